@@ -1,0 +1,45 @@
+package dev.parley.protocol;
+
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.LogicalType;
+
+/** The one JSON dialect of server and clients: strict in what is JSON, lenient towards members it does not know. */
+public final class Json {
+    /** A document of exactly this many nested levels is taken, one more is refused. */
+    public static final int MAX_DEPTH = 64;
+
+    public static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(MAX_DEPTH)
+                            .maxNumberLength(1_000)
+                            // Bodies are bounded in bytes before they are parsed; a string cannot be longer than its
+                            // body.
+                            .maxStringLength(64 * 1024 * 1024)
+                            .maxNameLength(10_000)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            // `{"content": 5}` is a mistake to be told of, not the text "5".
+            .withCoercionConfig(LogicalType.Textual, text -> {
+                text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail);
+                text.setCoercion(CoercionInputShape.Float, CoercionAction.Fail);
+                text.setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
+            })
+            .enable(EnumFeature.READ_ENUMS_USING_TO_STRING)
+            .build();
+
+    private Json() {}
+}

@@ -1,0 +1,86 @@
+package dev.parley.protocol;
+
+/**
+ * Every way in which a request can fail, named once. The slug is the stable name (documented in docs/problems.md), the
+ * code is the coarse word that clients of the older APIs switch over.
+ */
+public enum Problem {
+    MALFORMED_REQUEST("malformed-request", 400, "BAD_REQUEST", "The request cannot be read", Kind.CALLER, false),
+    INVALID_JSON("invalid-json", 400, "BAD_REQUEST", "The body is not valid JSON", Kind.CALLER, false),
+    INVALID_FIELDS("invalid-fields", 400, "BAD_REQUEST", "Fields are missing or wrong", Kind.CALLER, false),
+    INVALID_CURSOR("invalid-cursor", 400, "BAD_REQUEST", "The cursor cannot be used", Kind.CALLER, false),
+    UNAUTHENTICATED("unauthenticated", 401, "UNAUTHORIZED", "Who is calling is not known", Kind.CALLER, false),
+    FORBIDDEN("forbidden", 403, "FORBIDDEN", "The caller may not do this", Kind.CALLER, false),
+    ROUTE_NOT_FOUND("route-not-found", 404, "NOT_FOUND", "There is nothing at this address", Kind.CALLER, false),
+    THREAD_NOT_FOUND(
+            "thread-not-found", 404, "NOT_FOUND", "There is no such thread for this caller", Kind.CALLER, false),
+    METHOD_NOT_ALLOWED(
+            "method-not-allowed", 405, "METHOD_NOT_ALLOWED", "This address takes other methods", Kind.CALLER, false),
+    KEY_REUSED("key-reused", 409, "CONFLICT", "The key was used for another body", Kind.CONFLICT, false),
+    PAYLOAD_TOO_LARGE("payload-too-large", 413, "PAYLOAD_TOO_LARGE", "The body is too large", Kind.LIMIT, false),
+    UNSUPPORTED_MEDIA_TYPE(
+            "unsupported-media-type",
+            415,
+            "UNSUPPORTED_MEDIA_TYPE",
+            "The body's type is not taken here",
+            Kind.CALLER,
+            false),
+    HEADERS_TOO_LARGE(
+            "headers-too-large", 431, "HEADERS_TOO_LARGE", "The request's headers are too large", Kind.LIMIT, false),
+    TOO_MANY_STREAMS("too-many-streams", 429, "RATE_LIMITED", "The caller has too many open streams", Kind.LIMIT, true),
+    INTERNAL("internal", 500, "INTERNAL_ERROR", "Something broke on our side", Kind.BUG, true),
+    OVERLOADED("overloaded", 503, "UNAVAILABLE", "The server has more work than it can queue", Kind.LIMIT, true),
+    DATABASE_UNAVAILABLE(
+            "database-unavailable", 503, "UNAVAILABLE", "The database does not answer", Kind.UPSTREAM, true),
+    SHUTTING_DOWN("shutting-down", 503, "UNAVAILABLE", "The server is stopping", Kind.UPSTREAM, true);
+
+    /** Whose doing it is. */
+    public enum Kind {
+        CALLER,
+        CONFLICT,
+        LIMIT,
+        UPSTREAM,
+        BUG
+    }
+
+    private final String slug;
+    private final int status;
+    private final String code;
+    private final String title;
+    private final Kind kind;
+    private final boolean retryable;
+
+    Problem(String slug, int status, String code, String title, Kind kind, boolean retryable) {
+        this.slug = slug;
+        this.status = status;
+        this.code = code;
+        this.title = title;
+        this.kind = kind;
+        this.retryable = retryable;
+    }
+
+    public String slug() {
+        return slug;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public String code() {
+        return code;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Whether the same request, with the same key, may succeed later. */
+    public boolean retryable() {
+        return retryable;
+    }
+}

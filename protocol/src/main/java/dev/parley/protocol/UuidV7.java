@@ -1,0 +1,30 @@
+package dev.parley.protocol;
+
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** Makes time-ordered UUIDs (RFC 9562, version 7) and reads UUIDs strictly. */
+public final class UuidV7 {
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final Pattern CANONICAL =
+            Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
+
+    private UuidV7() {}
+
+    public static UUID next() {
+        return at(System.currentTimeMillis(), RANDOM.nextLong(), RANDOM.nextLong());
+    }
+
+    /** The UUID of a given millisecond and given randomness, so that simulated histories repeat exactly. */
+    public static UUID at(long epochMillis, long randomHigh, long randomLow) {
+        long high = (epochMillis << 16) | 0x7000L | (randomHigh & 0x0FFFL);
+        long low = (randomLow & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+        return new UUID(high, low);
+    }
+
+    public static Optional<UUID> parseCanonical(String text) {
+        return CANONICAL.matcher(text).matches() ? Optional.of(UUID.fromString(text)) : Optional.empty();
+    }
+}

@@ -1,0 +1,29 @@
+package dev.parley.protocol.chat;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One event of a thread, the same by poll, SSE and webhook.
+ *
+ * @param eventId the SSE id and the cursor: {@code 12} for an entry, {@code 12-457} for what happened between entries
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record EventEnvelope(
+        String eventId,
+        ThreadId threadId,
+        long threadSeq,
+        String eventType,
+        @Nullable Actor senderId,
+        @Nullable String role,
+        @Nullable String content,
+        Instant createdAt,
+        @Nullable ObjectNode metadata,
+        List<Actor> mentions,
+        @Nullable Boolean shouldRespond) {}

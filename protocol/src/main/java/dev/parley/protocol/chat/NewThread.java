@@ -1,0 +1,20 @@
+package dev.parley.protocol.chat;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** What a client posts to make a thread. Everything is optional. */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record NewThread(
+        @Nullable String threadType,
+        @Nullable String title,
+        @Nullable List<String> targetUserIds,
+        @Nullable List<String> participants,
+        @Nullable String participationMode,
+        @Nullable String initialMessage) {
+    public static NewThread titled(String title) {
+        return new NewThread(null, title, null, null, null, null);
+    }
+}

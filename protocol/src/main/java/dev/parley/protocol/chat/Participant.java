@@ -1,0 +1,17 @@
+package dev.parley.protocol.chat;
+
+import dev.parley.protocol.Actor;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** Somebody's place in a thread. */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record Participant(
+        Actor senderId,
+        String participantKind,
+        String displayName,
+        List<String> capabilities,
+        @Nullable String participationMode,
+        long lastReadSeq) {}

@@ -1,0 +1,5 @@
+/** What server and clients share: ids, actors, problems; one sub-package per wire protocol. Knows no feature. */
+@NullMarked
+package dev.parley.protocol;
+
+import org.jspecify.annotations.NullMarked;
