@@ -1,0 +1,141 @@
+package dev.parley.limits;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Every limit of the server in one place, each a setting of its own. The type says the unit: {@code int} counts things,
+ * {@code long} counts bytes.
+ *
+ * @param otherBody bytes of a request body, where no other limit is named
+ * @param headerBytes bytes of a request's line and headers together
+ * @param chatContent code points of a chat message
+ * @param metadataBytes bytes of a metadata object, as JSON
+ * @param opaqueId characters of an id that a caller made
+ * @param displayName code points of a display name
+ * @param title code points of a thread's title
+ * @param mentions mentions in one message
+ * @param participants participants of one thread
+ * @param page items of one page
+ * @param inFlight requests worked on at the same time
+ * @param streamsPerActor open streams of one actor
+ * @param heartbeat longest silence on a stream
+ * @param longPoll longest wait of a polling request
+ * @param slowReader how long a stream may take nothing before it is closed
+ * @param headTimeout time for a request's line and headers to arrive
+ * @param bodyTimeout time for a request's body to arrive
+ * @param drainBytes bytes read and dropped after an early refusal
+ * @param drainTime time spent on reading and dropping after an early refusal
+ * @param laneQueue commands waiting for one lane
+ * @param laneQueueBytes bytes of the commands waiting for one lane
+ * @param laneBatch commands in one transaction
+ * @param laneBatchBytes bytes of the commands in one transaction
+ * @param appendDeadline longest wait for an append
+ * @param tailBytes bytes kept for the readers of one thread
+ * @param tailBytesTotal bytes kept for the readers of all threads
+ */
+public record Limits(
+        long otherBody,
+        long headerBytes,
+        int chatContent,
+        long metadataBytes,
+        int opaqueId,
+        int displayName,
+        int title,
+        int mentions,
+        int participants,
+        int page,
+        int inFlight,
+        int streamsPerActor,
+        Duration heartbeat,
+        Duration longPoll,
+        Duration slowReader,
+        Duration headTimeout,
+        Duration bodyTimeout,
+        long drainBytes,
+        Duration drainTime,
+        int laneQueue,
+        long laneQueueBytes,
+        int laneBatch,
+        long laneBatchBytes,
+        Duration appendDeadline,
+        long tailBytes,
+        long tailBytesTotal) {
+
+    private static final long KB = 1024;
+    private static final long MB = 1024 * KB;
+
+    public static Limits defaults() {
+        return new Limits(
+                1 * MB,
+                16 * KB,
+                5_000,
+                16 * KB,
+                128,
+                200,
+                200,
+                50,
+                100,
+                200,
+                4_096,
+                64,
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(30),
+                16 * MB,
+                Duration.ofSeconds(5),
+                8_192,
+                64 * MB,
+                512,
+                8 * MB,
+                Duration.ofSeconds(10),
+                256 * KB,
+                64 * MB);
+    }
+
+    /**
+     * The defaults with some limits replaced, each under its name and in its own type.
+     *
+     * @throws IllegalArgumentException if a name is not a limit's or a value has another type
+     */
+    public static Limits with(Map<String, Object> replaced) {
+        RecordComponent[] components = Limits.class.getRecordComponents();
+        Set<String> unknown = new HashSet<>(replaced.keySet());
+        Object[] values = new Object[components.length];
+        Class<?>[] types = new Class<?>[components.length];
+        for (int i = 0; i < components.length; i++) {
+            RecordComponent component = components[i];
+            unknown.remove(component.getName());
+            types[i] = component.getType();
+            values[i] = Objects.requireNonNullElseGet(
+                    replaced.get(component.getName()), () -> defaults().value(component));
+        }
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException("There are no limits named " + unknown);
+        }
+        try {
+            return Limits.class.getDeclaredConstructor(types).newInstance(values);
+        } catch (InvocationTargetException | InstantiationException | IllegalAccessException e) {
+            throw new IllegalStateException("A record could not be made from its own components", e);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException("A record lacks its constructor " + Arrays.toString(types), e);
+        }
+    }
+
+    /** The value of one of this record's components. */
+    public Object value(RecordComponent component) {
+        try {
+            return component.getAccessor().invoke(this);
+        } catch (InvocationTargetException | IllegalAccessException e) {
+            throw new IllegalStateException("A limit could not be read: " + component.getName(), e);
+        }
+    }
+}
