@@ -1,0 +1,176 @@
+package dev.parley.app.config;
+
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Actor;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/**
+ * The configuration of one server, complete and checked. Flags win over the environment, the environment over the YAML
+ * file, the file over the defaults.
+ *
+ * @param data the data folder as given, relative to the folder in which the server was started
+ * @param warnings sentences about what was ignored
+ */
+public record Config(
+        Listen listen,
+        Path data,
+        Database database,
+        int databasePool,
+        Jwt jwt,
+        List<Actor> operators,
+        boolean rateLimits,
+        int lanes,
+        Level logLevel,
+        Duration shutdownGrace,
+        Limits limits,
+        List<String> warnings,
+        List<String> describe) {
+
+    /** Where the server listens, and under which address it is reached if that is another one. */
+    public record Listen(String host, int port, @Nullable URI publicUrl) {}
+
+    /** How user tokens are verified; without a secret of its own the server makes one. */
+    public record Jwt(
+            @Nullable Secret secret,
+            @Nullable Secret previousSecret,
+            String audience,
+            @Nullable String issuer) {
+        /** Whether somebody configured who may sign in; if not, the same machine's console is signed in. */
+        public boolean configured() {
+            return secret != null;
+        }
+    }
+
+    /** Which PostgreSQL the server uses. */
+    public sealed interface Database {
+        /** The one that Parley brings along, in the data folder. */
+        record Embedded() implements Database {}
+
+        /** One that somebody else runs. */
+        record External(
+                String jdbcUrl,
+                @Nullable String user,
+                @Nullable Secret password) implements Database {
+            @Override
+            public String toString() {
+                return "External[" + new DatabaseUrl(jdbcUrl, null, null) + "]";
+            }
+        }
+    }
+
+    /**
+     * Reads the configuration from a command's arguments and the environment.
+     *
+     * @throws ConfigException if something is not known, cannot be read or does not fit together
+     */
+    public static Config load(List<String> arguments, Map<String, String> environment) {
+        EnvironmentSource fromEnvironment = EnvironmentSource.read(environment);
+        Map<String, Given.Entry> flags = FlagSource.read(arguments);
+        Given given = new Given();
+        given.overlay(fromEnvironment.entries());
+        given.overlay(flags);
+        Path file = given.find(Settings.CONFIG);
+        if (file != null) {
+            given = new Given();
+            given.overlay(YamlSource.read(file));
+            given.overlay(fromEnvironment.entries());
+            given.overlay(flags);
+        }
+        return build(given, fromEnvironment.warnings());
+    }
+
+    /** One line for each setting: flag, meaning and default. */
+    public static List<String> help() {
+        return Settings.all().stream()
+                .map(setting -> "  %-28s %s%s"
+                        .formatted(
+                                setting.flag(),
+                                setting.meaning(),
+                                setting.fallback() == null ? "" : " (" + setting.fallback() + ")"))
+                .toList();
+    }
+
+    private static Config build(Given given, List<String> warnings) {
+        Listen listen = new Listen(
+                withoutBrackets(given.require(Settings.HOST)),
+                given.require(Settings.PORT),
+                given.find(Settings.PUBLIC_URL));
+        Jwt jwt = new Jwt(
+                given.find(Settings.JWT_SECRET),
+                given.find(Settings.JWT_SECRET_PREVIOUS),
+                given.require(Settings.JWT_AUDIENCE),
+                given.find(Settings.JWT_ISSUER));
+        check(listen, jwt);
+        return new Config(
+                listen,
+                given.require(Settings.DATA),
+                database(given),
+                given.require(Settings.DATABASE_POOL),
+                jwt,
+                Objects.requireNonNullElse(given.find(Settings.OPERATORS), List.of()),
+                given.require(Settings.RATE_LIMITS),
+                given.require(Settings.LANES),
+                given.require(Settings.LOG_LEVEL),
+                given.require(Settings.SHUTDOWN_GRACE),
+                limits(given),
+                warnings,
+                given.effective().stream()
+                        .map(line -> "%-28s %s (%s)".formatted(line.name(), line.shown(), line.origin()))
+                        .toList());
+    }
+
+    private static Limits limits(Given given) {
+        Map<String, Object> values = new HashMap<>();
+        Settings.limits().forEach((component, setting) -> values.put(component, given.require(setting)));
+        return Limits.with(values);
+    }
+
+    private static Database database(Given given) {
+        DatabaseUrl url = given.find(Settings.DATABASE_URL);
+        String user = given.find(Settings.DATABASE_USER);
+        Secret password = given.find(Settings.DATABASE_PASSWORD);
+        if (url != null) {
+            return new Database.External(
+                    url.jdbc(), user == null ? url.user() : user, password == null ? url.password() : password);
+        }
+        if (user != null || password != null) {
+            throw new ConfigException("A database user or password is set, but database-url is not: set it as well,"
+                    + " or leave all three out to use the PostgreSQL that Parley brings along.");
+        }
+        return new Database.Embedded();
+    }
+
+    private static void check(Listen listen, Jwt jwt) {
+        if (jwt.previousSecret() != null && !jwt.configured()) {
+            throw new ConfigException("jwt-secret-previous is set, but jwt-secret is not: set the current secret too.");
+        }
+        if (!jwt.configured() && !isLoopback(listen.host())) {
+            throw new ConfigException("Listening on " + listen.host() + " needs jwt-secret ("
+                    + Settings.JWT_SECRET.environmentName() + "), because callers from other machines must sign in;"
+                    + " without it only loopback addresses such as 127.0.0.1 are possible.");
+        }
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return Arrays.stream(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
+        } catch (UnknownHostException e) {
+            throw new ConfigException("The setting host is \"" + host + "\", but this machine knows no such address.");
+        }
+    }
+
+    private static String withoutBrackets(String host) {
+        return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+    }
+}

@@ -1,0 +1,27 @@
+package dev.parley.app.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Reads {@code PARLEY_*}. Names it does not know are warnings only, since orchestrators inject such. */
+record EnvironmentSource(Map<String, Given.Entry> entries, List<String> warnings) {
+    static EnvironmentSource read(Map<String, String> environment) {
+        Map<String, Setting<?>> known = new TreeMap<>();
+        Settings.all().forEach(setting -> known.put(setting.environmentName(), setting));
+        Map<String, Given.Entry> entries = new HashMap<>();
+        List<String> warnings = new ArrayList<>();
+        new TreeMap<>(environment).forEach((name, text) -> {
+            Setting<?> setting = known.get(name);
+            if (setting != null) {
+                entries.put(setting.name(), new Given.Entry(text, Origin.ENVIRONMENT, "the environment name " + name));
+            } else if (name.startsWith(Setting.ENVIRONMENT_PREFIX) && !Settings.LAUNCHER_ENVIRONMENT.contains(name)) {
+                warnings.add("The environment name " + name + " is not known and has no effect; did you mean "
+                        + Nearest.of(name, known.keySet()) + "?");
+            }
+        });
+        return new EnvironmentSource(entries, List.copyOf(warnings));
+    }
+}

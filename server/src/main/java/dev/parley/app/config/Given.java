@@ -1,0 +1,55 @@
+package dev.parley.app.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The texts that were given for settings, the strongest source for each, and how they read. */
+final class Given {
+    private final Map<String, Entry> entries = new HashMap<>();
+
+    /** A text and where exactly it was found. */
+    record Entry(String text, Origin origin, String place) {}
+
+    /** What a setting came out as, ready to be printed. */
+    record Effective(String name, String shown, Origin origin) {}
+
+    /** Takes over all entries of a source that is stronger than those before it. */
+    void overlay(Map<String, Entry> stronger) {
+        entries.putAll(stronger);
+    }
+
+    <T> @Nullable T find(Setting<T> setting) {
+        Entry entry = entry(setting);
+        return entry == null ? null : setting.read(entry.text(), entry.place());
+    }
+
+    <T> T require(Setting<T> setting) {
+        return Objects.requireNonNull(find(setting), setting.name());
+    }
+
+    List<Effective> effective() {
+        List<Effective> lines = new ArrayList<>();
+        for (Setting<?> setting : Settings.all()) {
+            Entry entry = entry(setting);
+            lines.add(
+                    entry == null
+                            ? new Effective(setting.name(), "not set", Origin.DEFAULT)
+                            : new Effective(setting.name(), shown(setting, entry), entry.origin()));
+        }
+        return List.copyOf(lines);
+    }
+
+    private <T> String shown(Setting<T> setting, Entry entry) {
+        return setting.type().show().apply(setting.read(entry.text(), entry.place()));
+    }
+
+    private @Nullable Entry entry(Setting<?> setting) {
+        Entry entry = entries.get(setting.name());
+        String fallback = setting.fallback();
+        return entry == null && fallback != null ? new Entry(fallback, Origin.DEFAULT, "default") : entry;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.parley.app.config;
+
+import java.util.Collection;
+import java.util.Comparator;
+
+/** Finds the known name that a mistyped one was probably meant to be. */
+final class Nearest {
+    private Nearest() {}
+
+    static String of(String word, Collection<String> known) {
+        return known.stream()
+                .min(Comparator.<String>comparingInt(name -> distance(word, name))
+                        .thenComparing(Comparator.naturalOrder()))
+                .orElseThrow();
+    }
+
+    /** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
+    static int distance(String a, String b) {
+        int[][] cost = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                if (i == 0 || j == 0) {
+                    cost[i][j] = i + j;
+                    continue;
+                }
+                boolean same = a.charAt(i - 1) == b.charAt(j - 1);
+                int replaced = cost[i - 1][j - 1] + (same ? 0 : 1);
+                cost[i][j] = Math.min(replaced, Math.min(cost[i - 1][j], cost[i][j - 1]) + 1);
+                if (i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1)) {
+                    cost[i][j] = Math.min(cost[i][j], cost[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return cost[a.length()][b.length()];
+    }
+}

@@ -1,0 +1,20 @@
+package dev.parley.app.config;
+
+/** Where a setting's value came from, the weakest first. */
+public enum Origin {
+    DEFAULT("default"),
+    YAML("yaml"),
+    ENVIRONMENT("env"),
+    FLAG("flag");
+
+    private final String label;
+
+    Origin(String label) {
+        this.label = label;
+    }
+
+    @Override
+    public String toString() {
+        return label;
+    }
+}

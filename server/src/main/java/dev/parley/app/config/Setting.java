@@ -1,0 +1,27 @@
+package dev.parley.app.config;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** One thing that can be configured: its one name gives the flag, the environment name and the YAML key. */
+record Setting<T>(String name, ValueType<T> type, @Nullable String fallback, String meaning) {
+    static final String ENVIRONMENT_PREFIX = "PARLEY_";
+
+    String flag() {
+        return "--" + name;
+    }
+
+    String environmentName() {
+        return ENVIRONMENT_PREFIX + name.replace('-', '_').toUpperCase(Locale.ROOT);
+    }
+
+    /** Reads a text that was given for this setting at the named place. */
+    T read(String text, String place) {
+        return type.parse().apply(text).orElseThrow(() -> new ConfigException(complaint(text, place)));
+    }
+
+    private String complaint(String text, String place) {
+        String given = type.confidential() ? "cannot be used as it is" : "cannot be \"" + text + "\"";
+        return "The setting " + name + " (given by " + place + ") " + given + ": " + type.expected() + " is expected.";
+    }
+}

@@ -1,0 +1,106 @@
+package dev.parley.app.config;
+
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Actor;
+import java.lang.reflect.RecordComponent;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/** The table of all settings. The limits stand in it one by one, derived from the record that holds them. */
+final class Settings {
+    private static final Map<String, Setting<?>> ALL = new LinkedHashMap<>();
+    private static final Map<String, Setting<?>> LIMITS = new LinkedHashMap<>();
+
+    /** Environment names that only the start script reads. */
+    static final Set<String> LAUNCHER_ENVIRONMENT =
+            Set.of("PARLEY_HEAP", "PARLEY_JAVA_HOME", "PARLEY_JAVA_OPTS", "PARLEY_JDK_ROOTS");
+
+    static final Setting<Path> CONFIG =
+            add("config", ValueType.PATH, null, "YAML file with settings (not a key of that file itself)");
+    static final Setting<String> HOST =
+            add("host", ValueType.TEXT, "127.0.0.1", "address to listen on; any but loopback needs jwt-secret");
+    static final Setting<Integer> PORT =
+            add("port", ValueType.number(0, 65_535), "8080", "port to listen on; 0 takes any free one");
+    static final Setting<URI> PUBLIC_URL =
+            add("public-url", ValueType.WEB_URL, null, "address under which callers reach the server");
+    static final Setting<Path> DATA = add("data", ValueType.PATH, "./data", "folder in which data is kept");
+    static final Setting<DatabaseUrl> DATABASE_URL =
+            add("database-url", ValueType.DATABASE_URL, null, "external PostgreSQL; without it Parley brings its own");
+    static final Setting<String> DATABASE_USER =
+            add("database-user", ValueType.TEXT, null, "user of the external PostgreSQL");
+    static final Setting<Secret> DATABASE_PASSWORD =
+            add("database-password", ValueType.PASSWORD, null, "password of the external PostgreSQL");
+    static final Setting<Integer> DATABASE_POOL =
+            add("database-pool", ValueType.number(1, 1_000), "10", "connections kept beside those of the lanes");
+    static final Setting<Secret> JWT_SECRET =
+            add("jwt-secret", ValueType.SIGNING_SECRET, null, "secret that signs user tokens (HS256)");
+    static final Setting<Secret> JWT_SECRET_PREVIOUS =
+            add("jwt-secret-previous", ValueType.SIGNING_SECRET, null, "former secret, still good for verifying");
+    static final Setting<String> JWT_AUDIENCE =
+            add("jwt-audience", ValueType.TEXT, "authenticated", "audience that user tokens must name");
+    static final Setting<String> JWT_ISSUER =
+            add("jwt-issuer", ValueType.TEXT, null, "issuer that user tokens must name");
+    static final Setting<List<Actor>> OPERATORS =
+            add("operators", ValueType.ACTORS, null, "who operates this server, separated by commas");
+    static final Setting<Boolean> RATE_LIMITS =
+            add("rate-limits", ValueType.SWITCH, "on", "off lifts rate and stream limits");
+    static final Setting<Integer> LANES = add("lanes", ValueType.number(1, 16), "2", "writers beside each other");
+    static final Setting<Level> LOG_LEVEL =
+            add("log-level", ValueType.LOG_LEVEL, "info", "least weight of a line to be logged");
+    static final Setting<Duration> SHUTDOWN_GRACE =
+            add("shutdown-grace", ValueType.DURATION, "20s", "time that running work has to finish when stopping");
+
+    static {
+        for (RecordComponent component : Limits.class.getRecordComponents()) {
+            LIMITS.put(component.getName(), addLimit(component));
+        }
+    }
+
+    private Settings() {}
+
+    static Collection<Setting<?>> all() {
+        return Collections.unmodifiableCollection(ALL.values());
+    }
+
+    /** The settings of the limits by the names of the record's components. */
+    static Map<String, Setting<?>> limits() {
+        return Collections.unmodifiableMap(LIMITS);
+    }
+
+    static @Nullable Setting<?> find(String name) {
+        return ALL.get(name);
+    }
+
+    static String nearest(String name) {
+        return Nearest.of(name, ALL.keySet());
+    }
+
+    private static <T> Setting<T> add(String name, ValueType<T> type, @Nullable String fallback, String meaning) {
+        Setting<T> setting = new Setting<>(name, type, fallback, meaning);
+        ALL.put(name, setting);
+        return setting;
+    }
+
+    private static Setting<?> addLimit(RecordComponent component) {
+        String words = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+        String name = "limit-" + words;
+        String meaning = "limit: " + words.replace('-', ' ');
+        Object fallback = Limits.defaults().value(component);
+        return switch (fallback) {
+            case Integer count -> add(name, ValueType.number(1, Integer.MAX_VALUE), count.toString(), meaning);
+            case Long bytes -> add(name, ValueType.SIZE, Sizes.format(bytes), meaning);
+            case Duration time -> add(name, ValueType.DURATION, Durations.format(time), meaning);
+            default -> throw new IllegalStateException("No setting can hold the limit " + component);
+        };
+    }
+}

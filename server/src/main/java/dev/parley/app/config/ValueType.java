@@ -1,0 +1,143 @@
+package dev.parley.app.config;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.UuidV7;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.event.Level;
+
+/**
+ * What a setting's text must look like and what it becomes.
+ *
+ * @param expected completes the sentence "… is expected"
+ * @param show how a value is printed
+ * @param confidential whether a text that cannot be read must be kept out of the message
+ */
+record ValueType<T>(
+        String expected, Function<String, Optional<T>> parse, Function<T, String> show, boolean confidential) {
+    static final int LEAST_SECRET_BYTES = 32;
+    private static final Duration LONGEST = Duration.ofDays(1);
+
+    static final ValueType<String> TEXT = open("a text that is not empty", ValueType::text);
+    static final ValueType<Path> PATH = open("a path", ValueType::path);
+    static final ValueType<Boolean> SWITCH =
+            new ValueType<>("on or off", ValueType::onOrOff, on -> on ? "on" : "off", false);
+    static final ValueType<Long> SIZE = new ValueType<>(
+            "a size from 1 to 2047MB such as 262144, 256KB or 1MB",
+            text -> Sizes.parse(text).filter(bytes -> bytes >= 1 && bytes <= Integer.MAX_VALUE),
+            Sizes::format,
+            false);
+    static final ValueType<Duration> DURATION = new ValueType<>(
+            "a time from 1ms to 24h such as 500ms, 15s, 2m or PT15S",
+            text -> Durations.parse(text).filter(time -> time.toMillis() >= 1 && time.compareTo(LONGEST) <= 0),
+            Durations::format,
+            false);
+    static final ValueType<Level> LOG_LEVEL = new ValueType<>(
+            "one of error, warn, info, debug, trace",
+            ValueType::level,
+            level -> level.name().toLowerCase(Locale.ROOT),
+            false);
+    static final ValueType<URI> WEB_URL =
+            open("an address such as https://parley.example.org", text -> webUrl(text.strip()));
+    static final ValueType<List<Actor>> ACTORS = new ValueType<>(
+            "a list of user ids or actors such as user:0192…, separated by commas,",
+            ValueType::actors,
+            actors -> actors.stream().map(Actor::value).collect(Collectors.joining(",")),
+            false);
+    static final ValueType<DatabaseUrl> DATABASE_URL = new ValueType<>(
+            "an address such as jdbc:postgresql://host:5432/name or postgresql://user:password@host:5432/name",
+            DatabaseUrl::parse,
+            DatabaseUrl::toString,
+            true);
+    static final ValueType<Secret> PASSWORD =
+            new ValueType<>("a password", text -> Optional.of(new Secret(text)), Secret::toString, true);
+    static final ValueType<Secret> SIGNING_SECRET = new ValueType<>(
+            "a secret of at least " + LEAST_SECRET_BYTES + " bytes",
+            text -> Optional.of(new Secret(text))
+                    .filter(secret -> secret.reveal().getBytes(StandardCharsets.UTF_8).length >= LEAST_SECRET_BYTES),
+            Secret::toString,
+            true);
+
+    static ValueType<Integer> number(int least, int most) {
+        String expected = most == Integer.MAX_VALUE
+                ? "a whole number of at least " + least
+                : "a whole number from " + least + " to " + most;
+        return open(expected, text -> wholeNumber(text).filter(number -> number >= least && number <= most));
+    }
+
+    private static <T> ValueType<T> open(String expected, Function<String, Optional<T>> parse) {
+        return new ValueType<>(expected, parse, Object::toString, false);
+    }
+
+    private static Optional<Integer> wholeNumber(String text) {
+        try {
+            return Optional.of(Integer.parseInt(text.strip()));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> text(String text) {
+        return text.isBlank() ? Optional.empty() : Optional.of(text.strip());
+    }
+
+    private static Optional<Path> path(String text) {
+        try {
+            return text.isBlank() ? Optional.empty() : Optional.of(Path.of(text));
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Boolean> onOrOff(String text) {
+        return switch (text.strip().toLowerCase(Locale.ROOT)) {
+            case "on", "true", "yes" -> Optional.of(true);
+            case "off", "false", "no" -> Optional.of(false);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Level> level(String text) {
+        for (Level level : Level.values()) {
+            if (level.name().equalsIgnoreCase(text.strip())) {
+                return Optional.of(level);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<URI> webUrl(String text) {
+        try {
+            // Paths are appended to it, so the slash at the end goes.
+            URI uri = new URI(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
+            boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            boolean plain = uri.getRawQuery() == null && uri.getRawFragment() == null && uri.getRawUserInfo() == null;
+            return web && plain && uri.getHost() != null ? Optional.of(uri) : Optional.empty();
+        } catch (URISyntaxException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<List<Actor>> actors(String text) {
+        List<Actor> actors = new ArrayList<>();
+        for (String part : text.split(",")) {
+            String name = part.strip();
+            Optional<Actor> actor = UuidV7.parseCanonical(name).map(Actor::user).or(() -> Actor.parse(name));
+            if (actor.isEmpty()) {
+                return Optional.empty();
+            }
+            actors.add(actor.get());
+        }
+        return Optional.of(List.copyOf(actors));
+    }
+}

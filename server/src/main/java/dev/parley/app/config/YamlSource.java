@@ -1,0 +1,121 @@
+package dev.parley.app.config;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/**
+ * Reads the YAML file. Nested keys are joined by hyphens and lists by commas. Scalars are taken as they are written, so
+ * that {@code off} stays "off" and a password of digits keeps its zeros.
+ */
+final class YamlSource {
+    // Deeper than any setting's name; an alias that contains itself ends here.
+    private static final int DEEPEST = 4;
+
+    private final Path file;
+    private final Map<String, Given.Entry> entries = new HashMap<>();
+
+    private YamlSource(Path file) {
+        this.file = file;
+    }
+
+    static Map<String, Given.Entry> read(Path file) {
+        YamlSource source = new YamlSource(file);
+        Node root = source.parse();
+        if (root instanceof MappingNode mapping) {
+            source.collect("", mapping, 1);
+        } else if (root != null && !root.getTag().equals(Tag.NULL)) {
+            throw new ConfigException(
+                    "The file " + file + " does not hold settings: lines like \"port: 8080\" are" + " expected.");
+        }
+        return source.entries;
+    }
+
+    private @Nullable Node parse() {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (IOException e) {
+            String why = Files.exists(file) ? "cannot be read" : "does not exist";
+            throw new ConfigException("The configuration file " + file.toAbsolutePath() + " " + why + ".");
+        }
+        try {
+            return new Yaml(new SafeConstructor(new LoaderOptions())).compose(new StringReader(text));
+        } catch (MarkedYAMLException e) {
+            // Its message quotes the file, which may hold secrets.
+            String line = e.getProblemMark() == null
+                    ? ""
+                    : " in line " + (e.getProblemMark().getLine() + 1);
+            throw new ConfigException("The file " + file + " is not valid YAML" + line + ": " + e.getProblem() + ".");
+        } catch (YAMLException e) {
+            throw new ConfigException("The file " + file + " is not valid YAML.");
+        }
+    }
+
+    private void collect(String prefix, MappingNode mapping, int depth) {
+        for (NodeTuple tuple : mapping.getValue()) {
+            if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+                throw new ConfigException("A key in " + where(tuple.getKeyNode()) + " is not a plain name.");
+            }
+            String name = prefix + key.getValue();
+            if (tuple.getValueNode() instanceof MappingNode nested && depth < DEEPEST) {
+                collect(name + "-", nested, depth + 1);
+            } else {
+                put(name, key, tuple.getValueNode());
+            }
+        }
+    }
+
+    private void put(String name, Node key, Node value) {
+        Setting<?> setting = Settings.find(name);
+        if (setting == null) {
+            throw new ConfigException("There is no setting " + name + " (" + where(key) + "); did you mean "
+                    + Settings.nearest(name) + "?");
+        }
+        if (setting.equals(Settings.CONFIG)) {
+            throw new ConfigException("A configuration file cannot name another one (" + where(key) + ").");
+        }
+        Given.Entry entry = new Given.Entry(text(name, value), Origin.YAML, where(key));
+        if (entries.put(name, entry) != null) {
+            throw new ConfigException("The setting " + name + " is given twice (" + where(key) + ").");
+        }
+    }
+
+    private String text(String name, Node value) {
+        if (value instanceof ScalarNode scalar && !scalar.getTag().equals(Tag.NULL)) {
+            return scalar.getValue();
+        }
+        if (value instanceof SequenceNode sequence) {
+            List<String> parts = new ArrayList<>();
+            for (Node part : sequence.getValue()) {
+                if (!(part instanceof ScalarNode scalar)) {
+                    throw new ConfigException("The list " + name + " (" + where(part) + ") holds more than texts.");
+                }
+                parts.add(scalar.getValue());
+            }
+            return String.join(",", parts);
+        }
+        throw new ConfigException("The setting " + name + " (" + where(value) + ") has no value.");
+    }
+
+    private String where(Node node) {
+        return file + " line " + (node.getStartMark().getLine() + 1);
+    }
+}

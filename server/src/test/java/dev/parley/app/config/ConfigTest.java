@@ -1,0 +1,277 @@
+package dev.parley.app.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Actor;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.event.Level;
+
+class ConfigTest {
+    private static final String SECRET = "0123456789abcdef0123456789abcdef";
+    private static final String SHORT_SECRET = "0123456789abcdef0123456789abcde";
+    private static final UUID SOMEONE = UUID.fromString("01920000-0000-7000-8000-000000000001");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void withoutAnythingTheDefaultsApply() {
+        Config config = load();
+
+        assertThat(config.listen()).isEqualTo(new Config.Listen("127.0.0.1", 8080, null));
+        assertThat(config.data()).isEqualTo(Path.of("./data"));
+        assertThat(config.database()).isEqualTo(new Config.Database.Embedded());
+        assertThat(config.databasePool()).isEqualTo(10);
+        assertThat(config.jwt()).isEqualTo(new Config.Jwt(null, null, "authenticated", null));
+        assertThat(config.jwt().configured()).isFalse();
+        assertThat(config.operators()).isEmpty();
+        assertThat(config.rateLimits()).isTrue();
+        assertThat(config.lanes()).isEqualTo(2);
+        assertThat(config.logLevel()).isEqualTo(Level.INFO);
+        assertThat(config.shutdownGrace()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(config.limits()).isEqualTo(Limits.defaults());
+        assertThat(config.warnings()).isEmpty();
+    }
+
+    @Test
+    void flagsWinOverEnvironmentOverYamlOverDefaults() throws IOException {
+        Path file = file("port: 1\nlanes: 3\ndatabase-pool: 4\n");
+        Map<String, String> environment =
+                Map.of("PARLEY_CONFIG", file.toString(), "PARLEY_PORT", "2", "PARLEY_LANES", "5");
+
+        Config config = Config.load(List.of("--port", "6"), environment);
+
+        assertThat(config.listen().port()).isEqualTo(6);
+        assertThat(config.lanes()).isEqualTo(5);
+        assertThat(config.databasePool()).isEqualTo(4);
+        assertThat(config.describe())
+                .anyMatch(line -> line.matches("port +6 \\(flag\\)"))
+                .anyMatch(line -> line.matches("lanes +5 \\(env\\)"))
+                .anyMatch(line -> line.matches("database-pool +4 \\(yaml\\)"))
+                .anyMatch(line -> line.matches("host +127.0.0.1 \\(default\\)"))
+                .anyMatch(line -> line.matches("public-url +not set \\(default\\)"));
+    }
+
+    @Test
+    void theFlagForTheFileWinsOverTheEnvironmentNameForIt() throws IOException {
+        Path file = file("port: 7");
+
+        Config config = Config.load(List.of("--config=" + file), Map.of("PARLEY_CONFIG", "/does/not/exist.yaml"));
+
+        assertThat(config.listen().port()).isEqualTo(7);
+    }
+
+    @Test
+    void flagsTakeTheirValueAfterASpaceOrAnEqualsSignAndTheLastOneCounts() {
+        assertThat(load("--port=1", "--port", "2").listen().port()).isEqualTo(2);
+        assertThat(load("--jwt-issuer=a=b").jwt().issuer()).isEqualTo("a=b");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--prot,--port", "--databse-url,--database-url", "--limit-pages,--limit-page", "--confg,--config"})
+    void anUnknownFlagNamesTheNearestOne(String wrong, String right) {
+        refused(() -> load(wrong, "1")).hasMessageContaining(wrong).hasMessageContaining("did you mean " + right + "?");
+    }
+
+    @Test
+    void flagsWithoutValueAndArgumentsWithoutFlagAreRefused() {
+        refused(() -> load("--port")).hasMessageContaining("--port needs a value");
+        refused(() -> load("--port", "--host", "::1")).hasMessageContaining("--port needs a value");
+        refused(() -> load("8080")).hasMessageContaining("\"8080\"");
+    }
+
+    @Test
+    void anUnknownEnvironmentNameOnlyWarns() {
+        Config config = Config.load(
+                List.of(),
+                Map.of("PARLEY_PROT", "1", "PARLEY_HEAP", "2g", "PARLEY_JAVA_HOME", "/x", "PORT", "9", "HOME", "/"));
+
+        assertThat(config.warnings())
+                .singleElement()
+                .asString()
+                .contains("PARLEY_PROT")
+                .contains("PARLEY_PORT");
+        assertThat(config.listen().port()).isEqualTo(8080);
+    }
+
+    @Test
+    void anUnreadableValueNamesSettingPlaceValueAndWhatIsExpected() throws IOException {
+        refused(() -> load("--port", "eighty"))
+                .hasMessage("The setting port (given by the flag --port) cannot be \"eighty\": a whole number from 0 to"
+                        + " 65535 is expected.");
+        refused(() -> Config.load(List.of(), Map.of("PARLEY_LANES", "0")))
+                .hasMessageContaining("PARLEY_LANES")
+                .hasMessageContaining("from 1 to 16");
+        Path file = file("host: ::1\nlimit:\n  page: many\n");
+        refused(() -> load("--config", file.toString()))
+                .hasMessageContaining("limit-page")
+                .hasMessageContaining("line 3")
+                .hasMessageContaining("\"many\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "port,0",
+        "port,65535",
+        "lanes,1",
+        "lanes,16",
+        "rate-limits,off",
+        "log-level,DEBUG",
+        "shutdown-grace,1ms",
+        "shutdown-grace,24h",
+        "public-url,https://parley.example.org/chat/",
+        "limit-page,1",
+        "limit-other-body,2047MB",
+        "operators,slack:U1",
+        "database-url,jdbc:postgresql://db/parley",
+        "database-url,jdbc:postgresql:parley"
+    })
+    void valuesInsideTheBoundsAreTaken(String name, String value) {
+        assertThat(load("--" + name, value).describe()).anyMatch(line -> line.startsWith(name + " "));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "port,-1",
+        "port,65536",
+        "lanes,0",
+        "lanes,17",
+        "rate-limits,perhaps",
+        "log-level,loud",
+        "shutdown-grace,0s",
+        "shutdown-grace,25h",
+        "public-url,parley.example.org",
+        "public-url,ftp://parley.example.org",
+        "public-url,https://parley.example.org?x=1",
+        "limit-page,0",
+        "limit-page,1KB",
+        "limit-other-body,0",
+        "limit-other-body,2GB",
+        "limit-heartbeat,15",
+        "operators,nobody",
+        "operators,user:nobody",
+        "host,''",
+        "database-url,mysql://db/parley",
+        "database-url,postgresql://db",
+        "database-url,jdbc:postgresql://me:pass@db/parley"
+    })
+    void valuesOutsideTheBoundsAreRefused(String name, String value) {
+        refused(() -> load("--" + name + "=" + value)).hasMessageContaining("The setting " + name + " ");
+    }
+
+    @Test
+    void everyLimitIsASettingInItsOwnUnit() {
+        Limits limits = load("--limit-page", "7", "--limit-other-body", "2MB", "--limit-slow-reader", "500ms")
+                .limits();
+
+        assertThat(limits.page()).isEqualTo(7);
+        assertThat(limits.otherBody()).isEqualTo(2_097_152);
+        assertThat(limits.slowReader()).isEqualTo(Duration.ofMillis(500));
+        assertThat(Settings.limits()).hasSize(Limits.class.getRecordComponents().length);
+        assertThat(Config.help()).anyMatch(line -> line.contains("--limit-streams-per-actor") && line.contains("(64)"));
+    }
+
+    @Test
+    void operatorsAreUserIdsOrActors() {
+        Config config = load("--operators", SOMEONE + ", agent:" + SOMEONE);
+
+        assertThat(config.operators()).containsExactly(Actor.user(SOMEONE), Actor.agent(SOMEONE));
+    }
+
+    @Test
+    void thePublicUrlEndsWithoutASlash() {
+        assertThat(load("--public-url", "https://parley.example.org/").listen().publicUrl())
+                .isEqualTo(URI.create("https://parley.example.org"));
+    }
+
+    @Test
+    void secretsAreNeverPrinted() {
+        String password = "hunter-2-hunter-2";
+        Config config = load(
+                "--jwt-secret=" + SECRET,
+                "--jwt-secret-previous=" + SECRET + "old",
+                "--database-url=jdbc:postgresql://db/parley?ssl=true&password=" + password,
+                "--database-password=" + password);
+
+        assertThat(config.jwt().secret()).isEqualTo(new Secret(SECRET));
+        assertThat(config.describe()).anyMatch(line -> line.matches("jwt-secret +\\*{4} \\(flag\\)"));
+        assertThat(config.toString()).doesNotContain(SECRET).doesNotContain(password);
+        assertThat(String.join("\n", config.describe())).doesNotContain(SECRET).doesNotContain(password);
+    }
+
+    @Test
+    void aRefusedSecretIsNotInTheMessage() {
+        refused(() -> load("--jwt-secret", SHORT_SECRET))
+                .hasMessageContaining("jwt-secret")
+                .hasMessageContaining("at least 32 bytes")
+                .hasMessageNotContaining(SHORT_SECRET);
+        refused(() -> load("--database-url", "postgresql://me:hunter2@")).hasMessageNotContaining("hunter2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "127.0.0.9", "::1", "[::1]", "localhost"})
+    void loopbackNeedsNoSecret(String host) {
+        assertThat(load("--host", host).jwt().configured()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "::", "192.0.2.1"})
+    void anyOtherAddressNeedsASecret(String host) {
+        refused(() -> load("--host", host)).hasMessageContaining(host).hasMessageContaining("PARLEY_JWT_SECRET");
+        assertThat(load("--host", host, "--jwt-secret", SECRET).listen().host()).isEqualTo(host);
+    }
+
+    @Test
+    void settingsThatNeedAnotherOneAreRefusedAlone() {
+        refused(() -> load("--jwt-secret-previous", SECRET)).hasMessageContaining("jwt-secret is not");
+        refused(() -> load("--database-user", "me")).hasMessageContaining("database-url is not");
+    }
+
+    @Test
+    void credentialsInAPlatformsDatabaseUrlAreTakenOut() {
+        Config config = load("--database-url", "postgres://me:p%40ss+1@db.example.org:6432/parley?sslmode=require");
+
+        assertThat(config.database())
+                .isEqualTo(new Config.Database.External(
+                        "jdbc:postgresql://db.example.org:6432/parley?sslmode=require", "me", new Secret("p@ss+1")));
+        assertThat(String.join("\n", config.describe()))
+                .doesNotContain("p%40ss")
+                .doesNotContain("p@ss");
+    }
+
+    @Test
+    void userAndPasswordOfTheirOwnWinOverThoseInTheDatabaseUrl() {
+        Config config = load(
+                "--database-url=postgresql://me:mine@db/parley", "--database-user=you", "--database-password=yours");
+
+        assertThat(config.database())
+                .isEqualTo(new Config.Database.External("jdbc:postgresql://db/parley", "you", new Secret("yours")));
+    }
+
+    private Path file(String yaml) throws IOException {
+        return Files.writeString(folder.resolve("parley.yaml"), yaml);
+    }
+
+    private static Config load(String... arguments) {
+        return Config.load(List.of(arguments), Map.of());
+    }
+
+    private static org.assertj.core.api.AbstractThrowableAssert<?, ? extends Throwable> refused(ThrowingCallable call) {
+        return assertThatThrownBy(call).isInstanceOf(ConfigException.class);
+    }
+}
