@@ -1,0 +1,191 @@
+package dev.parley.app;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * A copy of the start script in a small project of its own, with a home folder, JDKs and Mavens that write each call to
+ * one file instead of working.
+ */
+final class LauncherSandbox {
+    private static final String PINNED = "apache-maven-3.9.16";
+    private static final long LIMIT_SECONDS = 30;
+
+    private final Path folder;
+    private final Map<String, String> environment = new TreeMap<>();
+
+    /** What a run of the script printed and returned. */
+    record Outcome(int status, String out, String err, long pid) {}
+
+    LauncherSandbox(Path given) throws IOException {
+        folder = Files.createDirectories(given).toRealPath();
+        for (Path each : List.of(root(), jdks(), elsewhere(), folder.resolve("bin"))) {
+            Files.createDirectories(each);
+        }
+        Files.copy(Path.of("..", "parley"), root().resolve("parley"));
+        write("pom.xml", "<project/>");
+        for (String module : List.of("protocol", "postgres", "sdk", "testkit", "server", "bench")) {
+            write(module + "/pom.xml", "<project/>");
+            write(module + "/src/main/java/One.java", "class One {}");
+        }
+        executable(root().resolve("mvnw"), maven("wrapper"));
+        executable(pinnedMaven().resolve("bin/mvn"), maven("pinned"));
+        environment.put("PATH", folder.resolve("bin") + ":/usr/bin:/bin");
+        environment.put("HOME", folder.resolve("home").toString());
+        environment.put("PARLEY_JDK_ROOTS", jdks().toString());
+        environment.put("CALLS", folder.resolve("calls").toString());
+        environment.put("ZIP", folder.resolve("maven.zip").toString());
+    }
+
+    Path root() {
+        return folder.resolve("project");
+    }
+
+    Path jdks() {
+        return folder.resolve("jdks");
+    }
+
+    /** The folder in which the script is called. */
+    Path elsewhere() {
+        return folder.resolve("elsewhere");
+    }
+
+    Path pinnedMaven() {
+        return folder.resolve("home/.m2/parley").resolve(PINNED);
+    }
+
+    LauncherSandbox with(String name, String value) {
+        environment.put(name, value);
+        return this;
+    }
+
+    void write(String path, String text) throws IOException {
+        Path file = root().resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    /** A folder that looks like a JDK of the version; its java prints how it was called. */
+    Path jdk(String name, String version) throws IOException {
+        Path home = jdks().resolve(name);
+        executable(home.resolve("bin/javac"), "exit 1\n");
+        executable(home.resolve("bin/java"), """
+                echo "java %s $*" >>"$CALLS"
+                echo "pid=$$"
+                echo "pwd=$PWD"
+                printf '[%%s]' "$@"
+                exit "${FAKE_JAVA_STATUS:-0}"
+                """.formatted(name));
+        executable(
+                home.resolve("bin/jar"),
+                "exec '" + Path.of(System.getProperty("java.home"), "bin", "jar") + "' \"$@\"\n");
+        Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"Somebody\"\nJAVA_VERSION=\"" + version + "\"\n");
+        return home;
+    }
+
+    void removePinnedMaven() throws IOException {
+        Files.delete(pinnedMaven().resolve("bin/mvn"));
+        Files.delete(pinnedMaven().resolve("bin"));
+        Files.delete(pinnedMaven());
+    }
+
+    /** A Maven of the version on the PATH, which can also fetch the pinned one. */
+    void mavenOnPath(String version) throws IOException {
+        try (OutputStream file = Files.newOutputStream(folder.resolve("maven.zip"));
+                ZipOutputStream zip = new ZipOutputStream(file)) {
+            zip.putNextEntry(new ZipEntry(PINNED + "/bin/mvn"));
+            zip.write(("#!/usr/bin/env bash\n" + maven("pinned")).getBytes(StandardCharsets.UTF_8));
+            zip.closeEntry();
+        }
+        executable(folder.resolve("bin/mvn"), """
+                if [ "$1" = --version ]; then
+                    printf '\\033[1mApache Maven %s (fake)\\033[m\\n'
+                    exit 0
+                fi
+                for argument in "$@"; do
+                    case $argument in
+                        -DoutputDirectory=*)
+                            echo "maven path fetches" >>"$CALLS"
+                            [ "${FAKE_FETCH_STATUS:-0}" = 0 ] || exit 1
+                            cp "$ZIP" "${argument#*=}/%s-bin.zip"
+                            exit 0
+                            ;;
+                    esac
+                done
+                """.formatted(version, PINNED) + maven("path"));
+    }
+
+    /** What was called so far, one line each. */
+    List<String> calls() throws IOException {
+        Path calls = folder.resolve("calls");
+        return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
+    }
+
+    Outcome run(String... arguments) throws IOException, InterruptedException {
+        return runScript(root().resolve("parley"), arguments);
+    }
+
+    Outcome runScript(Path script, String... arguments) throws IOException, InterruptedException {
+        return start(script, arguments).outcome();
+    }
+
+    Running start(String... arguments) throws IOException {
+        return start(root().resolve("parley"), arguments);
+    }
+
+    private Running start(Path script, String... arguments) throws IOException {
+        Path out = Files.createTempFile(folder, "out", "");
+        Path err = Files.createTempFile(folder, "err", "");
+        ProcessBuilder builder = new ProcessBuilder(
+                        Stream.concat(Stream.of("bash", script.toString()), Stream.of(arguments))
+                                .toList())
+                .directory(elsewhere().toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        return new Running(builder.start(), out, err);
+    }
+
+    /** A run of the script that may not have ended yet. */
+    record Running(Process process, Path out, Path err) {
+        Outcome outcome() throws IOException, InterruptedException {
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError("The script did not end: " + Files.readString(err));
+            }
+            return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err), process.pid());
+        }
+    }
+
+    private static String maven(String name) {
+        return """
+                echo "maven %s $(basename "$JAVA_HOME") $PWD $*" >>"$CALLS"
+                [ "${FAKE_MAVEN_STATUS:-0}" = 0 ] || exit "$FAKE_MAVEN_STATUS"
+                [ -z "${FAKE_MAVEN_PID:-}" ] || { echo "$$" >"$FAKE_MAVEN_PID"; exec sleep 60; }
+                for module in server bench; do
+                    mkdir -p "$module/target/lib"
+                    echo built >"$module/target/parley-$module.jar"
+                    echo library >"$module/target/lib/library.jar"
+                done
+                """.formatted(name);
+    }
+
+    private static void executable(Path file, String script) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/usr/bin/env bash\n" + script);
+        if (!file.toFile().setExecutable(true)) {
+            throw new IOException("Could not make " + file + " executable");
+        }
+    }
+}

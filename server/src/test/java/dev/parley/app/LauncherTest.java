@@ -1,0 +1,289 @@
+package dev.parley.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.app.LauncherSandbox.Outcome;
+import dev.parley.app.LauncherSandbox.Running;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Runs the real start script in a copy of the project's layout, with JDKs and Mavens that only write down their calls. */
+class LauncherTest {
+    @TempDir
+    private Path folder;
+
+    private LauncherSandbox sandbox;
+
+    @BeforeEach
+    void lay() throws IOException {
+        // A space in every path: each unquoted word would show.
+        sandbox = new LauncherSandbox(folder.resolve("a folder"));
+    }
+
+    @Test
+    void helpListsEveryCommand() throws Exception {
+        Outcome outcome = sandbox.run("help");
+
+        assertThat(outcome.status()).isZero();
+        assertThat(outcome.out()).contains("  serve ", "  test ", "  token ", "  bench ", "  prove ", "--port");
+        assertThat(sandbox.run("--help").out()).isEqualTo(outcome.out());
+    }
+
+    @Test
+    void noCommandShowsTheHelpAndFails() throws Exception {
+        Outcome outcome = sandbox.run();
+
+        assertThat(outcome.status()).isEqualTo(2);
+        assertThat(outcome.err()).contains("Usage:");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"serv,serve", "tset,test", "tokens,token", "benhc,bench", "proof,prove", "hlep,help"})
+    void anUnknownCommandNamesTheNearestOne(String wrong, String right) throws Exception {
+        Outcome outcome = sandbox.run(wrong);
+
+        assertThat(outcome.status()).isEqualTo(2);
+        assertThat(outcome.err()).contains("\"" + wrong + "\"").contains("did you mean \"" + right + "\"?");
+    }
+
+    @Test
+    void withoutAJdkItSaysWhatWasFoundWhere() throws Exception {
+        sandbox.jdk("seventeen", "17.0.15");
+        sandbox.jdk("eight", "1.8.0_452");
+        Files.delete(sandbox.jdk("runtime", "25.0.3").resolve("bin/javac"));
+
+        Outcome outcome = sandbox.run("serve");
+
+        assertThat(outcome.status()).isEqualTo(1);
+        assertThat(outcome.err())
+                .contains("no JDK 25 or newer was found")
+                .contains("17.0.15 in " + sandbox.jdks().resolve("seventeen"))
+                .contains("1.8.0_452 in " + sandbox.jdks().resolve("eight"))
+                .contains("25.0.3 without a compiler in " + sandbox.jdks().resolve("runtime"))
+                .contains("PARLEY_JAVA_HOME");
+        assertThat(sandbox.calls()).isEmpty();
+    }
+
+    @Test
+    void theLowestJdkFromTwentyFiveOnIsTaken() throws Exception {
+        sandbox.jdk("a", "26.0.1");
+        sandbox.jdk("b", "25.0.3");
+        sandbox.jdk("c", "17.0.15");
+        sandbox.jdk("d", "27-ea");
+
+        assertThat(sandbox.run("serve").err()).contains("with Java 25.0.3");
+        assertThat(sandbox.calls()).anyMatch(call -> call.startsWith("java b "));
+    }
+
+    @Test
+    void aNamedJdkIsTakenOrRefusedButNeverReplaced() throws Exception {
+        sandbox.jdk("right", "25.0.3");
+        Path newer = sandbox.jdk("newer", "26");
+        Path older = sandbox.jdk("older", "21.0.2");
+
+        assertThat(sandbox.with("PARLEY_JAVA_HOME", newer.toString())
+                        .run("serve")
+                        .err())
+                .contains("with Java 26");
+        Outcome refused = sandbox.with("PARLEY_JAVA_HOME", older.toString()).run("serve");
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(refused.err()).contains("PARLEY_JAVA_HOME is " + older).contains("21.0.2");
+    }
+
+    @Test
+    void serveBuildsOnceAndThenOnlyAfterAChange() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+
+        assertThat(sandbox.run("serve").err()).contains("building the server (first build)");
+        assertThat(sandbox.run("serve").err()).doesNotContain("building");
+        sandbox.write("server/src/main/java/Two.java", "class Two {}");
+        assertThat(sandbox.run("serve").err()).contains("building the server (sources changed)");
+        assertThat(sandbox.run("serve").err()).doesNotContain("building");
+        Files.delete(sandbox.root().resolve("server/src/main/java/Two.java"));
+        assertThat(sandbox.run("serve").err()).contains("building the server (sources changed)");
+        sandbox.write("server/src/test/java/TwoTest.java", "class TwoTest {}");
+        assertThat(sandbox.run("serve").err()).doesNotContain("building");
+        sandbox.write("server/target/parley-server.jar", "built by somebody else");
+        assertThat(sandbox.run("serve").err()).contains("building the server (its target folder changed)");
+        Files.delete(sandbox.root().resolve("server/target/lib/library.jar"));
+        assertThat(sandbox.run("serve").err()).contains("building the server (its target folder changed)");
+    }
+
+    @Test
+    void whatIsGoneFromTheSourcesIsGoneFromTheBuild() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+        sandbox.write("server/target/classes/db/V9__gone.sql", "");
+        sandbox.write("server/target/lib/gone-1.0.jar", "");
+
+        sandbox.run("serve");
+
+        assertThat(sandbox.root().resolve("server/target/classes/db/V9__gone.sql"))
+                .doesNotExist();
+        assertThat(sandbox.root().resolve("server/target/lib/gone-1.0.jar")).doesNotExist();
+        assertThat(sandbox.root().resolve("server/target/lib/library.jar")).exists();
+    }
+
+    @Test
+    void aFailedBuildStartsNothingAndIsTriedAgain() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+
+        Outcome failed = sandbox.with("FAKE_MAVEN_STATUS", "1").run("serve");
+
+        assertThat(failed.status()).isEqualTo(1);
+        assertThat(failed.err()).contains("the build failed");
+        assertThat(sandbox.calls()).noneMatch(call -> call.startsWith("java "));
+        assertThat(sandbox.with("FAKE_MAVEN_STATUS", "0").run("serve").err()).contains("building the server");
+        assertThat(sandbox.calls()).anyMatch(call -> call.startsWith("java "));
+    }
+
+    @Test
+    void twoStartsAtTheSameTimeBuildOnce() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+
+        Running first = sandbox.start("serve");
+        Running second = sandbox.start("serve");
+
+        assertThat(first.outcome().status()).isZero();
+        assertThat(second.outcome().status()).isZero();
+        assertThat(sandbox.calls())
+                .filteredOn(call -> call.startsWith("maven "))
+                .hasSize(1);
+        assertThat(sandbox.calls()).filteredOn(call -> call.startsWith("java ")).hasSize(2);
+    }
+
+    @Test
+    void aSignalDuringTheBuildEndsMavenToo() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+        Path pid = folder.resolve("pid");
+        Running running = sandbox.with("FAKE_MAVEN_PID", pid.toString()).start("serve");
+        await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(pid) && Files.size(pid) > 1);
+        long maven = Long.parseLong(Files.readString(pid).strip());
+
+        running.process().destroy();
+
+        assertThat(running.outcome().status()).isEqualTo(143);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() ->
+                        ProcessHandle.of(maven).filter(ProcessHandle::isAlive).isEmpty());
+        assertThat(Files.isSymbolicLink(sandbox.root().resolve("target/.building")))
+                .isFalse();
+    }
+
+    @Test
+    void theLockOfADeadProcessDoesNotStopABuild() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+        Process dead = new ProcessBuilder("true").start();
+        dead.waitFor();
+        Files.createDirectories(sandbox.root().resolve("target"));
+        Files.createSymbolicLink(sandbox.root().resolve("target/.building"), Path.of(Long.toString(dead.pid())));
+
+        assertThat(sandbox.run("serve").status()).isZero();
+        assertThat(Files.isSymbolicLink(sandbox.root().resolve("target/.building")))
+                .isFalse();
+    }
+
+    @Test
+    void theJvmReplacesTheScriptAndGetsItsArgumentsUntouched() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+
+        Outcome outcome = sandbox.with("PARLEY_HEAP", "2g")
+                .with("PARLEY_JAVA_OPTS", "-Da=1 -Db=*")
+                .run("serve", "--data", "my data", "*");
+
+        assertThat(outcome.out())
+                .contains("pid=" + outcome.pid())
+                .contains("pwd=" + sandbox.elsewhere())
+                .contains("[-Xmx2g][-Da=1][-Db=*][-cp][" + sandbox.root().resolve("server/target/parley-server.jar")
+                        + ":" + sandbox.root().resolve("server/target/lib/*") + "]")
+                .contains("[dev.parley.app.Main][serve][--data][my data][*]");
+    }
+
+    @Test
+    void theStatusOfTheJvmIsTheStatusOfTheScript() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+
+        assertThat(sandbox.with("FAKE_JAVA_STATUS", "7").run("serve").status()).isEqualTo(7);
+    }
+
+    @Test
+    void itRunsThroughASymbolicLink() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+        Path link =
+                Files.createSymbolicLink(folder.resolve("link"), sandbox.root().resolve("parley"));
+
+        Outcome outcome = sandbox.runScript(link, "token", "--user", "x");
+
+        assertThat(outcome.out())
+                .contains("[dev.parley.app.Main][token][--user][x]")
+                .contains(sandbox.root().resolve("server/target/lib").toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"bench", "prove"})
+    void benchAndProveRunTheBenchModule(String command) throws Exception {
+        sandbox.jdk("b", "25.0.3");
+
+        Outcome outcome = sandbox.run(command, "--short");
+
+        assertThat(outcome.err()).contains("building the bench");
+        assertThat(outcome.out()).contains("bench/target/lib/*][dev.parley.bench.Main][" + command + "][--short]");
+    }
+
+    @Test
+    void testRunsMavenInTheProjectAndPassesItsStatusOn() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+
+        Outcome outcome = sandbox.with("FAKE_MAVEN_STATUS", "3").run("test", "-pl", "server");
+
+        assertThat(outcome.status()).isEqualTo(3);
+        assertThat(sandbox.calls()).containsExactly("maven pinned b " + sandbox.root() + " -B verify -pl server");
+    }
+
+    @Test
+    void aNewEnoughMavenOnThePathIsUsed() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+        sandbox.removePinnedMaven();
+        sandbox.mavenOnPath("3.9.4");
+
+        assertThat(sandbox.run("serve").status()).isZero();
+        assertThat(sandbox.calls()).anyMatch(call -> call.startsWith("maven path b ") && call.contains("package"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.8.7", "4.0.0"})
+    void anyOtherMavenOnThePathOnlyFetchesThePinnedOne(String version) throws Exception {
+        sandbox.jdk("b", "25.0.3");
+        sandbox.removePinnedMaven();
+        sandbox.mavenOnPath(version);
+
+        Outcome outcome = sandbox.run("serve");
+
+        assertThat(outcome.status()).isZero();
+        assertThat(outcome.err()).contains("fetching Maven 3.9.16 (the one on the PATH is " + version + ")");
+        assertThat(sandbox.calls())
+                .noneMatch(call -> call.startsWith("maven path") && call.contains("package"))
+                .anyMatch(call -> call.startsWith("maven pinned b ") && call.contains("package"));
+        assertThat(sandbox.run("serve").err()).doesNotContain("fetching");
+    }
+
+    @Test
+    void ifNothingCanBeFetchedTheWrapperIsUsed() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+        sandbox.removePinnedMaven();
+        sandbox.mavenOnPath("3.8.7");
+
+        Outcome outcome = sandbox.with("FAKE_FETCH_STATUS", "1").run("serve");
+
+        assertThat(outcome.err()).contains("trying the Maven Wrapper");
+        assertThat(sandbox.calls()).anyMatch(call -> call.startsWith("maven wrapper b ") && call.contains("package"));
+        assertThat(sandbox.pinnedMaven().getParent()).isEmptyDirectory();
+    }
+}
