@@ -14,6 +14,9 @@ public record NewThread(
         @Nullable List<String> participants,
         @Nullable String participationMode,
         @Nullable String initialMessage) {
+    /** A private thread of the caller alone. */
+    public static final NewThread EMPTY = new NewThread(null, null, null, null, null, null);
+
     public static NewThread titled(String title) {
         return new NewThread(null, title, null, null, null, null);
     }

@@ -1,0 +1,137 @@
+package dev.parley.log;
+
+import dev.parley.protocol.ThreadId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** The database of a simulated history: what was committed, and nothing else. Refuses what PostgreSQL's keys would refuse. */
+final class SimulatedLog {
+    private final long seed;
+    final Map<ThreadId, Head> heads = new HashMap<>();
+    final Map<ThreadId, List<Event>> events = new HashMap<>();
+    final Map<ThreadId, List<Decision.NewEntry>> entries = new HashMap<>();
+    private final Map<Known.Place, Known.Holder> keys = new HashMap<>();
+    private final Map<UUID, List<Event>> announcements = new HashMap<>();
+
+    SimulatedLog(long seed) {
+        this.seed = seed;
+    }
+
+    void addThread(ThreadId thread, Instant now) {
+        heads.put(thread, new Head(thread, 0, 0, now, Digest.ZERO));
+        events.put(thread, new ArrayList<>());
+        entries.put(thread, new ArrayList<>());
+    }
+
+    /** What the lane's query would find for these attempts. */
+    Known known(List<SimulatedHistory.Try> batch) {
+        Map<Known.Place, Known.Holder> found = new HashMap<>();
+        Map<UUID, List<Event>> announced = new HashMap<>();
+        for (SimulatedHistory.Try each : batch) {
+            Command command = each.command();
+            for (Draft draft : command.drafts()) {
+                EntryKey key = draft.key();
+                if (key != null) {
+                    find(command.thread(), key, found);
+                }
+                if (each.mayHaveCommitted()) {
+                    find(command.thread(), EntryKey.id(draft.said().id()), found);
+                }
+            }
+            if (each.mayHaveCommitted() && announcements.containsKey(command.id())) {
+                announced.put(command.id(), announcements.getOrDefault(command.id(), List.of()));
+            }
+        }
+        return new Known(found, announced);
+    }
+
+    private void find(ThreadId thread, EntryKey key, Map<Known.Place, Known.Holder> found) {
+        Known.Place place = new Known.Place(thread, key);
+        Known.Holder holder = keys.get(place);
+        if (holder != null) {
+            found.put(place, holder);
+        }
+    }
+
+    void commit(Decision decision) {
+        for (Decision.NewEntry each : decision.drafts()) {
+            Entry entry = each.entry();
+            Known.Holder holder = new Known.Holder(entry, each.draft().fingerprint());
+            take(entry.thread(), EntryKey.id(entry.said().id()), holder);
+            EntryKey key = each.draft().key();
+            if (key != null) {
+                take(entry.thread(), key, holder);
+            }
+            entriesOf(entry.thread()).add(each);
+        }
+        for (Event event : decision.events()) {
+            events.getOrDefault(event.thread(), new ArrayList<>()).add(event);
+            if (event instanceof Event.Announced announced) {
+                announcements
+                        .computeIfAbsent(announced.command(), command -> new ArrayList<>())
+                        .add(event);
+            }
+        }
+        heads.putAll(decision.heads());
+    }
+
+    List<Decision.NewEntry> entriesOf(ThreadId thread) {
+        return entries.getOrDefault(thread, new ArrayList<>());
+    }
+
+    private void take(ThreadId thread, EntryKey key, Known.Holder holder) {
+        if (keys.put(new Known.Place(thread, key), holder) != null) {
+            throw new LogSimulator.Violation(seed, "the key " + key.value() + " was taken twice");
+        }
+    }
+
+    /** Dense seqs, growing positions, time that never runs back, an unbroken chain, and a head that tells the truth. */
+    void check() {
+        heads.forEach((thread, head) -> {
+            long seq = 0;
+            Instant last = Instant.MIN;
+            Digest chain = Digest.ZERO;
+            Set<String> ids = new HashSet<>();
+            for (Decision.NewEntry each : entriesOf(thread)) {
+                Entry entry = each.entry();
+                require(entry.seq() == ++seq, "seq " + entry.seq() + " stands where " + seq + " belongs");
+                require(!entry.createdAt().isBefore(last), "time runs backwards at seq " + seq);
+                require(ids.add(entry.said().id()), "the id of seq " + seq + " is there twice");
+                last = entry.createdAt();
+                chain = chain.chain(entry.digest());
+            }
+            require(head.lastSeq() == seq, "the head says seq " + head.lastSeq() + ", the log ends at " + seq);
+            require(head.hash().equals(chain), "the head's hash is not the chain of the entries");
+            checkPositions(events.getOrDefault(thread, List.of()), head);
+        });
+    }
+
+    private void checkPositions(List<Event> stream, Head head) {
+        long position = 0;
+        long seq = 0;
+        for (Event event : stream) {
+            require(event.position() > position, "position " + event.position() + " follows " + position);
+            position = event.position();
+            if (event instanceof Event.Committed) {
+                require(event.seq() == seq + 1, "event of seq " + event.seq() + " follows " + seq);
+                seq = event.seq();
+            } else {
+                require(event.seq() == seq, "an event between entries names seq " + event.seq() + " after " + seq);
+            }
+        }
+        require(head.lastPosition() == position, "the head's position is not the last event's");
+        require(head.lastSeq() == seq, "an entry has no event");
+    }
+
+    private void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new LogSimulator.Violation(seed, otherwise);
+        }
+    }
+}

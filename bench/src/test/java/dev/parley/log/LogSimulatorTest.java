@@ -1,0 +1,92 @@
+package dev.parley.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.protocol.ThreadId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LogSimulatorTest {
+    private static final int HISTORIES = 20_000;
+
+    @Test
+    void twentyThousandHistoriesKeepEveryPromise() {
+        LogSimulator.Tally tally = LogSimulator.ofTheLog().walk(1, HISTORIES);
+        assertThat(tally.histories()).isEqualTo(HISTORIES);
+        assertThat(tally.acknowledged()).isGreaterThan(HISTORIES);
+        assertThat(tally.crashes()).isGreaterThan(HISTORIES);
+    }
+
+    @Test
+    void theSameSeedWalksTheSameHistory() {
+        assertThat(LogSimulator.ofTheLog().walkOne(4711)).isEqualTo(LogSimulator.ofTheLog().walkOne(4711));
+    }
+
+    @Test
+    void aDecisionThatForgetsKeysIsFound() {
+        assertFound((heads, known, judges, now, commands) ->
+                Decision.decide(heads, new Known(Map.of(), known.announcements()), judges, now, commands));
+    }
+
+    @Test
+    void aDecisionThatDoesNotLookItsOwnCommitUpIsFound() {
+        assertFound((heads, known, judges, now, commands) -> {
+            Map<Known.Place, Known.Holder> withoutIds = new HashMap<>(known.entries());
+            withoutIds.keySet().removeIf(place -> place.key().value().startsWith("id:"));
+            return Decision.decide(heads, new Known(withoutIds, Map.of()), judges, now, commands);
+        });
+    }
+
+    @Test
+    void aDecisionThatComparesNoBodiesIsFound() {
+        assertFound((heads, known, judges, now, commands) -> {
+            Map<Known.Place, Known.Holder> anyBody = new HashMap<>();
+            known.entries().forEach((place, holder) -> anyBody.put(place, new Known.Holder(holder.entry(), null)));
+            return Decision.decide(heads, new Known(anyBody, known.announcements()), judges, now, commands);
+        });
+    }
+
+    @Test
+    void aDecisionThatDecidesEachCommandAgainstTheOldHeadIsFound() {
+        assertFound((heads, known, judges, now, commands) -> {
+            List<Outcome> outcomes = new ArrayList<>();
+            Map<ThreadId, Head> moved = new HashMap<>();
+            List<Decision.NewEntry> drafts = new ArrayList<>();
+            List<Event> events = new ArrayList<>();
+            for (Command command : commands) {
+                Decision one = Decision.decide(heads, known, judges, now, List.of(command));
+                outcomes.addAll(one.outcomes());
+                moved.putAll(one.heads());
+                drafts.addAll(one.drafts());
+                events.addAll(one.events());
+            }
+            return new Decision(outcomes, moved, drafts, events);
+        });
+    }
+
+    @Test
+    void aDecisionThatIgnoresRulesIsFound() {
+        assertFound((heads, known, judges, now, commands) -> Decision.decide(heads, known, List.of(), now, commands));
+    }
+
+    @Test
+    void aDecisionThatTrustsTheClockIsFound() {
+        assertFound((heads, known, judges, now, commands) -> {
+            Map<ThreadId, Head> timeless = new HashMap<>();
+            heads.forEach((thread, head) -> timeless.put(
+                    thread, new Head(thread, head.lastSeq(), head.lastPosition(), Instant.EPOCH, head.hash())));
+            return Decision.decide(timeless, known, judges, now, commands);
+        });
+    }
+
+    private static void assertFound(LogSimulator.Decider planted) {
+        assertThatThrownBy(() -> new LogSimulator(planted).walk(1, 1_000))
+                .isInstanceOf(LogSimulator.Violation.class)
+                .hasMessageMatching("seed [0-9]+: .+");
+    }
+}

@@ -1,0 +1,90 @@
+package dev.parley.app;
+
+import dev.parley.app.config.Config;
+import dev.parley.app.config.ConfigException;
+import dev.parley.app.config.Secret;
+import dev.parley.auth.AuthSettings;
+import dev.parley.protocol.UuidV7;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * What the server makes for itself when nobody configured who may sign in: a token secret and a local user, kept in the
+ * data folder so that they outlive a restart.
+ */
+final class FirstStart {
+    private FirstStart() {}
+
+    static AuthSettings authSettings(Config config) {
+        Config.Jwt jwt = config.jwt();
+        List<byte[]> secrets = new ArrayList<>();
+        Optional<UUID> localUser = Optional.empty();
+        Secret configured = jwt.secret();
+        if (configured != null) {
+            secrets.add(configured.bytes());
+            Optional.ofNullable(jwt.previousSecret()).map(Secret::bytes).ifPresent(secrets::add);
+        } else {
+            secrets.add(HexFormat.of().parseHex(kept(config.data(), "jwt-secret", FirstStart::freshSecret)));
+            localUser = Optional.of(
+                    UUID.fromString(kept(config.data(), "local-user", () -> UuidV7.next().toString())));
+        }
+        return new AuthSettings(
+                secrets,
+                jwt.audience(),
+                Optional.ofNullable(jwt.issuer()),
+                Set.copyOf(config.operators()),
+                localUser,
+                config.limits().displayName());
+    }
+
+    private static String freshSecret() {
+        byte[] secret = new byte[32];
+        new SecureRandom().nextBytes(secret);
+        return HexFormat.of().formatHex(secret);
+    }
+
+    /** The value in a file of the data folder, made if it is not there; two starting at once agree on one. */
+    private static String kept(Path folder, String name, Supplier<String> make) {
+        Path file = folder.resolve(name);
+        try {
+            Files.createDirectories(folder);
+            if (!Files.exists(file)) {
+                Path fresh = Files.createTempFile(folder, name, ".new", ownerOnly(folder));
+                Files.writeString(fresh, make.get());
+                try {
+                    Files.createLink(file, fresh);
+                    Files.delete(fresh);
+                } catch (FileAlreadyExistsException another) {
+                    Files.delete(fresh);
+                } catch (UnsupportedOperationException noLinks) {
+                    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+                }
+            }
+            return Files.readString(file).strip();
+        } catch (IOException unusable) {
+            throw new ConfigException("The data folder " + folder.toAbsolutePath() + " cannot be used: "
+                    + (unusable.getMessage() == null ? unusable.toString() : unusable.getMessage()) + ".");
+        }
+    }
+
+    private static FileAttribute<?>[] ownerOnly(Path folder) {
+        return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+}

@@ -1,0 +1,5 @@
+/** The program: reads its configuration, builds everything by hand, starts it and stops it. The only place that sees all features. */
+@NullMarked
+package dev.parley.app;
+
+import org.jspecify.annotations.NullMarked;

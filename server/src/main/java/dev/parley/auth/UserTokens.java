@@ -1,0 +1,142 @@
+package dev.parley.auth;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.MACVerifier;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.UuidV7;
+import java.text.ParseException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * User tokens: JWTs signed with HS256. The algorithm is ours to say, never the header's, so neither `none` nor a public
+ * key used as a secret gets through.
+ */
+public final class UserTokens {
+    private static final Duration LEEWAY = Duration.ofSeconds(30);
+
+    private final AuthSettings settings;
+    private final Clock clock;
+    private final List<JWSVerifier> verifiers = new ArrayList<>();
+
+    public UserTokens(AuthSettings settings, Clock clock) {
+        this.settings = settings;
+        this.clock = clock;
+        try {
+            for (byte[] secret : settings.secrets()) {
+                verifiers.add(new MACVerifier(secret));
+            }
+        } catch (JOSEException weak) {
+            throw new IllegalArgumentException("a token secret must have at least 32 bytes", weak);
+        }
+    }
+
+    /** A verified token: who it names, and until when. */
+    public record Verified(Principal.User user, Instant expires) {}
+
+    /** Mints a token with the first secret. */
+    public String mint(UUID user, @Nullable String name, Duration ttl) {
+        JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
+                .subject(user.toString())
+                .audience(settings.audience())
+                .issueTime(Date.from(clock.instant()))
+                .expirationTime(Date.from(clock.instant().plus(ttl)));
+        settings.issuer().ifPresent(claims::issuer);
+        if (name != null) {
+            claims.claim("name", name);
+        }
+        SignedJWT token = new SignedJWT(new JWSHeader(JWSAlgorithm.HS256), claims.build());
+        try {
+            token.sign(new MACSigner(settings.secrets().getFirst()));
+        } catch (JOSEException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        return token.serialize();
+    }
+
+    /** Reads a token, or refuses it with a sentence that tells a developer why without helping a forger. */
+    public Verified verify(String raw) {
+        try {
+            SignedJWT token = SignedJWT.parse(raw);
+            if (!JWSAlgorithm.HS256.equals(token.getHeader().getAlgorithm())) {
+                throw refused("The token is not signed with an accepted algorithm.");
+            }
+            if (!signed(token)) {
+                throw refused("The token's signature is not valid.");
+            }
+            return check(token.getJWTClaimsSet());
+        } catch (ParseException unreadable) {
+            throw refused("The token cannot be read.");
+        }
+    }
+
+    private boolean signed(SignedJWT token) {
+        for (JWSVerifier verifier : verifiers) {
+            try {
+                if (token.verify(verifier)) {
+                    return true;
+                }
+            } catch (JOSEException unusable) {
+                // A header this verifier does not support; another secret does not change that.
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private Verified check(JWTClaimsSet claims) throws ParseException {
+        Instant now = clock.instant();
+        Date expires = claims.getExpirationTime();
+        if (expires == null) {
+            throw refused("The token has no expiry (exp).");
+        }
+        if (!expires.toInstant().plus(LEEWAY).isAfter(now)) {
+            throw refused("The token has expired.");
+        }
+        Date notBefore = claims.getNotBeforeTime();
+        if (notBefore != null && notBefore.toInstant().minus(LEEWAY).isAfter(now)) {
+            throw refused("The token is not valid yet.");
+        }
+        if (!claims.getAudience().contains(settings.audience())) {
+            throw refused("The token is meant for another audience.");
+        }
+        if (settings.issuer().isPresent() && !settings.issuer().get().equals(claims.getIssuer())) {
+            throw refused("The token comes from another issuer.");
+        }
+        String subject = claims.getSubject();
+        UUID id = UuidV7.parseCanonical(subject == null ? "" : subject)
+                .orElseThrow(() -> refused("The token's subject (sub) is not a UUID."));
+        return new Verified(
+                new Principal.User(id, name(claims, id), settings.operators().contains(Actor.user(id))),
+                expires.toInstant());
+    }
+
+    private String name(JWTClaimsSet claims, UUID id) throws ParseException {
+        String name = claims.getStringClaim("name");
+        if (name == null || name.isBlank()) {
+            return "user:" + id;
+        }
+        String stripped = name.strip();
+        return stripped.codePointCount(0, stripped.length()) <= settings.displayNameLimit()
+                ? stripped
+                : stripped.substring(0, stripped.offsetByCodePoints(0, settings.displayNameLimit()));
+    }
+
+    private static ProblemException refused(String why) {
+        return new ProblemException(Problem.UNAUTHENTICATED, why);
+    }
+}

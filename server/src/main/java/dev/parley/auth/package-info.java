@@ -1,0 +1,5 @@
+/** Credentials in, a principal out. Owns the rules about tokens and the local first-start user. */
+@NullMarked
+package dev.parley.auth;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,111 @@
+package dev.parley.face.chat;
+
+import dev.parley.http.Call;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.FieldError;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.chat.NewMessage;
+import dev.parley.protocol.chat.NewThread;
+import dev.parley.threads.Messages;
+import dev.parley.threads.Threads;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what callers of the chat face send: shape only, every field at fault named. */
+final class ChatRequests {
+    private static final int DEFAULT_PAGE = 50;
+
+    private ChatRequests() {}
+
+    static Threads.Plan plan(NewThread wanted) {
+        List<FieldError> errors = new ArrayList<>();
+        List<Actor> participants = new ArrayList<>();
+        List<String> users = Objects.requireNonNullElse(wanted.targetUserIds(), List.of());
+        for (int i = 0; i < users.size(); i++) {
+            String field = "target_user_ids[" + i + "]";
+            UuidV7.parseCanonical(Objects.requireNonNullElse(users.get(i), ""))
+                    .map(Actor::user)
+                    .ifPresentOrElse(participants::add, () -> errors.add(new FieldError(field, "must be a UUID")));
+        }
+        participants.addAll(actors("participants", wanted.participants(), errors));
+        refuse(errors);
+        return new Threads.Plan(wanted.threadType(), wanted.title(), wanted.participationMode(), participants);
+    }
+
+    static Messages.Utterance utterance(NewMessage posted) {
+        List<FieldError> errors = new ArrayList<>();
+        String content = posted.content();
+        if (content == null) {
+            errors.add(new FieldError("content", "is required"));
+        }
+        List<Actor> mentions = actors("mentions", posted.mentions(), errors);
+        refuse(errors);
+        return new Messages.Utterance(
+                Objects.requireNonNull(content),
+                mentions.stream().distinct().toList(),
+                posted.metadata(),
+                posted.replyTo(),
+                posted.clientMessageId());
+    }
+
+    private static List<Actor> actors(String field, @Nullable List<String> given, List<FieldError> errors) {
+        List<Actor> actors = new ArrayList<>();
+        List<String> texts = Objects.requireNonNullElse(given, List.of());
+        for (int i = 0; i < texts.size(); i++) {
+            String at = field + "[" + i + "]";
+            Actor.parse(Objects.requireNonNullElse(texts.get(i), ""))
+                    .ifPresentOrElse(
+                            actors::add,
+                            () -> errors.add(new FieldError(at, "must be a sender id such as user:{uuid}")));
+        }
+        return actors;
+    }
+
+    private static void refuse(List<FieldError> errors) {
+        if (!errors.isEmpty()) {
+            throw ProblemException.invalidFields(errors);
+        }
+    }
+
+    /** A page size; larger than the limit is clamped. */
+    static int limit(Call<?> call, int largest) {
+        long limit = number(call, "limit").orElse((long) DEFAULT_PAGE);
+        if (limit < 1) {
+            throw ProblemException.invalidField("limit", "must be at least 1");
+        }
+        return (int) Math.min(limit, largest);
+    }
+
+    static Optional<Long> seq(Call<?> call, String name) {
+        return number(call, name);
+    }
+
+    /** How long to wait for news, in seconds; longer than the limit is clamped. */
+    static Duration wait(Call<?> call, Duration longest) {
+        Duration wait = Duration.ofSeconds(Math.min(number(call, "wait").orElse(0L), longest.toSeconds()));
+        return wait.compareTo(longest) > 0 ? longest : wait;
+    }
+
+    /** The cursor of an event read: the reconnecting browser's header first, then either query name. */
+    static String cursor(Call<?> call, String otherwise) {
+        return call.header("Last-Event-ID")
+                .filter(id -> !id.isEmpty())
+                .or(() -> call.query("after_seq"))
+                .or(() -> call.query("last_thread_seq"))
+                .orElse(otherwise);
+    }
+
+    private static Optional<Long> number(Call<?> call, String name) {
+        return call.query(name).map(text -> {
+            if (!text.matches("[0-9]{1,18}")) {
+                throw ProblemException.invalidField(name, "must be a whole number, 0 or more");
+            }
+            return Long.parseLong(text);
+        });
+    }
+}

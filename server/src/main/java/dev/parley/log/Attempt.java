@@ -1,0 +1,100 @@
+package dev.parley.log;
+
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A command on its way through a lane: its caller waits here, and its tries are counted here. One lane touches it at a time. */
+final class Attempt {
+    private final Command command;
+    private final int weight;
+    private final long deadlineNanos;
+    private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    private int skips;
+    private int collisions;
+    private boolean mayHaveCommitted;
+    private long headSeen;
+
+    Attempt(Command command, Duration deadline) {
+        this.command = command;
+        this.weight = command.weight();
+        this.deadlineNanos = System.nanoTime() + deadline.toNanos();
+    }
+
+    Command command() {
+        return command;
+    }
+
+    int weight() {
+        return weight;
+    }
+
+    boolean expired() {
+        return System.nanoTime() - deadlineNanos > 0;
+    }
+
+    boolean settled() {
+        return outcome.isDone();
+    }
+
+    void complete(Outcome result) {
+        outcome.complete(result);
+    }
+
+    void fail(Problem problem, String detail) {
+        outcome.completeExceptionally(new ProblemException(problem, detail));
+    }
+
+    /** Waits for the outcome. Running out of patience takes nothing back: the command may still be carried out. */
+    Outcome await() {
+        try {
+            return outcome.get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof ProblemException problem) {
+                throw problem;
+            }
+            throw new IllegalStateException(failed.getCause());
+        } catch (TimeoutException late) {
+            throw new ProblemException(
+                    Problem.DATABASE_UNAVAILABLE,
+                    "The append was not confirmed in time; send it again with the same key to learn what became of it.");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
+        }
+    }
+
+    /** Somebody else held the head's lock. */
+    int skipped() {
+        return ++skips;
+    }
+
+    /** The whole transaction collided with another one. */
+    int collided() {
+        return ++collisions;
+    }
+
+    boolean mayHaveCommitted() {
+        return mayHaveCommitted;
+    }
+
+    /** The connection died in COMMIT: from now on its own ids are looked up before it is carried out. */
+    void commitUnanswered() {
+        mayHaveCommitted = true;
+    }
+
+    /** The thread's last position when this was first decided; what it wrote, if it wrote, lies behind it. */
+    long headSeen() {
+        return headSeen;
+    }
+
+    void seenHead(long position) {
+        if (!mayHaveCommitted) {
+            headSeen = position;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.parley.log;
+
+/** One step of a command. */
+public sealed interface Change {
+    /** Roughly how many bytes this takes in a batch. */
+    int weight();
+
+    /** Append an entry. */
+    record Append(Draft draft) implements Change {
+        @Override
+        public int weight() {
+            String metadata = draft.said().metadata();
+            return 200 + draft.said().content().length() + (metadata == null ? 0 : metadata.length());
+        }
+    }
+
+    /**
+     * Put an event without an entry into the stream.
+     *
+     * @param payload a JSON object as text
+     */
+    record Announce(String type, String payload) implements Change {
+        @Override
+        public int weight() {
+            return 100 + payload.length();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.parley.log;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/** An immutable run of hash or salt bytes, compared by content. */
+public final class Digest {
+    /** The hash of a thread's head before its first entry. */
+    public static final Digest ZERO = new Digest(new byte[32]);
+
+    private final byte[] bytes;
+
+    private Digest(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    public static Digest of(byte[] bytes) {
+        return new Digest(bytes.clone());
+    }
+
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /** The next link of a chain: the hash of this link and the digest that follows it. */
+    public Digest chain(Digest next) {
+        return new Builder().add(this).add(next).finish();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Digest digest && Arrays.equals(bytes, digest.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** Hashes a sequence of fields with SHA-256; every field is framed by its length, so no two sequences collide by concatenation. */
+    public static final class Builder {
+        private final MessageDigest sha256;
+
+        public Builder() {
+            try {
+                sha256 = MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException impossible) {
+                throw new IllegalStateException("every Java platform has SHA-256", impossible);
+            }
+        }
+
+        public Builder add(@Nullable String field) {
+            if (field == null) {
+                return add(-1L);
+            }
+            byte[] encoded = field.getBytes(StandardCharsets.UTF_8);
+            add(encoded.length);
+            sha256.update(encoded);
+            return this;
+        }
+
+        public Builder add(long field) {
+            sha256.update(ByteBuffer.allocate(Long.BYTES).putLong(0, field));
+            return this;
+        }
+
+        public Builder add(Digest field) {
+            add(field.bytes.length);
+            sha256.update(field.bytes);
+            return this;
+        }
+
+        public Digest finish() {
+            return new Digest(sha256.digest());
+        }
+    }
+}

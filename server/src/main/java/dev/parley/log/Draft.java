@@ -1,0 +1,22 @@
+package dev.parley.log;
+
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry to be. All randomness is in it before it is queued, so that deciding is pure and a lost commit answer can be
+ * looked up.
+ *
+ * @param key the idempotency key, or null if the caller gave none
+ * @param fingerprint the hash of the body, by which a repeated key is recognised as the same request
+ */
+public record Draft(Said said, @Nullable EntryKey key, Digest fingerprint, Digest salt) {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** Sixteen random bytes that keep an erased entry's digest from giving its content away. */
+    public static Digest freshSalt() {
+        byte[] salt = new byte[16];
+        RANDOM.nextBytes(salt);
+        return Digest.of(salt);
+    }
+}

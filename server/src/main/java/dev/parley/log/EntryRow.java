@@ -1,0 +1,95 @@
+package dev.parley.log;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** How rows of the log become records, in one place for the lane and the readers. */
+final class EntryRow {
+    private static final List<String> COLUMNS = List.of(
+            "thread_id",
+            "seq",
+            "position",
+            "id",
+            "author",
+            "role",
+            "content",
+            "metadata",
+            "mentions",
+            "reply_to",
+            "client_message_id",
+            "base_seq",
+            "latest_seen_seq",
+            "created_at",
+            "digest");
+
+    private EntryRow() {}
+
+    /** The select list of an entry; each column is named {@code entry_…}, so that joins stay unambiguous. */
+    static String columns(String table) {
+        return COLUMNS.stream()
+                .map(column -> table + "." + column + " as entry_" + column)
+                .collect(Collectors.joining(", "));
+    }
+
+    static Entry read(ResultSet row) throws SQLException {
+        return new Entry(
+                new ThreadId(row.getObject("entry_thread_id", UUID.class)),
+                row.getLong("entry_seq"),
+                row.getLong("entry_position"),
+                row.getObject("entry_created_at", OffsetDateTime.class).toInstant(),
+                Digest.of(row.getBytes("entry_digest")),
+                new Said(
+                        row.getString("entry_id"),
+                        new Actor(row.getString("entry_author")),
+                        Role.of(row.getString("entry_role")),
+                        row.getString("entry_content"),
+                        row.getString("entry_metadata"),
+                        mentions(row.getString("entry_mentions")),
+                        row.getString("entry_reply_to"),
+                        row.getString("entry_client_message_id"),
+                        nullableLong(row, "entry_base_seq"),
+                        nullableLong(row, "entry_latest_seen_seq")));
+    }
+
+    static Event.Announced readAnnounced(ResultSet row, ThreadId thread, UUID command) throws SQLException {
+        return new Event.Announced(
+                thread,
+                row.getLong("position"),
+                row.getLong("seq"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                row.getString("type"),
+                row.getString("payload"),
+                command);
+    }
+
+    /** Mentions as stored: a JSON array, or null for none. */
+    static @Nullable String mentions(List<Actor> mentions) {
+        return mentions.isEmpty()
+                ? null
+                : Json.MAPPER.writeValueAsString(
+                        mentions.stream().map(Actor::value).toList());
+    }
+
+    private static List<Actor> mentions(@Nullable String stored) {
+        return stored == null
+                ? List.of()
+                : Arrays.stream(Json.MAPPER.readValue(stored, String[].class))
+                        .map(Actor::new)
+                        .toList();
+    }
+
+    private static @Nullable Long nullableLong(ResultSet row, String column) throws SQLException {
+        long value = row.getLong(column);
+        return row.wasNull() ? null : value;
+    }
+
+}

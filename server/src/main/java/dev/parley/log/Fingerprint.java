@@ -1,0 +1,51 @@
+package dev.parley.log;
+
+import dev.parley.protocol.Actor;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What makes two requests with one key the same request: a hash over the parsed body. Key order, white space and the
+ * spelling of numbers do not count; freshness members are not part of it.
+ */
+public final class Fingerprint {
+    private final Digest.Builder hash = new Digest.Builder();
+
+    private Fingerprint() {}
+
+    public static Digest of(String content, List<Actor> mentions, @Nullable ObjectNode metadata, @Nullable String replyTo) {
+        Fingerprint print = new Fingerprint();
+        print.hash.add(content).add(mentions.size());
+        mentions.forEach(mention -> print.hash.add(mention.value()));
+        print.hash.add(replyTo);
+        print.add(metadata);
+        return print.hash.finish();
+    }
+
+    private void add(@Nullable JsonNode node) {
+        if (node == null || node.isNull()) {
+            hash.add("null");
+        } else if (node.isObject()) {
+            TreeMap<String, JsonNode> members = new TreeMap<>();
+            node.properties().forEach(member -> members.put(member.getKey(), member.getValue()));
+            hash.add("object").add(members.size());
+            members.forEach((name, value) -> {
+                hash.add(name);
+                add(value);
+            });
+        } else if (node.isArray()) {
+            hash.add("array").add(node.size());
+            node.forEach(this::add);
+        } else if (node.isNumber()) {
+            // 1, 1.0 and 1e0 are one number; stripping zeros never expands an exponent.
+            hash.add("number").add(node.decimalValue().stripTrailingZeros().toString());
+        } else if (node.isString()) {
+            hash.add("string").add(node.asString());
+        } else {
+            hash.add(node.toString());
+        }
+    }
+}

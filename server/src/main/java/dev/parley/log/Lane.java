@@ -1,0 +1,167 @@
+package dev.parley.log;
+
+import dev.parley.protocol.Problem;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A platform thread with a connection of its own that carries batches of commands into the log. There is no timer: while
+ * one batch commits, the next one gathers. A lost connection is replaced and its batch tried again; attempts whose
+ * COMMIT went unanswered then look themselves up, so nothing is doubled.
+ */
+final class Lane implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+    private static final int MAX_SKIPS = 3;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(10);
+
+    private final LaneQueue queue;
+    private final BatchRunner runner;
+    private final Connections connections;
+    private final LogSettings settings;
+    private final LaneMeters meters;
+    private final ParkedThreads parked;
+    private final Thread thread;
+    private @Nullable Connection connection;
+    private int failures;
+
+    Lane(int number, LogSettings settings, BatchRunner runner, Connections connections, LaneMeters meters) {
+        this.queue = new LaneQueue(settings.queueCommands(), settings.queueBytes());
+        this.runner = runner;
+        this.connections = connections;
+        this.settings = settings;
+        this.meters = meters;
+        this.parked = new ParkedThreads(runner, connections, settings.batchCommands());
+        this.thread = Thread.ofPlatform().name("parley-lane-" + number).start(this::work);
+    }
+
+    LaneQueue.Offer offer(Attempt attempt) {
+        return queue.offer(attempt);
+    }
+
+    int waiting() {
+        return queue.size();
+    }
+
+    boolean alive() {
+        return thread.isAlive();
+    }
+
+    private void work() {
+        try {
+            for (List<Attempt> batch = next(); !batch.isEmpty(); batch = next()) {
+                List<Attempt> live = withoutExpired(parked.divert(batch));
+                if (!live.isEmpty()) {
+                    carryOut(live);
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } finally {
+            disconnect();
+        }
+    }
+
+    private List<Attempt> next() throws InterruptedException {
+        return queue.take(settings.batchCommands(), settings.batchBytes());
+    }
+
+    private void carryOut(List<Attempt> batch) {
+        try {
+            List<Attempt> again = runner.run(connected(), batch, LaneTransaction.Locking.SKIP);
+            failures = 0;
+            again(again, again.size() == batch.size());
+        } catch (SQLException | RuntimeException lost) {
+            LOG.warn("Lane lost its connection, {} commands are tried again: {}", batch.size(), lost.toString());
+            meters.reconnected();
+            disconnect();
+            queue.putBack(batch.stream().filter(attempt -> !attempt.settled()).toList());
+            pause(FIRST_PAUSE.multipliedBy(1L << Math.min(failures++, 6)));
+        }
+    }
+
+    /** Attempts whose heads are locked go back to the front; after a few times their threads wait apart. */
+    private void again(List<Attempt> attempts, boolean nothingMoved) {
+        if (attempts.isEmpty()) {
+            return;
+        }
+        List<Attempt> front = new ArrayList<>(attempts.size());
+        for (Attempt attempt : attempts) {
+            if (attempt.skipped() > MAX_SKIPS) {
+                parked.park(attempt);
+            } else {
+                front.add(attempt);
+            }
+        }
+        // An attempt must not overtake one of its own thread that was just parked.
+        queue.putBack(parked.divert(front));
+        if (nothingMoved) {
+            pause(Duration.ofMillis(1));
+        }
+    }
+
+    private static List<Attempt> withoutExpired(List<Attempt> batch) {
+        List<Attempt> live = new ArrayList<>(batch.size());
+        for (Attempt attempt : batch) {
+            if (attempt.expired()) {
+                attempt.fail(Problem.DATABASE_UNAVAILABLE, "The append waited too long; send it again with the same key.");
+            } else {
+                live.add(attempt);
+            }
+        }
+        return live;
+    }
+
+    private Connection connected() throws SQLException {
+        Connection current = connection;
+        if (current == null) {
+            current = connections.open();
+            connection = current;
+        }
+        return current;
+    }
+
+    private void disconnect() {
+        Connection current = connection;
+        connection = null;
+        if (current != null) {
+            try {
+                current.close();
+            } catch (SQLException gone) {
+                LOG.debug("Closing a lost connection: {}", gone.toString());
+            }
+        }
+    }
+
+    private static void pause(Duration time) {
+        LockSupport.parkNanos(Math.min(time.toNanos(), LONGEST_PAUSE.toNanos()));
+    }
+
+    /** Takes nothing new, finishes what is queued, and ends. */
+    @Override
+    public void close() {
+        queue.close();
+        try {
+            thread.join(DRAIN_LIMIT);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            LOG.warn("Lane still has {} commands after {}; giving up on them", queue.size(), DRAIN_LIMIT);
+            thread.interrupt();
+        }
+    }
+
+    /** Opens connections prepared for appending. */
+    interface Connections {
+        Connection open() throws SQLException;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.parley.log;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** What waits for a lane: first in, first out, bounded in commands and bytes. */
+final class LaneQueue {
+    private final int maxCommands;
+    private final long maxBytes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition filled = lock.newCondition();
+    private final Deque<Attempt> waiting = new ArrayDeque<>();
+    private long bytes;
+    private boolean closed;
+
+    LaneQueue(int maxCommands, long maxBytes) {
+        this.maxCommands = maxCommands;
+        this.maxBytes = maxBytes;
+    }
+
+    /** How an offer ended. */
+    enum Offer {
+        TAKEN,
+        FULL,
+        CLOSED
+    }
+
+    Offer offer(Attempt attempt) {
+        lock.lock();
+        try {
+            if (closed) {
+                return Offer.CLOSED;
+            }
+            if (waiting.size() >= maxCommands || bytes + attempt.weight() > maxBytes) {
+                return Offer.FULL;
+            }
+            waiting.addLast(attempt);
+            bytes += attempt.weight();
+            filled.signal();
+            return Offer.TAKEN;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Puts attempts back in front, in their order; they were taken before, so the bounds do not apply. */
+    void putBack(List<Attempt> attempts) {
+        lock.lock();
+        try {
+            for (Attempt attempt : attempts.reversed()) {
+                waiting.addFirst(attempt);
+                bytes += attempt.weight();
+            }
+            filled.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the next batch, waiting for its first attempt; empty only when closed and drained. */
+    List<Attempt> take(int batchCommands, long batchBytes) throws InterruptedException {
+        lock.lock();
+        try {
+            while (waiting.isEmpty()) {
+                if (closed) {
+                    return List.of();
+                }
+                filled.await();
+            }
+            List<Attempt> batch = new ArrayList<>(Math.min(waiting.size(), batchCommands));
+            long size = 0;
+            while (!waiting.isEmpty() && batch.size() < batchCommands) {
+                Attempt next = waiting.getFirst();
+                size += next.weight();
+                // The first one always goes, however large: it was let in.
+                if (!batch.isEmpty() && size > batchBytes) {
+                    break;
+                }
+                batch.add(waiting.removeFirst());
+                bytes -= next.weight();
+            }
+            return batch;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            filled.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int size() {
+        lock.lock();
+        try {
+            return waiting.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

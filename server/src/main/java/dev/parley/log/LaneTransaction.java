@@ -1,0 +1,122 @@
+package dev.parley.log;
+
+import dev.parley.protocol.ThreadId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * One batch on one connection: lock the heads, read the facts in a fresh snapshot, decide, write. The caller commits.
+ * Holds the SQL of appending; knows nothing of queues.
+ */
+final class LaneTransaction {
+    /** What to do about a head that somebody else has locked. */
+    enum Locking {
+        SKIP("skip locked"),
+        WAIT("");
+
+        private final String clause;
+
+        Locking(String clause) {
+            this.clause = clause;
+        }
+    }
+
+    /** What came of a batch before its commit. Commands of skipped threads are not in the decision. */
+    record Result(Decision decision, List<Attempt> decided, List<Attempt> skipped) {}
+
+    private final List<Rule<?>> rules;
+    private final Clock clock;
+
+    LaneTransaction(List<Rule<?>> rules, Clock clock) {
+        this.rules = List.copyOf(rules);
+        this.clock = clock;
+    }
+
+    /** Settings of a connection that appends; see docs/log.md for why each is there. */
+    static void prepare(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        try (var statement = connection.createStatement()) {
+            statement.execute("""
+                    set synchronous_commit = on;
+                    set statement_timeout = '10s';
+                    set lock_timeout = '2s';
+                    set enable_seqscan = off;
+                    set plan_cache_mode = force_generic_plan;
+                    set jit = off""");
+        }
+        connection.commit();
+    }
+
+    Result run(Connection connection, List<Attempt> attempts, Locking locking) throws SQLException {
+        Map<ThreadId, Head> heads = lock(connection, attempts, locking);
+        List<Attempt> decided = new ArrayList<>(attempts.size());
+        List<Attempt> skipped = new ArrayList<>();
+        for (Attempt attempt : attempts) {
+            // With WAIT a missing head is a missing thread, which deciding refuses.
+            boolean locked = locking == Locking.WAIT || heads.containsKey(attempt.command().thread());
+            (locked ? decided : skipped).add(attempt);
+        }
+        List<Command> commands = decided.stream().map(Attempt::command).toList();
+        Known known = KnownQuery.read(connection, decided);
+        List<Rule.Judge> judges = new ArrayList<>(rules.size());
+        for (Rule<?> rule : rules) {
+            judges.add(judge(rule, connection, commands));
+        }
+        Decision decision = Decision.decide(heads, known, judges, clock.instant(), commands);
+        for (Attempt attempt : decided) {
+            Head head = heads.get(attempt.command().thread());
+            attempt.seenHead(head == null ? 0 : head.lastPosition());
+        }
+        if (!decision.events().isEmpty()) {
+            DecisionWriter.write(connection, decision);
+        }
+        return new Result(decision, decided, skipped);
+    }
+
+    private static <F> Rule.Judge judge(Rule<F> rule, Connection connection, List<Command> commands)
+            throws SQLException {
+        return rule.over(rule.read(connection, commands));
+    }
+
+    private static Map<ThreadId, Head> lock(Connection connection, List<Attempt> attempts, Locking locking)
+            throws SQLException {
+        UUID[] threads = attempts.stream()
+                .map(attempt -> attempt.command().thread().value())
+                .distinct()
+                .toArray(UUID[]::new);
+        // Always in the order of the ids, so that two waiting transactions cannot wait for each other.
+        String sql = """
+                select thread_id, last_seq, last_position, last_created_at, head_hash
+                from thread_heads
+                where thread_id = any (?)
+                order by thread_id
+                for no key update""" + " " + locking.clause;
+        Map<ThreadId, Head> heads = new HashMap<>(threads.length * 2);
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setArray(1, connection.createArrayOf("uuid", threads));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    ThreadId thread = new ThreadId(rows.getObject(1, UUID.class));
+                    heads.put(
+                            thread,
+                            new Head(
+                                    thread,
+                                    rows.getLong(2),
+                                    rows.getLong(3),
+                                    rows.getObject(4, OffsetDateTime.class).toInstant(),
+                                    Digest.of(rows.getBytes(5))));
+                }
+            }
+        }
+        return heads;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.parley.log;
+
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The way into the log: every append of every face goes through here, and comes back durable or refused. */
+public final class Log implements AutoCloseable {
+    private final LogSettings settings;
+    private final List<Lane> lanes = new ArrayList<>();
+
+    /**
+     * @param rules what features have to say about commands
+     * @param committed told of every event after its commit, on the lane's own thread: it must only hand over
+     */
+    public Log(
+            Database database,
+            List<Rule<?>> rules,
+            LogSettings settings,
+            Clock clock,
+            Consumer<List<Event>> committed,
+            MeterRegistry registry) {
+        this.settings = settings;
+        LaneMeters meters = new LaneMeters(registry);
+        BatchRunner runner = new BatchRunner(new LaneTransaction(rules, clock), committed, meters);
+        for (int i = 0; i < settings.lanes(); i++) {
+            lanes.add(new Lane(i, settings, runner, () -> open(database), meters));
+        }
+        Gauge.builder("parley.lane.queue", lanes, all -> all.stream().mapToInt(Lane::waiting).sum())
+                .description("Commands waiting for a lane")
+                .register(registry);
+    }
+
+    /** Carries out a command and returns when it is durable; a refusal is thrown as its problem. */
+    public Outcome.Done append(Command command) {
+        Attempt attempt = new Attempt(command, settings.deadline());
+        switch (laneOf(command.thread()).offer(attempt)) {
+            case TAKEN -> {}
+            case FULL ->
+                throw new ProblemException(Problem.OVERLOADED, "Too many appends are waiting; try again shortly.");
+            case CLOSED -> throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
+        }
+        return switch (attempt.await()) {
+            case Outcome.Done done -> done;
+            case Outcome.Refused(Refusal refusal) -> throw refusal.toException();
+        };
+    }
+
+    /** Whether every lane still works. */
+    public boolean alive() {
+        return lanes.stream().allMatch(Lane::alive);
+    }
+
+    /** One thread always takes the same lane: that keeps its commands in order. */
+    private Lane laneOf(ThreadId thread) {
+        return lanes.get(Math.floorMod(Long.hashCode(thread.value().getLeastSignificantBits()), lanes.size()));
+    }
+
+    private static Connection open(Database database) throws SQLException {
+        Connection connection = database.connect();
+        try {
+            LaneTransaction.prepare(connection);
+            return connection;
+        } catch (SQLException unusable) {
+            connection.close();
+            throw unusable;
+        }
+    }
+
+    @Override
+    public void close() {
+        lanes.forEach(Lane::close);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.parley.log;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/** Reads the log: entries by seq, events by position. Decides nothing about who may read. */
+public final class LogReader {
+    private final Database database;
+
+    public LogReader(Database database) {
+        this.database = database;
+    }
+
+    /** Up to {@code limit} entries after a seq, ascending. */
+    public List<Entry> entriesAfter(ThreadId thread, long seq, int limit) {
+        return entries("""
+                select %s from entries e
+                where e.thread_id = :thread and e.seq > :seq order by e.seq limit :limit""", thread, seq, limit);
+    }
+
+    /** Up to {@code limit} entries before a seq, the nearest ones, ascending. */
+    public List<Entry> entriesBefore(ThreadId thread, long seq, int limit) {
+        return entries("""
+                select %s from entries e
+                where e.thread_id = :thread and e.seq < :seq order by e.seq desc limit :limit""", thread, seq, limit)
+                .reversed();
+    }
+
+    private List<Entry> entries(String sql, ThreadId thread, long seq, int limit) {
+        return database.read(handle -> handle.createQuery(sql.formatted(EntryRow.columns("e")))
+                .bind("thread", thread.value())
+                .bind("seq", seq)
+                .bind("limit", limit)
+                .map((row, context) -> EntryRow.read(row))
+                .list());
+    }
+
+    /** Up to {@code limit} events after a position, in order. */
+    public List<Event> eventsAfter(ThreadId thread, long position, int limit) {
+        String sql = """
+                select ev.position, ev.seq, ev.type, ev.payload, ev.created_at, ev.command_id, %s
+                from events ev
+                left join entries e on ev.type is null and e.thread_id = ev.thread_id and e.seq = ev.seq
+                where ev.thread_id = :thread and ev.position > :position
+                order by ev.position limit :limit""".formatted(EntryRow.columns("e"));
+        return database.read(handle -> handle.createQuery(sql)
+                .bind("thread", thread.value())
+                .bind("position", position)
+                .bind("limit", limit)
+                .map((row, context) -> event(row, thread))
+                .list());
+    }
+
+    private static Event event(ResultSet row, ThreadId thread) throws SQLException {
+        return row.getString("type") == null
+                ? new Event.Committed(EntryRow.read(row))
+                : EntryRow.readAnnounced(row, thread, row.getObject("command_id", UUID.class));
+    }
+
+    /** The position of an entry. */
+    public OptionalLong positionOf(ThreadId thread, long seq) {
+        Optional<Long> position = database.read(handle -> handle.createQuery(
+                        "select position from entries where thread_id = :thread and seq = :seq")
+                .bind("thread", thread.value())
+                .bind("seq", seq)
+                .mapTo(Long.class)
+                .findOne());
+        return position.isPresent() ? OptionalLong.of(position.get()) : OptionalLong.empty();
+    }
+
+    /** The last positions of those of the given threads that exist. */
+    public Map<ThreadId, Long> lastPositions(Collection<ThreadId> threads) {
+        Object[] ids = threads.stream().map(ThreadId::value).toArray();
+        return database.read(handle -> handle.createQuery(
+                        "select thread_id, last_position from thread_heads where thread_id = any (:threads)")
+                .bindArray("threads", UUID.class, ids)
+                .map((row, context) ->
+                        Map.entry(new ThreadId(row.getObject("thread_id", UUID.class)), row.getLong("last_position")))
+                .collectToMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+}

@@ -1,0 +1,23 @@
+package dev.parley.log;
+
+import dev.parley.protocol.FieldError;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.util.List;
+import java.util.Map;
+
+/** Why a command was not carried out: a problem as a value, since deciding throws nothing. */
+public record Refusal(Problem problem, String detail, List<FieldError> errors, Map<String, Object> members) {
+    public static Refusal of(Problem problem, String detail) {
+        return new Refusal(problem, detail, List.of(), Map.of());
+    }
+
+    public static Refusal ofField(String field, String message) {
+        return new Refusal(
+                Problem.INVALID_FIELDS, field + " " + message, List.of(new FieldError(field, message)), Map.of());
+    }
+
+    public ProblemException toException() {
+        return new ProblemException(problem, detail, errors, members);
+    }
+}

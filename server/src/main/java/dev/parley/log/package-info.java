@@ -1,0 +1,8 @@
+/**
+ * The log: commands, the pure decision, the lane that carries it out in one transaction per batch, and reading by seq
+ * and position. Owns thread_heads, entries, entry_keys and events.
+ */
+@NullMarked
+package dev.parley.log;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,112 @@
+package dev.parley.storage;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * The one PostgreSQL: a pool for reads and short transactions, and connections of their own for the lanes. A fair
+ * semaphore stands in front of the pool, since HikariCP alone starves some of many virtual threads.
+ */
+public final class Database implements AutoCloseable {
+    private static final Duration BORROW_LIMIT = Duration.ofSeconds(5);
+
+    private final PGSimpleDataSource source;
+    private final HikariDataSource pool;
+    private final Jdbi jdbi;
+    private final Semaphore turns;
+
+    private Database(PGSimpleDataSource source, HikariDataSource pool, int poolSize) {
+        this.source = source;
+        this.pool = pool;
+        this.jdbi = Jdbi.create(pool);
+        this.turns = new Semaphore(poolSize, true);
+    }
+
+    /** Connects, checks the server's version and durability, and brings the schema up to date. */
+    public static Database open(DatabaseAddress address, int poolSize) {
+        PGSimpleDataSource source = address.toDataSource();
+        Startup.requireUsable(source, address);
+        Startup.migrate(source);
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(source);
+        config.setPoolName("parley");
+        config.setMaximumPoolSize(poolSize);
+        config.setMinimumIdle(Math.min(2, poolSize));
+        config.setConnectionTimeout(BORROW_LIMIT.toMillis());
+        config.setInitializationFailTimeout(-1);
+        config.setConnectionInitSql("set statement_timeout = '10s'; set lock_timeout = '5s'");
+        return new Database(source, new HikariDataSource(config), poolSize);
+    }
+
+    /** Points all new connections at a PostgreSQL that came back on another port. */
+    public void moveTo(int port) {
+        source.setPortNumbers(new int[] {port});
+        pool.getHikariPoolMXBean().softEvictConnections();
+    }
+
+    /** Reads with autocommit. */
+    public <T> T read(Work<T> work) {
+        return borrow(() -> jdbi.withHandle(work::with));
+    }
+
+    /** Runs in one READ COMMITTED transaction. */
+    public <T> T transact(Work<T> work) {
+        return borrow(() -> jdbi.inTransaction(work::with));
+    }
+
+    /** A connection outside the pool, for work that keeps it: the caller closes it. */
+    public Connection connect() throws SQLException {
+        return source.getConnection();
+    }
+
+    private <T> T borrow(java.util.function.Supplier<T> work) {
+        try {
+            if (!turns.tryAcquire(BORROW_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new ProblemException(Problem.OVERLOADED, "No database connection became free in time.");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
+        }
+        try {
+            return work.get();
+        } catch (JdbiException | java.io.UncheckedIOException error) {
+            throw translate(error);
+        } finally {
+            turns.release();
+        }
+    }
+
+    private static RuntimeException translate(RuntimeException error) {
+        SQLException sql = SqlState.find(error);
+        if (sql == null) {
+            return error;
+        }
+        return switch (SqlState.of(sql)) {
+            case UNAVAILABLE, CONTENTION ->
+                new ProblemException(Problem.DATABASE_UNAVAILABLE, "The database does not answer right now.");
+            case POISON, BUG -> error;
+        };
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+
+    /** Something done with a connection of the pool. */
+    public interface Work<T> {
+        T with(Handle handle);
+    }
+}

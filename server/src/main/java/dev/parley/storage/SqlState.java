@@ -1,0 +1,48 @@
+package dev.parley.storage;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** What an SQL error means for the work that met it. */
+public enum SqlState {
+    /** The data is at fault (classes 22 and 23): doing it again gives the same error. */
+    POISON,
+    /** Another transaction was in the way: the whole transaction may be tried again. */
+    CONTENTION,
+    /** The connection is gone or the server cannot serve now; what a commit came to may be unknown. */
+    UNAVAILABLE,
+    /** Anything else is our own mistake. */
+    BUG;
+
+    public static SqlState of(SQLException error) {
+        if (error.getCause() instanceof IOException) {
+            return UNAVAILABLE;
+        }
+        String state = error.getSQLState();
+        if (state == null || state.length() < 2) {
+            return UNAVAILABLE;
+        }
+        return switch (state) {
+            // serialization failure, deadlock, lock not available, statement cancelled by its time-out
+            case "40001", "40P01", "55P03", "57014" -> CONTENTION;
+            default ->
+                switch (state.substring(0, 2)) {
+                    case "22", "23" -> POISON;
+                    // connection, insufficient resources, operator intervention, system error, configuration limit
+                    case "08", "53", "57", "58", "54" -> UNAVAILABLE;
+                    default -> "XX001".equals(state) || "XX002".equals(state) ? UNAVAILABLE : BUG;
+                };
+        };
+    }
+
+    /** The SQL error somewhere in a chain of causes, if there is one. */
+    public static @Nullable SQLException find(Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql) {
+                return sql;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.parley.streaming;
+
+import dev.parley.log.Event;
+import dev.parley.log.LogReader;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Long polling: a page of events, waited for if there is none yet. */
+public final class Polls {
+    private final LogReader reader;
+    private final Watches watches;
+
+    public Polls(LogReader reader, Watches watches) {
+        this.reader = reader;
+        this.watches = watches;
+    }
+
+    /** Up to {@code limit} events after a position; if there are none, waits for some up to {@code wait}. */
+    public List<Event> eventsAfter(ThreadId thread, long position, int limit, Duration wait) {
+        List<Event> ready = reader.eventsAfter(thread, position, limit);
+        if (!ready.isEmpty() || wait.isZero()) {
+            return ready;
+        }
+        CountDownLatch news = new CountDownLatch(1);
+        try (Watches.Registration watching = watches.register(thread, (reached, events) -> {
+            if (reached > position) {
+                news.countDown();
+            }
+        })) {
+            // Registered before this read: what commits after it wakes us.
+            ready = reader.eventsAfter(thread, position, limit);
+            if (ready.isEmpty() && news.await(wait.toMillis(), TimeUnit.MILLISECONDS)) {
+                ready = reader.eventsAfter(thread, position, limit);
+            }
+            return ready;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
+        }
+    }
+}

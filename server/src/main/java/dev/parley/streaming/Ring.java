@@ -1,0 +1,87 @@
+package dev.parley.streaming;
+
+import dev.parley.http.Frames;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest frames of a thread, encoded once, bounded in bytes for itself and together with all other rings. One
+ * writer, many readers.
+ */
+final class Ring {
+    private record Slot(long position, Frames frames) {}
+
+    private final long maxBytes;
+    private final long maxTotal;
+    private final AtomicLong total;
+    private final Deque<Slot> slots = new ArrayDeque<>();
+    private long floor;
+    private long filledTo;
+    private long bytes;
+    private @Nullable Stretch lastStretch;
+
+    /** All frames after one position up to another. */
+    record Stretch(long from, long to, Frames frames) {}
+
+    Ring(long start, long maxBytes, long maxTotal, AtomicLong total) {
+        this.floor = start;
+        this.filledTo = start;
+        this.maxBytes = maxBytes;
+        this.maxTotal = maxTotal;
+        this.total = total;
+    }
+
+    synchronized long filledTo() {
+        return filledTo;
+    }
+
+    synchronized void add(long position, Frames frames) {
+        slots.addLast(new Slot(position, frames));
+        filledTo = position;
+        grow(frames.size());
+        while (!slots.isEmpty() && (bytes > maxBytes || total.get() > maxTotal)) {
+            Slot oldest = slots.removeFirst();
+            floor = oldest.position();
+            grow(-oldest.frames().size());
+        }
+    }
+
+    private void grow(int by) {
+        bytes += by;
+        total.addAndGet(by);
+    }
+
+    /** What comes after a position; empty if the ring no longer holds all of it. */
+    synchronized Optional<Stretch> after(long position) {
+        if (position < floor) {
+            return Optional.empty();
+        }
+        // Most readers stand at the same place: they share one buffer.
+        Stretch shared = lastStretch;
+        if (shared == null || shared.from() != position || shared.to() != filledTo) {
+            List<Frames> wanted = new ArrayList<>();
+            for (Slot slot : (Iterable<Slot>) slots::descendingIterator) {
+                if (slot.position() <= position) {
+                    break;
+                }
+                wanted.add(slot.frames());
+            }
+            shared = new Stretch(position, filledTo, Frames.concat(wanted.reversed()));
+            lastStretch = shared;
+        }
+        return Optional.of(shared);
+    }
+
+    /** Gives its bytes back. */
+    synchronized void clear() {
+        slots.clear();
+        floor = filledTo;
+        lastStretch = null;
+        grow((int) -bytes);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.parley.streaming;
+
+import dev.parley.http.Frames;
+import dev.parley.http.SseConnection;
+import dev.parley.http.StreamSource;
+import dev.parley.log.Event;
+import dev.parley.log.LogReader;
+import dev.parley.protocol.ThreadId;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/** The front door of following a thread: replay from a position, then live, without a seam. */
+public final class Tails {
+    private final LogReader log;
+    private final Watches watches;
+    private final long bytesPerTail;
+    private final long bytesTotal;
+    private final AtomicLong bytes = new AtomicLong();
+    private final ConcurrentHashMap<Key, Shared> tails = new ConcurrentHashMap<>();
+
+    public Tails(LogReader log, Watches watches, long bytesPerTail, long bytesTotal) {
+        this.log = log;
+        this.watches = watches;
+        this.bytesPerTail = bytesPerTail;
+        this.bytesTotal = bytesTotal;
+    }
+
+    /** Viewers with the same encoder see the same bytes, and share a tail. */
+    private record Key(ThreadId thread, Function<Event, Frames> encoder) {}
+
+    /** A tail with the number of its users; only touched inside the map's own atomic operations. */
+    private static final class Shared {
+        private final Tail tail;
+        private final Watches.Registration watching;
+        private int users;
+
+        Shared(Tail tail, Watches.Registration watching) {
+            this.tail = tail;
+            this.watching = watching;
+        }
+    }
+
+    /**
+     * Opens a stream of everything after a position.
+     *
+     * @param encoder how an event looks on the wire; one object per face, since viewers of the same one share its work
+     * @param closed run once when the viewer is gone
+     */
+    public StreamSource open(ThreadId thread, long after, Function<Event, Frames> encoder, Runnable closed) {
+        Key key = new Key(thread, encoder);
+        Tail tail = acquire(key);
+        return connection -> attach(connection, key, tail, after, closed);
+    }
+
+    private void attach(SseConnection connection, Key key, Tail tail, long after, Runnable closed) {
+        TailReader reader = new TailReader(tail, connection, after);
+        tail.join(reader);
+        connection.onClose(() -> {
+            reader.close();
+            tail.leave(reader);
+            release(key);
+            closed.run();
+        });
+        reader.serve();
+    }
+
+    private Tail acquire(Key key) {
+        long start = lastPosition(key.thread());
+        AtomicBoolean made = new AtomicBoolean();
+        Shared shared = tails.compute(key, (k, existing) -> {
+            made.set(existing == null);
+            Shared kept = existing == null ? start(k, start) : existing;
+            kept.users++;
+            return kept;
+        });
+        if (made.get()) {
+            // What was committed after the first look and before the tail watched would else wait for the repair.
+            watches.hint(key.thread(), lastPosition(key.thread()));
+        }
+        return shared.tail;
+    }
+
+    private long lastPosition(ThreadId thread) {
+        return log.lastPositions(List.of(thread)).getOrDefault(thread, 0L);
+    }
+
+    private Shared start(Key key, long start) {
+        Tail tail = new Tail(key.thread(), log, key.encoder(), new Ring(start, bytesPerTail, bytesTotal, bytes));
+        return new Shared(tail, watches.register(key.thread(), tail));
+    }
+
+    private void release(Key key) {
+        tails.computeIfPresent(key, (k, shared) -> {
+            if (--shared.users > 0) {
+                return shared;
+            }
+            shared.watching.close();
+            shared.tail.ring().clear();
+            return null;
+        });
+    }
+}

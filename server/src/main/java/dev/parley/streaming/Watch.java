@@ -1,0 +1,69 @@
+package dev.parley.streaming;
+
+import dev.parley.log.Event;
+import dev.parley.streaming.Watches.Watcher;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The watchers of one thread. News reach them one at a time, in order, on a virtual thread that lives while there are any. */
+final class Watch {
+    private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+
+    /** A wake-up on its way. */
+    private record News(long position, List<Event> events) {}
+
+    private final List<Watcher> watchers = new ArrayList<>();
+    private final Deque<News> news = new ArrayDeque<>();
+    private boolean delivering;
+
+    synchronized void add(Watcher watcher) {
+        watchers.add(watcher);
+    }
+
+    /** Whether nobody is left. */
+    synchronized boolean remove(Watcher watcher) {
+        watchers.remove(watcher);
+        return watchers.isEmpty();
+    }
+
+    synchronized void wake(long position, List<Event> events) {
+        // Hints carry nothing that a later one does not: two waiting ones are as good as one.
+        News last = news.peekLast();
+        if (events.isEmpty() && last != null && last.events().isEmpty()) {
+            news.removeLast();
+        }
+        news.addLast(new News(position, events));
+        if (!delivering) {
+            delivering = true;
+            Thread.startVirtualThread(this::deliver);
+        }
+    }
+
+    private void deliver() {
+        for (News next = next(); next != null; next = next()) {
+            for (Watcher watcher : current()) {
+                try {
+                    watcher.woken(next.position(), next.events());
+                } catch (RuntimeException failed) {
+                    // The next wake-up or the repair reaches this watcher again; the others must not miss theirs.
+                    LOG.warn("A watcher could not be served: {}", failed.toString());
+                }
+            }
+        }
+    }
+
+    private synchronized @Nullable News next() {
+        News next = news.pollFirst();
+        delivering = next != null;
+        return next;
+    }
+
+    private synchronized List<Watcher> current() {
+        return List.copyOf(watchers);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.parley.streaming;
+
+import dev.parley.log.Event;
+import dev.parley.log.LogReader;
+import dev.parley.protocol.ThreadId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who waits for news of which thread. Wake-ups are hints, given after the commit: a watcher registers, reads the log,
+ * and then waits. Once a second one query compares the heads of all watched threads, so a lost wake-up costs a second
+ * and never an event.
+ */
+public final class Watches implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Watches.class);
+    private static final Duration REPAIR_INTERVAL = Duration.ofSeconds(1);
+
+    private final LogReader reader;
+    private final ConcurrentHashMap<ThreadId, Watch> watches = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService repairs = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("parley-watch-repair").daemon().factory());
+
+    public Watches(LogReader reader) {
+        this.reader = reader;
+        repairs.scheduleWithFixedDelay(
+                this::repair, REPAIR_INTERVAL.toMillis(), REPAIR_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Told, one call at a time, that a thread reached a position. */
+    interface Watcher {
+        /**
+         * @param position at least this far the log is committed
+         * @param events events just committed, in order, if they are at hand; else empty
+         */
+        void woken(long position, List<Event> events);
+    }
+
+    /** A watcher's registration. */
+    interface Registration extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    Registration register(ThreadId thread, Watcher watcher) {
+        watches.compute(thread, (id, watch) -> {
+            Watch kept = watch == null ? new Watch() : watch;
+            kept.add(watcher);
+            return kept;
+        });
+        return () -> watches.computeIfPresent(thread, (id, watch) -> watch.remove(watcher) ? null : watch);
+    }
+
+    /** Hands committed events to whoever watches their threads. Called on the lane's thread, so it only hands over. */
+    public void committed(List<Event> events) {
+        if (watches.isEmpty()) {
+            return;
+        }
+        Map<ThreadId, List<Event>> watched = new HashMap<>();
+        for (Event event : events) {
+            if (watches.containsKey(event.thread())) {
+                watched.computeIfAbsent(event.thread(), thread -> new ArrayList<>())
+                        .add(event);
+            }
+        }
+        watched.forEach((thread, news) -> wake(thread, news.getLast().position(), news));
+    }
+
+    /** Says that a thread has reached a position; whoever is behind reads the log. */
+    void hint(ThreadId thread, long position) {
+        wake(thread, position, List.of());
+    }
+
+    private void wake(ThreadId thread, long position, List<Event> events) {
+        Watch watch = watches.get(thread);
+        if (watch != null) {
+            watch.wake(position, events);
+        }
+    }
+
+    private void repair() {
+        try {
+            Set<ThreadId> threads = Set.copyOf(watches.keySet());
+            if (!threads.isEmpty()) {
+                reader.lastPositions(threads).forEach(this::hint);
+            }
+        } catch (RuntimeException unavailable) {
+            LOG.debug("Heads of watched threads could not be compared: {}", unavailable.toString());
+        }
+    }
+
+    @Override
+    public void close() {
+        repairs.shutdownNow();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.parley.threads;
+
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What clients may put into a message's metadata. Some keys are the server's own: readers trust them. */
+final class Metadata {
+    private static final Set<String> SERVER_OWNED = Set.of(
+            "run_id",
+            "stage",
+            "latency_ms",
+            "message_id",
+            "tool_name",
+            "user_message_attachments",
+            "source",
+            "mention_token",
+            "thread_context",
+            "passive",
+            "is_from_me",
+            "legacy_prefix",
+            "withdrawn");
+
+    private Metadata() {}
+
+    /** The metadata as it is stored, or a refusal naming the key at fault. */
+    static String requireAllowed(ObjectNode metadata, long limitBytes) {
+        for (Map.Entry<String, JsonNode> member : metadata.properties()) {
+            if (isServerOwned(member.getKey())) {
+                throw ProblemException.invalidField(
+                        "metadata." + member.getKey(), "is set by the server and cannot be sent");
+            }
+        }
+        String text = Json.MAPPER.writeValueAsString(metadata);
+        if (text.length() > limitBytes || text.getBytes(StandardCharsets.UTF_8).length > limitBytes) {
+            throw ProblemException.invalidField("metadata", "is larger than the limit of " + limitBytes + " bytes");
+        }
+        requireStorable(metadata);
+        return text;
+    }
+
+    private static boolean isServerOwned(String key) {
+        return SERVER_OWNED.contains(key) || key.startsWith("sender_") || key.endsWith("_agent_output");
+    }
+
+    private static void requireStorable(JsonNode node) {
+        if (node.isString()) {
+            Text.requireStorable("metadata", node.asString());
+        } else if (node.isObject()) {
+            for (Map.Entry<String, JsonNode> member : node.properties()) {
+                Text.requireStorable("metadata", member.getKey());
+                requireStorable(member.getValue());
+            }
+        } else {
+            node.forEach(Metadata::requireStorable);
+        }
+    }
+}

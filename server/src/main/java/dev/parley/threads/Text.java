@@ -1,0 +1,39 @@
+package dev.parley.threads;
+
+import dev.parley.protocol.ProblemException;
+
+/** Rules about text that comes from outside. */
+final class Text {
+    private Text() {}
+
+    /** Refuses what PostgreSQL text cannot hold, instead of changing it silently. */
+    static void requireStorable(String field, String text) {
+        if (!isStorable(text)) {
+            throw ProblemException.invalidField(
+                    field, "contains a character that cannot be stored (U+0000 or half of a surrogate pair)");
+        }
+    }
+
+    static boolean isStorable(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == 0 || Character.isLowSurrogate(c)) {
+                return false;
+            }
+            if (Character.isHighSurrogate(c)) {
+                if (i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1))) {
+                    return false;
+                }
+                i++;
+            }
+        }
+        return true;
+    }
+
+    /** Counts code points, so that an emoji is one character. */
+    static void requireAtMost(String field, String text, int limit) {
+        if (text.length() > limit && text.codePointCount(0, text.length()) > limit) {
+            throw ProblemException.invalidField(field, "is longer than the limit of " + limit + " characters");
+        }
+    }
+}
