@@ -1,0 +1,6 @@
+package dev.parley.http;
+
+/** The caller of a route that stands outside the gate: nobody knows who it is. */
+public enum Anyone {
+    ANYONE
+}

@@ -1,0 +1,65 @@
+package dev.parley.http;
+
+import java.util.List;
+import java.util.Optional;
+
+/** One admitted request, as its handler sees it. */
+public final class Call<P> {
+    private final RequestHead head;
+    private final P caller;
+    private final List<String> names;
+    private final List<String> values;
+    private final byte[] body;
+
+    Call(RequestHead head, P caller, List<String> names, List<String> values, byte[] body) {
+        this.head = head;
+        this.caller = caller;
+        this.names = names;
+        this.values = values;
+        this.body = body;
+    }
+
+    public RequestHead head() {
+        return head;
+    }
+
+    public String requestId() {
+        return head.requestId();
+    }
+
+    public P caller() {
+        return caller;
+    }
+
+    /** The decoded value of a parameter of the route's path template. */
+    public String path(String name) {
+        int index = names.indexOf(name);
+        if (index < 0) {
+            throw new IllegalArgumentException("The route has no path parameter " + name + ".");
+        }
+        return values.get(index);
+    }
+
+    public Optional<String> query(String name) {
+        return head.query(name);
+    }
+
+    public Optional<String> header(String name) {
+        return head.header(name);
+    }
+
+    /** The body's bytes, not copied: whoever takes them must not change them. */
+    public byte[] body() {
+        return body;
+    }
+
+    /** The body read as JSON; a body that is missing, malformed or of another shape is refused with a problem. */
+    public <T> T json(Class<T> type) {
+        return JsonBody.read(body, header("Content-Type").orElse(""), type);
+    }
+
+    /** As {@link #json}, but an empty body is absent. */
+    public <T> Optional<T> jsonIfPresent(Class<T> type) {
+        return body.length == 0 ? Optional.empty() : Optional.of(json(type));
+    }
+}

@@ -1,0 +1,164 @@
+package dev.parley.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.AttributeKey;
+import io.vertx.core.http.Http1ServerConfig;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.impl.HttpServerConnection;
+import io.vertx.core.http.impl.http1.VertxHttpRequestDecoder;
+import java.util.List;
+
+/**
+ * Decodes one connection's requests, refuses folded headers, and knows how long the connection has been owing us
+ * something: a head, a body, or its next request. Touched by its event loop only.
+ */
+final class ConnectionGuard extends VertxHttpRequestDecoder {
+    private static final AttributeKey<ConnectionGuard> KEY = AttributeKey.valueOf(ConnectionGuard.class, "guard");
+    private static final String DECODER = "httpDecoder";
+
+    /** What the decoder waits for. */
+    private enum Awaiting {
+        REQUEST,
+        HEAD,
+        BODY
+    }
+
+    private final LoopWatch watch;
+    private final HttpSettings settings;
+    private final Channel channel;
+    private final HeadScan scan = new HeadScan();
+    private Awaiting awaiting = Awaiting.HEAD;
+    private long deadline;
+    private int unanswered;
+    private boolean dead;
+
+    private ConnectionGuard(LoopWatch watch, HttpSettings settings, Http1ServerConfig limits, Channel channel) {
+        super(limits);
+        this.watch = watch;
+        this.settings = settings;
+        this.channel = channel;
+        this.deadline = System.nanoTime() + settings.headTimeout().toNanos();
+    }
+
+    /** Takes the place of the connection's own decoder, before its first byte is read. */
+    static void install(HttpConnection connection, LoopWatch watch, HttpSettings settings, Http1ServerConfig limits) {
+        Channel channel = channelOf(connection);
+        ConnectionGuard guard = new ConnectionGuard(watch, settings, limits, channel);
+        channel.pipeline().replace(DECODER, DECODER, guard);
+        channel.attr(KEY).set(guard);
+        watch.add(guard);
+        connection.closeHandler(closed -> watch.remove(guard));
+    }
+
+    static ConnectionGuard of(HttpConnection connection) {
+        return channelOf(connection).attr(KEY).get();
+    }
+
+    private static Channel channelOf(HttpConnection connection) {
+        return ((HttpServerConnection) connection).channelHandlerContext().channel();
+    }
+
+    LoopWatch watch() {
+        return watch;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    /** One request has its whole answer, or its connection is lost. */
+    void answered() {
+        unanswered--;
+        if (awaiting == Awaiting.REQUEST) {
+            deadline = System.nanoTime() + settings.idleTimeout().toNanos();
+        }
+    }
+
+    /** The rest of the body is of no use: it must end soon. */
+    void bodyRefused() {
+        if (awaiting == Awaiting.BODY) {
+            long soon = System.nanoTime() + settings.drainTime().toNanos();
+            deadline = soon - deadline < 0 ? soon : deadline;
+        }
+    }
+
+    /** Closes the connection if it has owed us something for too long. */
+    void check(long now) {
+        // While an earlier request is unanswered a pipelined one is not read on, and a client need not send another.
+        int own = awaiting == Awaiting.BODY ? 1 : 0;
+        if (unanswered <= own && now - deadline > 0) {
+            close();
+        }
+    }
+
+    void close() {
+        var unused = channel.close();
+    }
+
+    void closeAfterWrites() {
+        var unused = channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+        if (message instanceof ByteBuf bytes) {
+            scan.arrived(bytes.readableBytes());
+        }
+        super.channelRead(context, message);
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Exception {
+        if (dead) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
+        if (awaiting == Awaiting.REQUEST && in.isReadable()) {
+            await(Awaiting.HEAD, settings.headTimeout().toNanos());
+        }
+        if (awaiting == Awaiting.HEAD && scan.findsFold(in)) {
+            refuse(in, out);
+        } else {
+            super.decode(context, in, out);
+        }
+        scan.consumed(in);
+        for (int i = 0; i < out.size(); i++) {
+            decoded(out.get(i));
+        }
+    }
+
+    private void decoded(Object part) {
+        if (part instanceof HttpObject object && object.decoderResult().isFailure()) {
+            dead = true;
+        }
+        if (part instanceof HttpRequest) {
+            unanswered++;
+            await(Awaiting.BODY, settings.bodyTimeout().toNanos());
+        }
+        if (part instanceof LastHttpContent) {
+            await(Awaiting.REQUEST, settings.idleTimeout().toNanos());
+        }
+    }
+
+    private void await(Awaiting next, long nanos) {
+        awaiting = next;
+        deadline = System.nanoTime() + nanos;
+    }
+
+    private void refuse(ByteBuf in, List<Object> out) {
+        HttpMessage refused = createInvalidMessage();
+        refused.setDecoderResult(
+                DecoderResult.failure(new IllegalArgumentException("A header is folded over several lines.")));
+        in.skipBytes(in.readableBytes());
+        out.add(refused);
+    }
+}

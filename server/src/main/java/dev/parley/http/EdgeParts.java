@@ -1,0 +1,17 @@
+package dev.parley.http;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** What all exchanges of one edge share. */
+record EdgeParts<P>(
+        HttpSettings settings,
+        RouteTree<P> routes,
+        Gate<P> gate,
+        InFlight inFlight,
+        Executor workers,
+        AtomicBoolean stopFlag) {
+    boolean stopping() {
+        return stopFlag.get();
+    }
+}

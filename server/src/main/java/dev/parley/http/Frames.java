@@ -1,0 +1,108 @@
+package dev.parley.http;
+
+import io.netty.buffer.Unpooled;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Encoded server-sent events. Immutable: a thousand connections write the same bytes without copying them first. */
+public final class Frames {
+    public static final Frames NONE = new Frames(new byte[0]);
+
+    private final byte[] bytes;
+    /** Every write slices this buffer anew and never releases it, so it may be shared between event loops. */
+    private final Buffer shared;
+
+    private Frames(byte[] bytes) {
+        this.bytes = bytes;
+        this.shared = BufferInternal.buffer(Unpooled.wrappedBuffer(bytes));
+    }
+
+    /** One event; its data may have several lines. */
+    public static Frames event(@Nullable String id, @Nullable String event, String data) {
+        StringBuilder text = new StringBuilder(data.length() + 64);
+        if (id != null) {
+            appendOneLine(text.append("id: "), id);
+        }
+        if (event != null) {
+            appendOneLine(text.append("event: "), event);
+        }
+        appendData(text, data);
+        return encode(text.append('\n'));
+    }
+
+    /** A line that clients ignore. */
+    public static Frames comment(String comment) {
+        StringBuilder text = new StringBuilder(comment.length() + 4);
+        appendOneLine(text.append(": "), comment);
+        return encode(text.append('\n'));
+    }
+
+    /** The given frames in one piece: one write call instead of many. */
+    public static Frames concat(List<Frames> parts) {
+        if (parts.size() == 1) {
+            return parts.getFirst();
+        }
+        int size = 0;
+        for (Frames part : parts) {
+            size = Math.addExact(size, part.bytes.length);
+        }
+        byte[] all = new byte[size];
+        int at = 0;
+        for (Frames part : parts) {
+            System.arraycopy(part.bytes, 0, all, at, part.bytes.length);
+            at += part.bytes.length;
+        }
+        return new Frames(all);
+    }
+
+    public int size() {
+        return bytes.length;
+    }
+
+    Buffer buffer() {
+        return shared;
+    }
+
+    @Override
+    public String toString() {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** A line break here would let a client's id or event name forge whole events. */
+    private static void appendOneLine(StringBuilder text, String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c != '\r' && c != '\n' && c != 0) {
+                text.append(c);
+            }
+        }
+        text.append('\n');
+    }
+
+    private static void appendData(StringBuilder text, String data) {
+        text.append("data: ");
+        if (data.indexOf('\n') < 0 && data.indexOf('\r') < 0) {
+            text.append(data).append('\n');
+            return;
+        }
+        for (int i = 0; i < data.length(); i++) {
+            char c = data.charAt(i);
+            if (c == '\r' && i + 1 < data.length() && data.charAt(i + 1) == '\n') {
+                continue;
+            }
+            if (c == '\r' || c == '\n') {
+                text.append("\ndata: ");
+            } else {
+                text.append(c);
+            }
+        }
+        text.append('\n');
+    }
+
+    private static Frames encode(StringBuilder text) {
+        return new Frames(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+}

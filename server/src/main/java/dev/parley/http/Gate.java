@@ -1,0 +1,6 @@
+package dev.parley.http;
+
+/** Decides who is calling, from the request's head alone; refuses by throwing a problem. May block. */
+public interface Gate<P> {
+    P admit(RequestHead head);
+}

@@ -1,0 +1,172 @@
+package dev.parley.http;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.Http1ServerConfig;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The running edge: one HTTP server per event loop on one port, and the virtual threads that handlers run on. Owns all
+ * of them from start to stop.
+ */
+public final class HttpEdge<P> {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpEdge.class);
+    private static final int ACCEPT_BACKLOG = 4096;
+    private static final int LARGEST_CHUNK = 64 * 1024;
+    private static final Duration START_LIMIT = Duration.ofSeconds(30);
+    private static final Duration LAST_FLUSH = Duration.ofSeconds(1);
+
+    /** One event loop's share of the edge. */
+    private record Loop(Context context, LoopWatch watch, HttpServer server) {}
+
+    private final HttpSettings settings;
+    private final EdgeParts<P> parts;
+    private final EdgeMeters meters;
+    private final ExecutorService workers;
+    private final Vertx vertx;
+    private final Http1ServerConfig decoding;
+    private final List<Loop> loops = new CopyOnWriteArrayList<>();
+
+    private HttpEdge(HttpSettings settings, Routes<P> routes, Gate<P> gate, MeterRegistry registry) {
+        this.settings = settings;
+        InFlight inFlight = new InFlight(settings.maxInFlight());
+        meters = new EdgeMeters(registry, inFlight);
+        workers = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("http").factory());
+        parts = new EdgeParts<>(
+                settings, new RouteTree<>(routes.all(), meters::request), gate, inFlight, workers, new AtomicBoolean());
+        vertx = Vertx.vertx(new VertxOptions()
+                .setEventLoopPoolSize(settings.eventLoops())
+                // Nothing is served from the class path, so no cache folder is made either.
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        decoding = new Http1ServerConfig()
+                .setMaxInitialLineLength(settings.maxHeaderBytes())
+                .setMaxHeaderSize(settings.maxHeaderBytes())
+                .setMaxChunkSize(LARGEST_CHUNK);
+    }
+
+    /** Listens when it returns. */
+    public static <P> HttpEdge<P> start(HttpSettings settings, Routes<P> routes, Gate<P> gate, MeterRegistry registry) {
+        HttpEdge<P> edge = new HttpEdge<>(settings, routes, gate, registry);
+        try {
+            edge.await(
+                    edge.vertx.deployVerticle(
+                            () -> edge::listen, new DeploymentOptions().setInstances(settings.eventLoops())),
+                    START_LIMIT);
+        } catch (ExecutionException | TimeoutException | InterruptedException e) {
+            edge.release();
+            throw new IllegalStateException(
+                    "The server cannot listen on " + settings.host() + ":" + settings.port() + ".", e);
+        }
+        return edge;
+    }
+
+    public int port() {
+        return loops.getFirst().server().actualPort();
+    }
+
+    /**
+     * Refuses new requests, lets those in flight finish within the time given, ends the streams, closes what is left.
+     */
+    public void stop(Duration atMost) {
+        if (!parts.stopFlag().compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            if (!parts.inFlight().awaitEmpty(atMost)) {
+                LOG.warn(
+                        "{} requests were still in flight when the time to stop was over.",
+                        parts.inFlight().count());
+            }
+            await(Future.join(loops.stream().map(this::endStreams).toList()), LAST_FLUSH);
+            await(Future.join(loops.stream().map(this::shutdown).toList()), LAST_FLUSH.multipliedBy(2));
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("The HTTP server did not close cleanly.", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            release();
+        }
+    }
+
+    private Future<?> listen(Context context) {
+        LoopWatch watch = new LoopWatch(settings, meters);
+        HttpServer server = vertx.createHttpServer(options())
+                .connectionHandler(connection -> ConnectionGuard.install(connection, watch, settings, decoding))
+                .requestHandler(request -> new Exchange<>(parts, request).begin())
+                .invalidRequestHandler(request -> new Exchange<>(parts, request)
+                        .refuseUnreadable(request.decoderResult().cause()))
+                .exceptionHandler(failure -> LOG.debug("A connection failed.", failure));
+        vertx.setPeriodic(settings.tick().toMillis(), timer -> watch.tick());
+        return server.listen().onSuccess(listening -> loops.add(new Loop(context, watch, listening)));
+    }
+
+    private HttpServerOptions options() {
+        HttpServerOptions options = new HttpServerOptions()
+                .setHost(settings.host())
+                // A negative port is any free one that all loops share.
+                .setPort(settings.port() == 0 ? -1 : settings.port())
+                .setAcceptBacklog(ACCEPT_BACKLOG)
+                .setTcpNoDelay(true)
+                .setTcpKeepAlive(true)
+                .setHttp2ClearTextEnabled(false)
+                .setCompressionSupported(false)
+                .setDecompressionSupported(false)
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false)
+                // All writes are made on the loop: no queue between us and the channel.
+                .setStrictThreadMode(true);
+        if (settings.sendBufferBytes() > 0) {
+            options.setSendBufferSize(settings.sendBufferBytes());
+        }
+        return options;
+    }
+
+    private Future<?> endStreams(Loop loop) {
+        Promise<Void> done = Promise.promise();
+        loop.context().runOnContext(ignored -> {
+            loop.watch().closeStreams();
+            done.complete();
+        });
+        return done.future();
+    }
+
+    private Future<?> shutdown(Loop loop) {
+        return loop.server().shutdown(LAST_FLUSH.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void release() {
+        workers.shutdownNow();
+        try {
+            await(vertx.close(), START_LIMIT);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("The event loops did not end cleanly.", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void await(Future<?> future, Duration atMost)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        future.toCompletionStage().toCompletableFuture().get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

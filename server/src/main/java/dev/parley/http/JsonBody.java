@@ -1,0 +1,67 @@
+package dev.parley.http;
+
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import tools.jackson.core.JacksonException;
+
+/** Reads a request's body as JSON. What is wrong with it is told by place and shape, never by quoting it. */
+final class JsonBody {
+    private JsonBody() {}
+
+    static <T> T read(byte[] body, String contentType, Class<T> type) {
+        if (body.length == 0) {
+            throw new ProblemException(Problem.INVALID_JSON, "The body is empty; a JSON document is expected.");
+        }
+        requireJson(contentType);
+        requireUtf8(body);
+        T value;
+        try {
+            value = Json.MAPPER.readValue(body, type);
+        } catch (JacksonException e) {
+            throw JsonFault.explain(e, body);
+        }
+        if (value == null) {
+            throw JsonFault.notAnObject();
+        }
+        return value;
+    }
+
+    private static void requireJson(String contentType) {
+        if (contentType.isEmpty()) {
+            return;
+        }
+        int end = contentType.indexOf(';');
+        String media =
+                (end < 0 ? contentType : contentType.substring(0, end)).trim().toLowerCase(Locale.ROOT);
+        if (!media.equals("application/json") && !media.endsWith("+json")) {
+            throw new ProblemException(
+                    Problem.UNSUPPORTED_MEDIA_TYPE, "The body must be sent as Content-Type: application/json.");
+        }
+    }
+
+    /** The parser alone would guess UTF-16 and UTF-32, and let some malformed sequences pass. */
+    private static void requireUtf8(byte[] body) {
+        boolean ascii = true;
+        for (byte b : body) {
+            ascii &= b > 0;
+        }
+        if (ascii) {
+            return;
+        }
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
+        } catch (CharacterCodingException e) {
+            throw new ProblemException(Problem.INVALID_JSON, "The body is not well-formed UTF-8.");
+        }
+        for (byte b : body) {
+            if (b == 0) {
+                throw new ProblemException(Problem.INVALID_JSON, "The body holds a NUL byte.");
+            }
+        }
+    }
+}

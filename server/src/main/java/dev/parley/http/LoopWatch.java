@@ -1,0 +1,66 @@
+package dev.parley.http;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One event loop's connections and streams, and what time does to them: late connections are closed, silent streams get
+ * a heartbeat, slow readers are cut. Touched by its event loop only, driven by one timer.
+ */
+final class LoopWatch {
+    private final EdgeMeters meters;
+    private final Set<ConnectionGuard> connections = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<SseConnection> streams = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final long silence;
+    private final long patience;
+
+    LoopWatch(HttpSettings settings, EdgeMeters meters) {
+        this.meters = meters;
+        // A heartbeat that waited for the tick after its time would come late.
+        this.silence = settings.heartbeat().minus(settings.tick()).toNanos();
+        this.patience = settings.slowReader().toNanos();
+    }
+
+    void add(ConnectionGuard connection) {
+        connections.add(connection);
+    }
+
+    void remove(ConnectionGuard connection) {
+        connections.remove(connection);
+    }
+
+    void add(SseConnection stream) {
+        streams.add(stream);
+        meters.streamOpened();
+    }
+
+    void remove(SseConnection stream) {
+        if (streams.remove(stream)) {
+            meters.streamClosed();
+        }
+    }
+
+    void tick() {
+        long now = System.nanoTime();
+        // Copies, since closing takes the closed one out of its set.
+        for (ConnectionGuard connection : List.copyOf(connections)) {
+            connection.check(now);
+        }
+        for (SseConnection stream : List.copyOf(streams)) {
+            if (stream.fullFor(now) > patience) {
+                meters.slowReaderCut();
+                stream.cut();
+            } else if (stream.silentFor(now) >= silence) {
+                stream.heartbeat();
+            }
+        }
+    }
+
+    void closeStreams() {
+        for (SseConnection stream : List.copyOf(streams)) {
+            stream.close(Frames.NONE);
+        }
+    }
+}

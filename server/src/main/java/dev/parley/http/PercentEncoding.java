@@ -1,0 +1,67 @@
+package dev.parley.http;
+
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Decodes what a URI carries, once and strictly: what is not well-formed UTF-8 in well-formed escapes is refused. */
+final class PercentEncoding {
+    private PercentEncoding() {}
+
+    static String decodeSegment(String raw) {
+        String decoded = decode(raw, false);
+        for (int i = 0; i < decoded.length(); i++) {
+            // No name in a path needs them, and NUL or a line break in an id is an attack on what lies behind.
+            if (Character.isISOControl(decoded.charAt(i))) {
+                throw malformed("The path holds a control character.");
+            }
+        }
+        return decoded;
+    }
+
+    static String decodeQuery(String raw) {
+        return decode(raw, true);
+    }
+
+    private static String decode(String raw, boolean plusIsSpace) {
+        boolean plain = true;
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            if (c <= ' ' || c >= 0x7f) {
+                throw malformed("The address holds a character that must be percent-encoded.");
+            }
+            plain &= c != '%' && !(plusIsSpace && c == '+');
+        }
+        return plain ? raw : decodeEscapes(raw, plusIsSpace);
+    }
+
+    private static String decodeEscapes(String raw, boolean plusIsSpace) {
+        ByteBuffer bytes = ByteBuffer.allocate(raw.length());
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            if (c == '%') {
+                boolean whole = i + 2 < raw.length();
+                int high = whole ? Character.digit(raw.charAt(i + 1), 16) : -1;
+                int low = whole ? Character.digit(raw.charAt(i + 2), 16) : -1;
+                if (high < 0 || low < 0) {
+                    throw malformed("The address holds a broken percent escape.");
+                }
+                bytes.put((byte) (high << 4 | low));
+                i += 2;
+            } else {
+                bytes.put((byte) (plusIsSpace && c == '+' ? ' ' : c));
+            }
+        }
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
+        } catch (CharacterCodingException e) {
+            throw malformed("The address holds percent escapes that are not UTF-8.");
+        }
+    }
+
+    private static ProblemException malformed(String detail) {
+        return new ProblemException(Problem.MALFORMED_REQUEST, detail);
+    }
+}

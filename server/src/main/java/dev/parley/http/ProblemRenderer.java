@@ -1,0 +1,60 @@
+package dev.parley.http;
+
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.Problem.Kind;
+import dev.parley.protocol.ProblemException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one place where failures become answers. What was not thrown on purpose, and what is our own bug, is logged once
+ * under the request's id and answered without its text.
+ */
+final class ProblemRenderer {
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemRenderer.class);
+    private static final String OUR_FAULT =
+            "Something broke on our side. The request id in instance helps to find out what.";
+
+    private ProblemRenderer() {}
+
+    static Answer render(Throwable failure, String requestId) {
+        if (failure instanceof ProblemException problem && problem.problem().kind() != Kind.BUG) {
+            return answer(problem, requestId);
+        }
+        LOG.error("Request {} failed.", requestId, failure);
+        return answer(new ProblemException(Problem.INTERNAL, OUR_FAULT), requestId);
+    }
+
+    private static Answer answer(ProblemException failure, String requestId) {
+        Problem problem = failure.problem();
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("type", "/problems/" + problem.slug());
+        body.put("title", problem.title());
+        body.put("status", problem.status());
+        body.put("detail", failure.detail());
+        body.put("instance", requestId);
+        body.put("code", problem.code());
+        body.put("message", failure.detail());
+        if (!failure.errors().isEmpty()) {
+            body.put("errors", failure.errors());
+        }
+        body.put("retryable", problem.retryable());
+        failure.members().forEach(body::putIfAbsent);
+        return new Answer(problem.status(), body, headers(failure));
+    }
+
+    private static Map<String, String> headers(ProblemException failure) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Content-Type", "application/problem+json");
+        int status = failure.problem().status();
+        if (status == 429 || status == 503) {
+            headers.put("Retry-After", String.valueOf(failure.members().getOrDefault("retry_after", 1)));
+        }
+        if (status == 401) {
+            headers.put("WWW-Authenticate", "Bearer");
+        }
+        return headers;
+    }
+}

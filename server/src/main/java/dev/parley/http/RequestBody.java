@@ -1,0 +1,159 @@
+package dev.parley.http;
+
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import io.netty.channel.EventLoop;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * Collects one request's body up to its exact limit. Until the caller is admitted only what a small request brings along
+ * with its head is held; the rest stays in the socket. All but {@link #take} runs on the event loop.
+ */
+final class RequestBody {
+    private static final int HOLD = 16 * 1024;
+    private static final byte[] EMPTY = new byte[0];
+
+    /** The connection ended before the body did: there is nobody left to answer. */
+    static final class Lost extends RuntimeException {
+        Lost() {
+            super("The connection was closed before the body ended.", null, false, false);
+        }
+    }
+
+    private enum Fate {
+        HELD,
+        TAKEN,
+        DROPPED
+    }
+
+    private final HttpServerRequest request;
+    private final EventLoop loop;
+    private final long limit;
+    private final long declared;
+    private final boolean awaitsContinue;
+    private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
+    private Fate fate = Fate.HELD;
+    private byte[] bytes = EMPTY;
+    private int size;
+    private long dropped;
+    private long dropLimit;
+    private boolean continued;
+    private boolean ended;
+
+    RequestBody(HttpServerRequest request, EventLoop loop, long limit, long declared) {
+        this.request = request;
+        this.loop = loop;
+        this.limit = limit;
+        this.declared = declared;
+        this.awaitsContinue = "100-continue".equalsIgnoreCase(request.getHeader("Expect"));
+    }
+
+    /** @param whenEnded called on the loop when the whole body is here */
+    void start(Runnable whenEnded) {
+        request.handler(this::chunk);
+        request.endHandler(end -> {
+            ended = true;
+            if (fate != Fate.DROPPED) {
+                whole.complete(size == bytes.length ? bytes : Arrays.copyOf(bytes, size));
+            }
+            whenEnded.run();
+        });
+        request.exceptionHandler(failure -> whole.completeExceptionally(new Lost()));
+        if (declared > limit) {
+            request.pause();
+        }
+    }
+
+    /** Waits for the whole body; called on the handler's virtual thread once the caller is admitted. */
+    byte[] take() throws InterruptedException {
+        if (declared > limit) {
+            throw tooLarge();
+        }
+        if (!whole.isDone()) {
+            loop.execute(this::admit);
+        }
+        try {
+            return whole.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException refusal) {
+                throw refusal;
+            }
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Lets go of the body: what still comes is counted and dropped, and too much of it closes the connection. */
+    void drop(long atMost) {
+        if (ended) {
+            return;
+        }
+        fate = Fate.DROPPED;
+        dropLimit = atMost;
+        bytes = EMPTY;
+        request.resume();
+    }
+
+    boolean ended() {
+        return ended;
+    }
+
+    /** Whether the client may never send the body, since it was not told to go on. */
+    boolean mayNeverCome() {
+        return awaitsContinue && !continued && !ended;
+    }
+
+    private void admit() {
+        if (ended || fate != Fate.HELD) {
+            return;
+        }
+        fate = Fate.TAKEN;
+        if (awaitsContinue) {
+            continued = true;
+            request.response().writeContinue();
+        }
+        request.resume();
+    }
+
+    private void chunk(Buffer chunk) {
+        int length = chunk.length();
+        if (fate == Fate.DROPPED) {
+            dropped += length;
+            if (dropped > dropLimit) {
+                ConnectionGuard.of(request.connection()).close();
+            }
+            return;
+        }
+        if ((long) size + length > limit) {
+            whole.completeExceptionally(tooLarge());
+            request.pause(); // Whoever answers now drops the rest.
+            return;
+        }
+        append(chunk, length);
+        if (fate == Fate.HELD && size > HOLD) {
+            request.pause();
+        }
+    }
+
+    private void append(Buffer chunk, int length) {
+        if (size + length > bytes.length) {
+            long room = Math.max(Math.min(declared, fate == Fate.HELD ? HOLD : declared), 2L * bytes.length);
+            bytes = Arrays.copyOf(bytes, (int) Math.max(size + length, Math.min(room, limit)));
+        }
+        chunk.getBytes(bytes, size);
+        size += length;
+    }
+
+    private ProblemException tooLarge() {
+        return new ProblemException(
+                Problem.PAYLOAD_TOO_LARGE,
+                "The body is larger than the " + limit + " bytes this address takes.",
+                List.of(),
+                Map.of("limit_bytes", limit));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.parley.http;
+
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
+import java.util.Optional;
+
+/** What is known of a request before its body: enough to tell who is calling. */
+public final class RequestHead {
+    private final HttpServerRequest request;
+    private final RequestTarget target;
+    private final String requestId;
+
+    RequestHead(HttpServerRequest request, RequestTarget target, String requestId) {
+        this.request = request;
+        this.target = target;
+        this.requestId = requestId;
+    }
+
+    public String method() {
+        return request.method().name();
+    }
+
+    /** The path as it was sent, without the query. */
+    public String path() {
+        return target.path();
+    }
+
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(request.getHeader(name));
+    }
+
+    /** The first value of a query parameter, decoded. */
+    public Optional<String> query(String name) {
+        return target.query(name);
+    }
+
+    /** The host part of the peer's address; with a proxy in front, that proxy's. */
+    public String remoteAddress() {
+        SocketAddress remote = request.remoteAddress();
+        return remote == null ? "" : remote.hostAddress();
+    }
+
+    public int localPort() {
+        SocketAddress local = request.localAddress();
+        return local == null ? 0 : local.port();
+    }
+
+    public String requestId() {
+        return requestId;
+    }
+}

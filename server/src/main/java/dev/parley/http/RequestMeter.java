@@ -1,0 +1,34 @@
+package dev.parley.http;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/** Times the requests of one route, by the class of their status; a timer is made when its first request ends. */
+final class RequestMeter {
+    private final MeterRegistry registry;
+    private final RouteKey key;
+    private final AtomicReferenceArray<Timer> timers = new AtomicReferenceArray<>(6);
+
+    RequestMeter(MeterRegistry registry, RouteKey key) {
+        this.registry = registry;
+        this.key = key;
+    }
+
+    void record(int status, long nanos) {
+        int group = Math.clamp(status / 100, 0, 5);
+        Timer timer = timers.get(group);
+        if (timer == null) {
+            // Two threads may both come here: the registry gives them the same timer.
+            timer = Timer.builder("parley.http.requests")
+                    .description("Requests from head to answer")
+                    .tag("method", key.method())
+                    .tag("route", key.path())
+                    .tag("status", group + "xx")
+                    .register(registry);
+            timers.set(group, timer);
+        }
+        timer.record(nanos, TimeUnit.NANOSECONDS);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.parley.http;
+
+import io.netty.buffer.Unpooled;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
+
+/** Writes whole answers, on the event loop, with the headers that every answer carries. */
+final class ResponseWriter {
+    static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("x-request-id");
+    private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("x-content-type-options");
+    private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
+    private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
+
+    private ResponseWriter() {}
+
+    /** Answers what was written: an answer with headers that cannot be sent is our bug, and becomes a 500. */
+    static Rendered write(HttpServerResponse response, Rendered rendered, String requestId, boolean closeAfter) {
+        Rendered written = rendered;
+        try {
+            putHeaders(response, rendered, requestId);
+        } catch (IllegalArgumentException e) {
+            response.headers().clear();
+            written = Rendered.of(ProblemRenderer.render(e, requestId));
+            putHeaders(response, written, requestId);
+        }
+        Buffer body = BufferInternal.buffer(Unpooled.wrappedBuffer(written.bytes()));
+        if (closeAfter) {
+            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+        response.end(body);
+        return written;
+    }
+
+    static void putCommonHeaders(HttpServerResponse response, String requestId) {
+        response.putHeader(REQUEST_ID, requestId);
+        response.putHeader(CONTENT_TYPE_OPTIONS, NOSNIFF);
+        response.putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE);
+    }
+
+    private static void putHeaders(HttpServerResponse response, Rendered rendered, String requestId) {
+        response.setStatusCode(rendered.status());
+        putCommonHeaders(response, requestId);
+        if (!rendered.contentType().isEmpty()) {
+            response.putHeader(HttpHeaders.CONTENT_TYPE, rendered.contentType());
+        }
+        // The answer's own headers come last: they may replace the common ones.
+        rendered.headers().forEach(response::putHeader);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.parley.http;
+
+import java.util.List;
+
+/** One line of the routing table. */
+record Route<P>(RouteKey key, List<String> parameters, long bodyLimit, Target<P> target) {
+    /** The body limit of a route that takes no body: what a client sends nevertheless is dropped. */
+    static final long NO_BODY = -1;
+
+    /** Whom a route serves: those the gate admits, or anyone. */
+    sealed interface Target<P> {}
+
+    record Guarded<P>(StreamHandler<P> handler) implements Target<P> {}
+
+    record Open<P>(StreamHandler<Anyone> handler) implements Target<P> {}
+
+    boolean takesBody() {
+        return bodyLimit != NO_BODY;
+    }
+}

@@ -1,0 +1,151 @@
+package dev.parley.http;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the endpoint of a method and a path. Literals go before parameters, parameters before rests; empty segments
+ * match nothing; a HEAD is served by the GET of its path.
+ */
+final class RouteTree<P> {
+    /** What a look-up yields. */
+    sealed interface Match<P> {}
+
+    record Found<P>(Endpoint<P> endpoint, List<String> values) implements Match<P> {}
+
+    record OtherMethods<P>(String allow) implements Match<P> {}
+
+    record Nothing<P>() implements Match<P> {}
+
+    /** A route and the meter of its requests. */
+    record Endpoint<P>(Route<P> route, RequestMeter meter) {}
+
+    private static final class Node<P> {
+        final Map<String, Node<P>> literals = new HashMap<>();
+        final Map<String, Endpoint<P>> methods = new HashMap<>();
+
+        @Nullable
+        Node<P> parameter;
+
+        @Nullable
+        Node<P> rest;
+    }
+
+    private final Node<P> root = new Node<>();
+    private final Nothing<P> nothing = new Nothing<>();
+
+    RouteTree(List<Route<P>> routes, Function<RouteKey, RequestMeter> meters) {
+        for (Route<P> route : routes) {
+            Node<P> node = root;
+            for (String segment : PathTemplate.segments(route.key().path())) {
+                node = child(node, segment);
+            }
+            Endpoint<P> endpoint = new Endpoint<>(route, meters.apply(route.key()));
+            if (node.methods.putIfAbsent(route.key().method(), endpoint) != null) {
+                throw new IllegalArgumentException(route.key() + " matches the same paths as another route.");
+            }
+        }
+    }
+
+    /** @throws dev.parley.protocol.ProblemException when the path is not properly percent-encoded */
+    Match<P> find(String method, String path) {
+        String[] segments = split(path);
+        if (segments == null) {
+            return nothing;
+        }
+        String wanted = method.equals("HEAD") ? "GET" : method;
+        Deque<String> values = new ArrayDeque<>(4);
+        Endpoint<P> endpoint = search(root, segments, 0, wanted, values);
+        if (endpoint != null) {
+            return new Found<>(endpoint, List.copyOf(values));
+        }
+        TreeSet<String> allowed = new TreeSet<>();
+        collect(root, segments, 0, allowed);
+        if (allowed.contains("GET")) {
+            allowed.add("HEAD");
+        }
+        return allowed.isEmpty() ? nothing : new OtherMethods<>(String.join(", ", allowed));
+    }
+
+    private static <P> Node<P> child(Node<P> node, String segment) {
+        if (PathTemplate.isRest(segment)) {
+            return node.rest == null ? node.rest = new Node<>() : node.rest;
+        }
+        if (PathTemplate.isParameter(segment)) {
+            return node.parameter == null ? node.parameter = new Node<>() : node.parameter;
+        }
+        return node.literals.computeIfAbsent(segment, ignored -> new Node<>());
+    }
+
+    private @Nullable Endpoint<P> search(Node<P> node, String[] segments, int at, String method, Deque<String> values) {
+        if (at == segments.length) {
+            return node.methods.get(method);
+        }
+        Node<P> literal = node.literals.get(segments[at]);
+        if (literal != null) {
+            Endpoint<P> found = search(literal, segments, at + 1, method, values);
+            if (found != null) {
+                return found;
+            }
+        }
+        if (node.parameter != null) {
+            values.addLast(segments[at]);
+            Endpoint<P> found = search(node.parameter, segments, at + 1, method, values);
+            if (found != null) {
+                return found;
+            }
+            values.removeLast();
+        }
+        Endpoint<P> rest = node.rest == null ? null : node.rest.methods.get(method);
+        if (rest != null) {
+            values.addLast(String.join("/", List.of(segments).subList(at, segments.length)));
+        }
+        return rest;
+    }
+
+    private void collect(Node<P> node, String[] segments, int at, TreeSet<String> methods) {
+        if (at == segments.length) {
+            methods.addAll(node.methods.keySet());
+            return;
+        }
+        Node<P> literal = node.literals.get(segments[at]);
+        if (literal != null) {
+            collect(literal, segments, at + 1, methods);
+        }
+        if (node.parameter != null) {
+            collect(node.parameter, segments, at + 1, methods);
+        }
+        if (node.rest != null) {
+            methods.addAll(node.rest.methods.keySet());
+        }
+    }
+
+    /** The decoded segments, or null if one is empty. */
+    private static String @Nullable [] split(String path) {
+        if (path.equals("/")) {
+            return new String[0];
+        }
+        List<String> segments = new ArrayList<>(8);
+        int from = 1;
+        while (from <= path.length()) {
+            int slash = path.indexOf('/', from);
+            int to = slash < 0 ? path.length() : slash;
+            if (to == from) {
+                return null;
+            }
+            segments.add(PercentEncoding.decodeSegment(path.substring(from, to)));
+            from = to + 1;
+            if (slash == path.length() - 1) {
+                return null;
+            }
+        }
+        return segments.toArray(String[]::new);
+    }
+}

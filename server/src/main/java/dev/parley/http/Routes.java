@@ -1,0 +1,79 @@
+package dev.parley.http;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The routing table, filled by the faces before the edge starts. A template's segment is a literal, {@code {name}} for
+ * one segment, or (last) {@code {name...}} for one or more.
+ */
+public final class Routes<P> {
+    private final List<Route<P>> routes = new ArrayList<>();
+    private final Set<RouteKey> keys = new HashSet<>();
+
+    public Routes<P> get(String path, Handler<P> handler) {
+        return add("GET", path, Route.NO_BODY, new Route.Guarded<>(handler::handle));
+    }
+
+    public Routes<P> post(String path, long bodyLimit, Handler<P> handler) {
+        return add("POST", path, bodyLimit, new Route.Guarded<>(handler::handle));
+    }
+
+    public Routes<P> put(String path, long bodyLimit, Handler<P> handler) {
+        return add("PUT", path, bodyLimit, new Route.Guarded<>(handler::handle));
+    }
+
+    public Routes<P> patch(String path, long bodyLimit, Handler<P> handler) {
+        return add("PATCH", path, bodyLimit, new Route.Guarded<>(handler::handle));
+    }
+
+    public Routes<P> delete(String path, Handler<P> handler) {
+        return add("DELETE", path, Route.NO_BODY, new Route.Guarded<>(handler::handle));
+    }
+
+    public Routes<P> delete(String path, long bodyLimit, Handler<P> handler) {
+        return add("DELETE", path, bodyLimit, new Route.Guarded<>(handler::handle));
+    }
+
+    /** A GET that is answered by a stream. */
+    public Routes<P> stream(String path, StreamHandler<P> handler) {
+        return add("GET", path, Route.NO_BODY, new Route.Guarded<>(handler));
+    }
+
+    /** A POST that is answered by a stream. */
+    public Routes<P> streamPost(String path, long bodyLimit, StreamHandler<P> handler) {
+        return add("POST", path, bodyLimit, new Route.Guarded<>(handler));
+    }
+
+    /** A GET outside the gate. */
+    public Routes<P> openGet(String path, Handler<Anyone> handler) {
+        return add("GET", path, Route.NO_BODY, new Route.Open<>(handler::handle));
+    }
+
+    /** A POST outside the gate, for callers who prove themselves by what they send, such as a signature. */
+    public Routes<P> openPost(String path, long bodyLimit, Handler<Anyone> handler) {
+        return add("POST", path, bodyLimit, new Route.Open<>(handler::handle));
+    }
+
+    public List<RouteKey> list() {
+        return routes.stream().map(Route::key).toList();
+    }
+
+    List<Route<P>> all() {
+        return List.copyOf(routes);
+    }
+
+    private Routes<P> add(String method, String path, long bodyLimit, Route.Target<P> target) {
+        RouteKey key = new RouteKey(method, path);
+        if (!path.startsWith("/")) {
+            throw new IllegalArgumentException("The path of " + key + " does not start with a slash.");
+        }
+        if (!keys.add(key)) {
+            throw new IllegalArgumentException(key + " is in the table already.");
+        }
+        routes.add(new Route<>(key, PathTemplate.parameters(path), bodyLimit, target));
+        return this;
+    }
+}

@@ -1,0 +1,179 @@
+package dev.parley.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One open stream, and the only class that writes to one. Nothing is written while the bounded queue is full; a reader
+ * that leaves it full for too long is cut. All methods but {@link #execute} and {@link #loop} belong to the event loop.
+ */
+public final class SseConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(SseConnection.class);
+    private static final CharSequence EVENT_STREAM = HttpHeaders.createOptimized("text/event-stream; charset=utf-8");
+    private static final CharSequence ACCEL_BUFFERING = HttpHeaders.createOptimized("x-accel-buffering");
+    private static final CharSequence NO = HttpHeaders.createOptimized("no");
+    private static final Frames HELLO = Frames.comment("open");
+    private static final Frames KEEP_ALIVE = Frames.comment("keep-alive");
+
+    private final HttpServerResponse response;
+    private final Channel channel;
+    private final StreamEnd whenOver;
+    private @Nullable Runnable onWritable;
+    private @Nullable Runnable onClose;
+    private long lastWrite;
+    private long fullSince;
+    private long sent;
+    private boolean full;
+    private boolean closed;
+
+    /** @param whenOver the edge's own part of closing, before the source's */
+    SseConnection(HttpServerResponse response, Channel channel, StreamEnd whenOver) {
+        this.response = response;
+        this.channel = channel;
+        this.whenOver = whenOver;
+    }
+
+    /** Writes the response head and a first comment, so that the client sees the stream open at once. */
+    void open(int queueBytes) {
+        response.putHeader(HttpHeaders.CONTENT_TYPE, EVENT_STREAM);
+        response.putHeader(ACCEL_BUFFERING, NO);
+        response.setWriteQueueMaxSize(queueBytes);
+        response.closeHandler(gone -> over());
+        response.drainHandler(drained -> drained());
+        write(HELLO);
+    }
+
+    /** Runs a task on this connection's event loop; from any thread. A task that fails cuts the connection. */
+    public void execute(Runnable onLoop) {
+        channel.eventLoop().execute(() -> guarded(onLoop));
+    }
+
+    /** The event loop's identity: connections with the same one may be served by the same task. */
+    public Object loop() {
+        return channel.eventLoop();
+    }
+
+    public boolean writable() {
+        return !closed && !full;
+    }
+
+    public boolean closed() {
+        return closed;
+    }
+
+    /** Writes the frames, or nothing at all if the queue is full or the client is gone; tells which. */
+    public boolean send(Frames frames) {
+        if (!writable()) {
+            return false;
+        }
+        write(frames);
+        return true;
+    }
+
+    /** What to do each time a full queue has room again. */
+    public void onWritable(Runnable task) {
+        onWritable = task;
+    }
+
+    /** What to do, exactly once, when the stream is over, whoever ended it; at once if it is over already. */
+    public void onClose(Runnable task) {
+        if (closed) {
+            guarded(task);
+        } else {
+            onClose = task;
+        }
+    }
+
+    /** Ends the stream cleanly after some last frames; a reader that does not keep up is cut instead. */
+    public void close(Frames last) {
+        if (closed) {
+            return;
+        }
+        if (full) {
+            cut();
+            return;
+        }
+        sent += last.size();
+        response.end(last.buffer());
+        over();
+    }
+
+    /** Ends the connection without another byte, and frees what was still queued for it. */
+    public void cut() {
+        if (closed) {
+            return;
+        }
+        // Without lingering the kernel drops its buffer too, instead of holding it for a reader that does not read.
+        channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        var unused = channel.close();
+        over();
+    }
+
+    void feedFrom(StreamSource source) {
+        guarded(() -> source.attach(this));
+    }
+
+    void heartbeat() {
+        send(KEEP_ALIVE);
+    }
+
+    long silentFor(long now) {
+        return now - lastWrite;
+    }
+
+    long fullFor(long now) {
+        return full ? now - fullSince : 0;
+    }
+
+    long sent() {
+        return sent;
+    }
+
+    void over() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        Runnable task = onClose;
+        onClose = null;
+        onWritable = null;
+        whenOver.accept(this);
+        if (task != null) {
+            guarded(task);
+        }
+    }
+
+    private void write(Frames frames) {
+        sent += frames.size();
+        lastWrite = System.nanoTime();
+        response.write(frames.buffer());
+        if (!closed && !full && response.writeQueueFull()) {
+            full = true;
+            fullSince = lastWrite;
+        }
+    }
+
+    private void drained() {
+        if (closed || !full) {
+            return;
+        }
+        full = false;
+        if (onWritable != null) {
+            guarded(onWritable);
+        }
+    }
+
+    private void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("A stream's task failed; the stream is cut.", e);
+            cut();
+        }
+    }
+}
