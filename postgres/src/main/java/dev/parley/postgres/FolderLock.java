@@ -1,0 +1,87 @@
+package dev.parley.postgres;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Keeps a data folder to one process: a file lock that the operating system drops when the process ends, however it
+ * ends. The file holds the owner's process id for the message to others.
+ */
+final class FolderLock implements AutoCloseable {
+    /** POSIX drops a lock when its process closes any handle of that file, so a second handle must never be opened. */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path file;
+    private final FileChannel channel;
+
+    private FolderLock(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+    }
+
+    static FolderLock take(Path file) {
+        long self = ProcessHandle.current().pid();
+        if (!HELD.add(file)) {
+            throw inUse(file, Long.toString(self));
+        }
+        boolean taken = false;
+        try {
+            FolderLock lock = new FolderLock(file, open(file));
+            try {
+                taken = lock.tryLock(self);
+            } finally {
+                if (!taken) {
+                    lock.channel.close();
+                }
+            }
+            if (!taken) {
+                throw inUse(file, Files.readString(file).strip());
+            }
+            return lock;
+        } catch (IOException e) {
+            throw new PostgresUnavailable(
+                    "The data folder %s cannot be locked: %s.".formatted(file.getParent(), Reasons.of(e)), e);
+        } finally {
+            if (!taken) {
+                HELD.remove(file);
+            }
+        }
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+
+    private boolean tryLock(long pid) throws IOException {
+        if (channel.tryLock() == null) {
+            return false;
+        }
+        channel.truncate(0);
+        channel.write(ByteBuffer.wrap((pid + "\n").getBytes(StandardCharsets.UTF_8)), 0);
+        return true;
+    }
+
+    private static PostgresUnavailable inUse(Path file, String pid) {
+        return new PostgresUnavailable(
+                "The data folder %s is in use by another Parley (process %s); stop that one or choose another folder."
+                        .formatted(file.getParent(), pid));
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // Nothing is lost: the lock ends with the process at the latest.
+        } finally {
+            HELD.remove(file);
+        }
+    }
+}

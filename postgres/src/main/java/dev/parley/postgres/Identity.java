@@ -1,0 +1,98 @@
+package dev.parley.postgres;
+
+import com.sun.security.auth.module.UnixSystem;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who PostgreSQL runs as. An ordinary user runs it directly. Root must not (PostgreSQL refuses), so root tries a user
+ * namespace first, where files stay root's own, and then another user, to whom the cluster is given; the chosen way is
+ * a prefix to the command line and the owner that the cluster must have.
+ */
+record Identity(List<String> prefix, long owner) {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final long ROOT = 0;
+
+    /** Not root, known by name (initdb asks), may run the program and may enter the data folder. */
+    private static final String PROBE = "[ \"$(id -u)\" != 0 ] && id -un >/dev/null 2>&1 && [ -x \"$0\" ] && cd \"$1\"";
+
+    static Identity choose(Binaries binaries, DataFolder folder) {
+        long self = self();
+        boolean named = !"?".equals(System.getProperty("user.name"));
+        if (self != ROOT && named) {
+            return new Identity(List.of(), self);
+        }
+        List<Identity> candidates = new ArrayList<>(namespaces(self));
+        if (self == ROOT) {
+            candidates.addAll(otherUsers());
+        }
+        return candidates.stream()
+                .filter(candidate -> candidate.works(binaries, folder))
+                .findFirst()
+                .orElseThrow(() -> new PostgresUnavailable(
+                        self == ROOT
+                                ? "PostgreSQL refuses to run as root, and neither a user namespace nor the users postgres and nobody can use %s and %s; start Parley as an ordinary user or set PARLEY_DATABASE_URL to an external PostgreSQL."
+                                        .formatted(folder.path(), binaries.folder())
+                                : "PostgreSQL needs a user with a name, and the user id %d has none; add it to /etc/passwd or set PARLEY_DATABASE_URL to an external PostgreSQL."
+                                        .formatted(self)));
+    }
+
+    static long self() {
+        return new UnixSystem().getUid();
+    }
+
+    /** Inside the namespace this process' user shows as nobody, outside it stays the same and so do its files. */
+    static List<Identity> namespaces(long self) {
+        return ShortCommand.find("unshare")
+                .map(unshare -> new Identity(List.of(unshare.toString(), "-U"), self))
+                .stream()
+                .toList();
+    }
+
+    static List<Identity> otherUsers() {
+        List<Identity> identities = new ArrayList<>();
+        for (String user : List.of("postgres", "nobody")) {
+            Optional<String> uid = id("-u", user);
+            Optional<String> gid = id("-g", user);
+            if (uid.isEmpty() || gid.isEmpty()) {
+                continue;
+            }
+            long owner = Long.parseLong(uid.get());
+            ShortCommand.find("setpriv")
+                    .map(setpriv -> List.of(
+                            setpriv.toString(), "--reuid", uid.get(), "--regid", gid.get(), "--clear-groups", "--"))
+                    .ifPresent(prefix -> identities.add(new Identity(prefix, owner)));
+            ShortCommand.find("runuser")
+                    .map(runuser -> List.of(runuser.toString(), "-u", user, "--"))
+                    .ifPresent(prefix -> identities.add(new Identity(prefix, owner)));
+        }
+        return identities;
+    }
+
+    List<String> command(List<String> command) {
+        List<String> all = new ArrayList<>(prefix);
+        all.addAll(command);
+        return all;
+    }
+
+    boolean works(Binaries binaries, DataFolder folder) {
+        Path initdb = binaries.initdb();
+        return ShortCommand.run(
+                        command(List.of(
+                                "/bin/sh",
+                                "-c",
+                                PROBE,
+                                initdb.toString(),
+                                folder.path().toString())),
+                        LIMIT)
+                .succeeded();
+    }
+
+    private static Optional<String> id(String flag, String user) {
+        ShortCommand.Result result = ShortCommand.run(List.of("id", flag, user), LIMIT);
+        return result.succeeded() ? Optional.of(result.output().strip()) : Optional.empty();
+    }
+}

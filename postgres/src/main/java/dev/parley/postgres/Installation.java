@@ -1,0 +1,27 @@
+package dev.parley.postgres;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** Everything a PostgreSQL program needs to be started on a data folder: the programs, the folder and the identity. */
+record Installation(Binaries binaries, DataFolder folder, Identity identity) {
+
+    /**
+     * Starts a program with its output in the log. Its environment is bare, so that no PG* variable of the operator
+     * changes what it does and its messages come in English.
+     */
+    Process start(List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.path().toFile())
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true)
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(folder.log().file().toFile()));
+        String path = builder.environment().getOrDefault("PATH", "/usr/bin:/bin");
+        builder.environment().clear();
+        builder.environment().putAll(Map.of("PATH", path, "LC_ALL", "C"));
+        return builder.start();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.parley.postgres;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a killed launcher leaves behind. A PostgreSQL that still runs on our data folder is stopped cleanly and started
+ * anew instead of adopted: it may have been started with other settings, and a start takes a fraction of a second. The
+ * caller holds the folder's lock, so no such process can belong to anybody.
+ */
+final class Orphans {
+    private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
+    /** Larger than any process id that Linux or macOS give out. */
+    private static final String NO_PROCESS = Integer.toString(Integer.MAX_VALUE);
+
+    private Orphans() {}
+
+    static void clear(DataFolder folder, Duration limit) {
+        for (ProcessHandle orphan : runningOn(folder)) {
+            LOG.info(
+                    "Stopping PostgreSQL {}, left behind on {} by a process that was killed.",
+                    orphan.pid(),
+                    folder.path());
+            Shutdown.stop(orphan.pid(), limit, () -> !runsOn(folder, orphan));
+        }
+        try {
+            disownLockFile(folder.cluster().resolve("postmaster.pid"));
+        } catch (IOException e) {
+            throw new PostgresUnavailable(
+                    "The lock file that PostgreSQL left in %s cannot be cleared: %s."
+                            .formatted(folder.cluster(), Reasons.of(e)),
+                    e);
+        }
+    }
+
+    /** Also finds an initdb at work in a staging folder, which would go on writing there. */
+    static List<ProcessHandle> runningOn(DataFolder folder) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> runsOn(folder, process))
+                .toList();
+    }
+
+    private static boolean runsOn(DataFolder folder, ProcessHandle process) {
+        // A zombie has no command line, so it counts as gone even where nobody collects it.
+        String commandLine = commandLine(process.info());
+        return commandLine.contains("/bin/postgres -D " + folder.cluster() + " ")
+                || commandLine.contains("/bin/initdb -D " + folder.path() + "/");
+    }
+
+    private static String commandLine(ProcessHandle.Info info) {
+        return info.commandLine()
+                .or(() -> info.arguments().map(arguments -> String.join(" ", arguments)))
+                .orElse("");
+    }
+
+    /**
+     * PostgreSQL refuses to start while the process id in its lock file is alive, even if it is some other program's by
+     * now, which is usual after a container restart. The id is overwritten rather than the file deleted, because
+     * PostgreSQL takes the shared memory key from it to see whether children of the old server still run.
+     */
+    private static void disownLockFile(Path lockFile) throws IOException {
+        if (!Files.exists(lockFile)) {
+            return;
+        }
+        List<String> lines = Files.readAllLines(lockFile);
+        Optional<String> pid =
+                lines.stream().findFirst().filter(line -> line.strip().matches("-?\\d+"));
+        if (pid.isEmpty()) {
+            Files.delete(lockFile);
+            return;
+        }
+        Files.writeString(lockFile, NO_PROCESS + "\n" + String.join("\n", lines.subList(1, lines.size())) + "\n");
+    }
+}

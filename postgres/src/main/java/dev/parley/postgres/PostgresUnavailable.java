@@ -1,0 +1,16 @@
+package dev.parley.postgres;
+
+import org.jspecify.annotations.Nullable;
+
+/** PostgreSQL cannot be run here; the message is one sentence that tells the operator why and, where known, what to do. */
+public final class PostgresUnavailable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public PostgresUnavailable(String sentence) {
+        this(sentence, null);
+    }
+
+    public PostgresUnavailable(String sentence, @Nullable Throwable cause) {
+        super(sentence, cause);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.parley.postgres;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** The file that takes what initdb and postgres say; one older file is kept once it has grown past its limit. */
+record ServerLog(Path file) {
+    private static final long SIZE_LIMIT = 10 * 1024 * 1024;
+    private static final long READ_LIMIT = 64 * 1024;
+
+    /** Makes room before a start. Never while PostgreSQL runs: it would go on writing to the file moved away. */
+    void prepare() throws IOException {
+        if (Files.exists(file) && Files.size(file) > SIZE_LIMIT) {
+            Files.move(file, file.resolveSibling(file.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+        }
+        if (!Files.exists(file)) {
+            // Statements that failed stand in it, so it is for the owner alone.
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        }
+    }
+
+    long end() throws IOException {
+        return Files.size(file);
+    }
+
+    /** What was written after the given end, cut to its last part if it is long. */
+    String since(long mark) throws IOException {
+        try (RandomAccessFile reader = new RandomAccessFile(file.toFile(), "r")) {
+            long from = Math.max(mark, reader.length() - READ_LIMIT);
+            byte[] bytes = new byte[(int) Math.max(0, reader.length() - from)];
+            reader.seek(from);
+            reader.readFully(bytes);
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+}
