@@ -46,7 +46,10 @@ final class SimulatedHistory {
         final Actor author;
         final String body;
         final @Nullable String key;
-        @Nullable Entry acknowledged;
+
+        @Nullable
+        Entry acknowledged;
+
         boolean refusedAsReused;
 
         Intent(ThreadId thread, Actor author, String body, @Nullable String key) {
@@ -142,14 +145,24 @@ final class SimulatedHistory {
         if (used.isEmpty()) {
             return freshIntent();
         }
-        Intent other = new Intent(used.get().thread, used.get().author, "another body " + intents.size(), used.get().key);
+        Intent other =
+                new Intent(used.get().thread, used.get().author, "another body " + intents.size(), used.get().key);
         intents.add(other);
         return other;
     }
 
     private void send(Intent intent) {
         Said said = new Said(
-                uuid().toString(), intent.author, Role.USER, intent.body, null, List.of(), null, intent.key, null, null);
+                uuid().toString(),
+                intent.author,
+                Role.USER,
+                intent.body,
+                null,
+                List.of(),
+                null,
+                intent.key,
+                null,
+                null);
         Draft draft = new Draft(
                 said,
                 intent.key == null ? null : EntryKey.chat(intent.author, intent.key),
@@ -264,7 +277,8 @@ final class SimulatedHistory {
                 continue;
             }
             switch (decision.outcomes().get(i)) {
-                case Outcome.Done done -> acknowledge(intent, done.entries().getFirst().entry());
+                case Outcome.Done done ->
+                    acknowledge(intent, done.entries().getFirst().entry());
                 case Outcome.Refused(Refusal refusal) ->
                     intent.refusedAsReused |= refusal.problem() == Problem.KEY_REUSED;
             }

@@ -24,7 +24,8 @@ class LogSimulatorTest {
 
     @Test
     void theSameSeedWalksTheSameHistory() {
-        assertThat(LogSimulator.ofTheLog().walkOne(4711)).isEqualTo(LogSimulator.ofTheLog().walkOne(4711));
+        assertThat(LogSimulator.ofTheLog().walkOne(4711))
+                .isEqualTo(LogSimulator.ofTheLog().walkOne(4711));
     }
 
     @Test

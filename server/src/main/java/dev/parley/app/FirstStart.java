@@ -38,8 +38,8 @@ final class FirstStart {
             Optional.ofNullable(jwt.previousSecret()).map(Secret::bytes).ifPresent(secrets::add);
         } else {
             secrets.add(HexFormat.of().parseHex(kept(config.data(), "jwt-secret", FirstStart::freshSecret)));
-            localUser = Optional.of(
-                    UUID.fromString(kept(config.data(), "local-user", () -> UuidV7.next().toString())));
+            localUser = Optional.of(UUID.fromString(
+                    kept(config.data(), "local-user", () -> UuidV7.next().toString())));
         }
         return new AuthSettings(
                 secrets,

@@ -31,15 +31,15 @@ public final class Main {
             }
             return 0;
         } catch (ConfigException wrong) {
-            return refuse(wrong.getMessage(), 2);
+            return refuse(wrong, 2);
         } catch (PostgresUnavailable | DatabaseUnavailable | CannotListen unavailable) {
             LoggerFactory.getLogger(Main.class).debug("The server could not start", unavailable);
-            return refuse(unavailable.getMessage(), 1);
+            return refuse(unavailable, 1);
         }
     }
 
-    private static int refuse(String sentence, int status) {
-        System.err.println("parley: " + sentence);
+    private static int refuse(RuntimeException why, int status) {
+        System.err.println("parley: " + why.getMessage());
         return status;
     }
 
@@ -55,10 +55,11 @@ public final class Main {
         config.describe().forEach(line -> System.out.println("  " + line));
         Server server = Server.start(config);
         CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("parley-stop").unstarted(() -> {
-            server.close();
-            stopped.countDown();
-        }));
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("parley-stop").unstarted(() -> {
+                    server.close();
+                    stopped.countDown();
+                }));
         System.out.println("Parley is listening on " + server.url());
         awaitStop(stopped);
     }

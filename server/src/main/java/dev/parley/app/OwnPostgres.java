@@ -24,8 +24,8 @@ final class OwnPostgres implements AutoCloseable {
     }
 
     static OwnPostgres start(Path data) {
-        EmbeddedPostgres postgres =
-                EmbeddedPostgres.start(EmbeddedPostgres.Settings.of(data.resolve("postgres"), data.resolve("programs")));
+        EmbeddedPostgres postgres = EmbeddedPostgres.start(
+                EmbeddedPostgres.Settings.of(data.resolve("postgres"), data.resolve("programs")));
         postgres.createDatabaseIfMissing(DATABASE);
         return new OwnPostgres(postgres);
     }

@@ -64,7 +64,7 @@ public final class Server implements AutoCloseable {
             Watches watches = keep(new Watches(reader));
             Log log = keep(openLog(database, watches));
             addFaces(database, reader, watches, log);
-            this.edge = HttpEdge.start(httpSettings(), routes, new Authenticator(auth, tokens, clock), metrics);
+            this.edge = listen(new Authenticator(auth, tokens, clock));
             keep(() -> edge.stop(config.shutdownGrace()));
         } catch (RuntimeException | Error failed) {
             close();
@@ -127,8 +127,21 @@ public final class Server implements AutoCloseable {
         new HealthFace(database, log, metrics, version()).addTo(routes);
     }
 
+    private HttpEdge<Principal> listen(Authenticator gate) {
+        try {
+            return HttpEdge.start(httpSettings(), routes, gate, metrics);
+        } catch (IllegalStateException taken) {
+            throw new CannotListen(
+                    "Cannot listen on " + config.listen().host() + ":"
+                            + config.listen().port()
+                            + "; is the port taken? Choose another with --port, or 0 for any free one.",
+                    taken);
+        }
+    }
+
     private HttpSettings httpSettings() {
-        HttpSettings standard = HttpSettings.standard(config.listen().host(), config.listen().port());
+        HttpSettings standard =
+                HttpSettings.standard(config.listen().host(), config.listen().port());
         return new HttpSettings(
                 standard.host(),
                 standard.port(),

@@ -23,8 +23,12 @@ final class LocalSignIn {
 
     Optional<Principal> admit(RequestHead head) {
         boolean admitted = head.fromThisMachine()
-                && head.header("Host").map(host -> isOwn("http://" + host, head.localPort())).orElse(false)
-                && head.header("Origin").map(origin -> isOwn(origin, head.localPort())).orElse(true)
+                && head.header("Host")
+                        .map(host -> isOwn("http://" + host, head.localPort()))
+                        .orElse(false)
+                && head.header("Origin")
+                        .map(origin -> isOwn(origin, head.localPort()))
+                        .orElse(true)
                 && head.header("Sec-Fetch-Site").map(OWN_FETCHES::contains).orElse(true)
                 && head.header("Forwarded").isEmpty()
                 && head.header("X-Forwarded-For").isEmpty();

@@ -2,6 +2,8 @@ package dev.parley.http;
 
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Optional;
 
 /** What is known of a request before its body: enough to tell who is calling. */
@@ -38,6 +40,15 @@ public final class RequestHead {
     public String remoteAddress() {
         SocketAddress remote = request.remoteAddress();
         return remote == null ? "" : remote.hostAddress();
+    }
+
+    /** Whether the peer is on this machine; a proxy on this machine is, too. */
+    public boolean fromThisMachine() {
+        try {
+            return InetAddress.getByName(remoteAddress()).isLoopbackAddress();
+        } catch (UnknownHostException unknown) {
+            return false;
+        }
     }
 
     public int localPort() {

@@ -34,8 +34,7 @@ final class BatchRunner {
      * @return the attempts to try again: their heads were locked by others, or the transaction collided
      * @throws SQLException the connection cannot be used any more; attempts that are not settled must be tried again
      */
-    List<Attempt> run(Connection connection, List<Attempt> batch, LaneTransaction.Locking locking)
-            throws SQLException {
+    List<Attempt> run(Connection connection, List<Attempt> batch, LaneTransaction.Locking locking) throws SQLException {
         boolean committing = false;
         LaneTransaction.Result result;
         long started = System.nanoTime();
@@ -92,7 +91,10 @@ final class BatchRunner {
             Connection connection, List<Attempt> batch, LaneTransaction.Locking locking, SQLException error)
             throws SQLException {
         if (batch.size() == 1) {
-            LOG.error("The database refused a command of thread {}", batch.getFirst().command().thread(), error);
+            LOG.error(
+                    "The database refused a command of thread {}",
+                    batch.getFirst().command().thread(),
+                    error);
             batch.getFirst().fail(Problem.INTERNAL, "The append failed.");
             return List.of();
         }
@@ -106,7 +108,10 @@ final class BatchRunner {
         List<Attempt> again = new ArrayList<>(batch.size());
         for (Attempt attempt : batch) {
             if (attempt.collided() > MAX_COLLISIONS) {
-                LOG.warn("A command of thread {} collided too often", attempt.command().thread(), error);
+                LOG.warn(
+                        "A command of thread {} collided too often",
+                        attempt.command().thread(),
+                        error);
                 attempt.fail(Problem.DATABASE_UNAVAILABLE, "The thread is locked by other work; try again.");
             } else {
                 again.add(attempt);

@@ -108,7 +108,11 @@ record Decision(List<Outcome> outcomes, Map<ThreadId, Head> heads, List<NewEntry
                             "This key was used in this thread for a message with another body (seq "
                                     + holder.entry().seq() + ").",
                             List.of(),
-                            Map.of("seq", holder.entry().seq(), "message_id", holder.entry().said().id())));
+                            Map.of(
+                                    "seq",
+                                    holder.entry().seq(),
+                                    "message_id",
+                                    holder.entry().said().id())));
                 }
             }
             return Optional.empty();

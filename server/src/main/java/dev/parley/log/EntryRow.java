@@ -91,5 +91,4 @@ final class EntryRow {
         long value = row.getLong(column);
         return row.wasNull() ? null : value;
     }
-
 }

@@ -16,7 +16,8 @@ public final class Fingerprint {
 
     private Fingerprint() {}
 
-    public static Digest of(String content, List<Actor> mentions, @Nullable ObjectNode metadata, @Nullable String replyTo) {
+    public static Digest of(
+            String content, List<Actor> mentions, @Nullable ObjectNode metadata, @Nullable String replyTo) {
         Fingerprint print = new Fingerprint();
         print.hash.add(content).add(mentions.size());
         mentions.forEach(mention -> print.hash.add(mention.value()));

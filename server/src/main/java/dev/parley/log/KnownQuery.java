@@ -26,7 +26,8 @@ final class KnownQuery {
                     places.add(new Known.Place(command.thread(), key));
                 }
                 if (attempt.mayHaveCommitted()) {
-                    places.add(new Known.Place(command.thread(), EntryKey.id(draft.said().id())));
+                    places.add(new Known.Place(
+                            command.thread(), EntryKey.id(draft.said().id())));
                 }
             }
             if (attempt.mayHaveCommitted() && command.drafts().isEmpty()) {
@@ -65,7 +66,8 @@ final class KnownQuery {
             statement.setArray(
                     2,
                     connection.createArrayOf(
-                            "text", places.stream().map(place -> place.key().value()).toArray()));
+                            "text",
+                            places.stream().map(place -> place.key().value()).toArray()));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     Entry entry = EntryRow.read(rows);
@@ -95,7 +97,8 @@ final class KnownQuery {
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
                         found.computeIfAbsent(attempt.command().id(), id -> new ArrayList<>())
-                                .add(EntryRow.readAnnounced(rows, thread, attempt.command().id()));
+                                .add(EntryRow.readAnnounced(
+                                        rows, thread, attempt.command().id()));
                     }
                 }
             }

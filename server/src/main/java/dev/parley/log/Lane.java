@@ -112,7 +112,8 @@ final class Lane implements AutoCloseable {
         List<Attempt> live = new ArrayList<>(batch.size());
         for (Attempt attempt : batch) {
             if (attempt.expired()) {
-                attempt.fail(Problem.DATABASE_UNAVAILABLE, "The append waited too long; send it again with the same key.");
+                attempt.fail(
+                        Problem.DATABASE_UNAVAILABLE, "The append waited too long; send it again with the same key.");
             } else {
                 live.add(attempt);
             }

@@ -62,7 +62,8 @@ final class LaneTransaction {
         List<Attempt> skipped = new ArrayList<>();
         for (Attempt attempt : attempts) {
             // With WAIT a missing head is a missing thread, which deciding refuses.
-            boolean locked = locking == Locking.WAIT || heads.containsKey(attempt.command().thread());
+            boolean locked = locking == Locking.WAIT
+                    || heads.containsKey(attempt.command().thread());
             (locked ? decided : skipped).add(attempt);
         }
         List<Command> commands = decided.stream().map(Attempt::command).toList();

@@ -35,7 +35,10 @@ public final class Log implements AutoCloseable {
         for (int i = 0; i < settings.lanes(); i++) {
             lanes.add(new Lane(i, settings, runner, () -> open(database), meters));
         }
-        Gauge.builder("parley.lane.queue", lanes, all -> all.stream().mapToInt(Lane::waiting).sum())
+        Gauge.builder(
+                        "parley.lane.queue",
+                        lanes,
+                        all -> all.stream().mapToInt(Lane::waiting).sum())
                 .description("Commands waiting for a lane")
                 .register(registry);
     }

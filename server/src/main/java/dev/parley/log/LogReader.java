@@ -30,8 +30,7 @@ public final class LogReader {
     public List<Entry> entriesBefore(ThreadId thread, long seq, int limit) {
         return entries("""
                 select %s from entries e
-                where e.thread_id = :thread and e.seq < :seq order by e.seq desc limit :limit""", thread, seq, limit)
-                .reversed();
+                where e.thread_id = :thread and e.seq < :seq order by e.seq desc limit :limit""", thread, seq, limit).reversed();
     }
 
     private List<Entry> entries(String sql, ThreadId thread, long seq, int limit) {
@@ -67,12 +66,12 @@ public final class LogReader {
 
     /** The position of an entry. */
     public OptionalLong positionOf(ThreadId thread, long seq) {
-        Optional<Long> position = database.read(handle -> handle.createQuery(
-                        "select position from entries where thread_id = :thread and seq = :seq")
-                .bind("thread", thread.value())
-                .bind("seq", seq)
-                .mapTo(Long.class)
-                .findOne());
+        Optional<Long> position = database.read(
+                handle -> handle.createQuery("select position from entries where thread_id = :thread and seq = :seq")
+                        .bind("thread", thread.value())
+                        .bind("seq", seq)
+                        .mapTo(Long.class)
+                        .findOne());
         return position.isPresent() ? OptionalLong.of(position.get()) : OptionalLong.empty();
     }
 

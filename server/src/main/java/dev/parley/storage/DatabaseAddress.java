@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Where the database is and how to sign in to it. */
-public record DatabaseAddress(String jdbcUrl, @Nullable String user, @Nullable String password) {
+public record DatabaseAddress(
+        String jdbcUrl, @Nullable String user, @Nullable String password) {
     /** A hung server is noticed: longer than any statement may take, shorter than a caller's patience. */
     private static final int SOCKET_TIMEOUT_SECONDS = 30;
 

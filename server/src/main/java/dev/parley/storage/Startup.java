@@ -25,15 +25,16 @@ final class Startup {
             requireOn(statement, "fsync", address);
             requireOn(statement, "full_page_writes", address);
             if ("off".equals(show(statement, "synchronous_commit"))) {
-                throw new DatabaseUnavailable("The database at " + address
-                        + " has synchronous_commit = off; an acknowledged message could be lost, so Parley does not start on it.");
+                throw new DatabaseUnavailable(
+                        "The database at " + address
+                                + " has synchronous_commit = off; an acknowledged message could be lost, so Parley does not start on it.");
             }
             if (!"UTF8".equals(show(statement, "server_encoding"))) {
                 throw new DatabaseUnavailable("The database at " + address + " is not encoded in UTF8.");
             }
         } catch (SQLException error) {
             throw new DatabaseUnavailable(
-                    "The database at " + address + " cannot be reached: " + firstLine(error.getMessage()) + ".", error);
+                    "The database at " + address + " cannot be reached: " + firstLine(error) + ".", error);
         }
     }
 
@@ -47,7 +48,7 @@ final class Startup {
                     .migrate();
         } catch (FlywayException error) {
             throw new DatabaseUnavailable(
-                    "The database schema cannot be brought up to date: " + firstLine(error.getMessage()) + ".", error);
+                    "The database schema cannot be brought up to date: " + firstLine(error) + ".", error);
         }
     }
 
@@ -65,8 +66,9 @@ final class Startup {
         }
     }
 
-    private static String firstLine(String text) {
-        String line = text.strip().lines().findFirst().orElse("no reason given");
+    private static String firstLine(Exception error) {
+        String line =
+                String.valueOf(error.getMessage()).strip().lines().findFirst().orElse("no reason given");
         return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
     }
 }

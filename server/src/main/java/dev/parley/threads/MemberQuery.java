@@ -32,12 +32,16 @@ final class MemberQuery {
                     1,
                     connection.createArrayOf(
                             "uuid",
-                            members.stream().map(member -> member.thread().value()).toArray()));
+                            members.stream()
+                                    .map(member -> member.thread().value())
+                                    .toArray()));
             statement.setArray(
                     2,
                     connection.createArrayOf(
                             "text",
-                            members.stream().map(member -> member.actor().value()).toArray()));
+                            members.stream()
+                                    .map(member -> member.actor().value())
+                                    .toArray()));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     found.put(

@@ -39,8 +39,7 @@ public final class MentionRule implements Rule<MentionRule.Mentionable> {
         List<Actor> mentions = mentions(command);
         for (int i = 0; i < mentions.size(); i++) {
             if (!facts.members().contains(new MembershipRule.Member(command.thread(), mentions.get(i)))) {
-                return Optional.of(
-                        Refusal.ofField("mentions[" + i + "]", "names somebody who is not in this thread"));
+                return Optional.of(Refusal.ofField("mentions[" + i + "]", "names somebody who is not in this thread"));
             }
         }
         return Optional.empty();

@@ -53,8 +53,7 @@ public final class Messages {
     public Outcome.Placed post(Principal caller, ThreadId thread, Utterance utterance) {
         requireWellFormed(utterance);
         ObjectNode metadata = utterance.metadata();
-        String storedMetadata =
-                metadata == null ? null : Metadata.requireAllowed(metadata, limits.metadataBytes());
+        String storedMetadata = metadata == null ? null : Metadata.requireAllowed(metadata, limits.metadataBytes());
         String key = utterance.clientMessageId();
         Said said = new Said(
                 UuidV7.next().toString(),

@@ -112,5 +112,4 @@ final class ThreadStore {
                         row.getLong("last_read_seq")))
                 .list();
     }
-
 }

@@ -54,7 +54,12 @@ public final class Threads {
             Text.requireAtMost("title", title, limits.title());
         }
         NewThreadRow thread = new NewThreadRow(
-                ThreadId.fresh(), type, title, mode, caller.actor(), clock.instant().truncatedTo(ChronoUnit.MICROS));
+                ThreadId.fresh(),
+                type,
+                title,
+                mode,
+                caller.actor(),
+                clock.instant().truncatedTo(ChronoUnit.MICROS));
         List<NewMemberRow> members = members(caller, plan.participants());
         database.transact(handle -> {
             ThreadStore.insert(handle, thread, members);

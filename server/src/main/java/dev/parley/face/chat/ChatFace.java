@@ -54,7 +54,8 @@ public final class ChatFace {
 
     public void addTo(Routes<Principal> routes) {
         String thread = "/api/v1/chat/threads/{thread_id}";
-        routes.post("/api/v1/chat/threads", limits.otherBody(), this::createThread)
+        routes
+                .post("/api/v1/chat/threads", limits.otherBody(), this::createThread)
                 .get(thread, this::showThread)
                 .post(thread + "/messages", limits.otherBody(), this::postMessage)
                 .get(thread + "/messages", this::listMessages)
@@ -65,7 +66,8 @@ public final class ChatFace {
     private Answer createThread(Call<Principal> call) {
         NewThread wanted = call.jsonIfPresent(NewThread.class).orElseGet(() -> NewThread.EMPTY);
         Threads.Plan plan = ChatRequests.plan(wanted);
-        Optional<Messages.Utterance> first = Optional.ofNullable(wanted.initialMessage()).map(Messages.Utterance::text);
+        Optional<Messages.Utterance> first =
+                Optional.ofNullable(wanted.initialMessage()).map(Messages.Utterance::text);
         first.ifPresent(messages::requireWellFormed);
         ThreadId thread = threads.create(call.caller(), plan);
         first.ifPresent(utterance -> messages.post(call.caller(), thread, utterance));
@@ -96,7 +98,8 @@ public final class ChatFace {
                 : messages.listBefore(call.caller(), thread, before.orElse(Long.MAX_VALUE), limit);
         List<Entry> entries = page.entries();
         long next = entries.isEmpty() ? after.orElse(0L) : entries.getLast().seq();
-        return Answer.ok(new MessagePage(entries.stream().map(ChatViews::message).toList(), page.more(), next));
+        return Answer.ok(
+                new MessagePage(entries.stream().map(ChatViews::message).toList(), page.more(), next));
     }
 
     private Answer pollEvents(Call<Principal> call) {
