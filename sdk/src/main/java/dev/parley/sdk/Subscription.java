@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * A stream being followed on a virtual thread of its own, until it is closed or fails for good. Once {@link #close} has
- * returned, the listener hears no more.
+ * returned, the listener hears no more, unless it kept busy with one event for over ten seconds.
  */
 public final class Subscription implements AutoCloseable {
     private static final Duration STEP = Duration.ofMinutes(1);
