@@ -35,6 +35,7 @@ final class Exchange<P> implements Runnable {
     private @Nullable RequestBody body;
     private boolean entered;
     private boolean dispatched;
+    private boolean unreadable;
 
     Exchange(EdgeParts<P> edge, HttpServerRequest request) {
         this.edge = edge;
@@ -67,6 +68,7 @@ final class Exchange<P> implements Runnable {
 
     /** The request's head cannot be read. */
     void refuseUnreadable(Throwable cause) {
+        unreadable = true;
         ProblemException problem = switch (cause) {
             case TooLongHttpHeaderException tooLong ->
                 new ProblemException(Problem.HEADERS_TOO_LARGE, "The request's headers are too large.");
@@ -171,7 +173,7 @@ final class Exchange<P> implements Runnable {
     }
 
     private void answer(Rendered rendered) {
-        boolean last = body == null || body.ended() ? edge.stopping() : body.mayNeverCome();
+        boolean last = unreadable || (body == null || body.ended() ? edge.stopping() : body.mayNeverCome());
         Rendered written = rendered;
         try {
             written = ResponseWriter.write(request.response(), rendered, requestId, last);

@@ -105,7 +105,7 @@ class BodyLimitTest {
 
     @Test
     void aRefusedBodyThatIsTooLongClosesTheConnectionAfterTheAnswer() throws Exception {
-        HttpSettings settings = settings(100_000, Duration.ofSeconds(10));
+        HttpSettings settings = TestEdge.withDrain(100_000, Duration.ofSeconds(10));
         try (TestEdge small = TestEdge.start(settings, routes -> routes.get("/none", call -> Answer.noContent()));
                 RawClient raw = small.raw()) {
             raw.send(head("/nowhere", "Content-Length: 100000000"));
@@ -118,7 +118,7 @@ class BodyLimitTest {
 
     @Test
     void aRefusedBodyThatDoesNotEndInTimeClosesTheConnection() throws Exception {
-        HttpSettings settings = settings(100_000, Duration.ofMillis(100));
+        HttpSettings settings = TestEdge.withDrain(100_000, Duration.ofMillis(100));
         try (TestEdge hasty = TestEdge.start(settings, routes -> routes.get("/none", call -> Answer.noContent()));
                 RawClient raw = hasty.raw()) {
             raw.send(head("/nowhere", "Content-Length: 1000") + "some");
@@ -174,25 +174,6 @@ class BodyLimitTest {
     private static void expectTooLarge(HttpResponse<String> response) {
         assertThat(response.statusCode()).isEqualTo(413);
         assertThat(TestEdge.json(response).get("code").stringValue()).isEqualTo("PAYLOAD_TOO_LARGE");
-    }
-
-    private static HttpSettings settings(int drainBytes, Duration drainTime) {
-        HttpSettings s = TestEdge.SETTINGS;
-        return new HttpSettings(
-                s.host(),
-                0,
-                1,
-                s.maxInFlight(),
-                s.maxHeaderBytes(),
-                s.headTimeout(),
-                s.bodyTimeout(),
-                s.idleTimeout(),
-                drainBytes,
-                drainTime,
-                s.heartbeat(),
-                s.slowReader(),
-                s.sseQueueBytes(),
-                0);
     }
 
     private static String head(String path, String headers) {

@@ -121,7 +121,7 @@ class JsonBodyTest {
                 "/shape | {\"count\":\"1\"} | count | must be a whole number in range",
                 "/shape | {\"ratio\":\"x\"} | ratio | must be a number",
                 "/shape | {\"colour\":\"BLUE\"} | colour | must be one of RED, GREEN",
-                "/shape | {\"at\":\"soon\"} | at | must be a instant as in ISO 8601",
+                "/shape | {\"at\":\"soon\"} | at | must be a time as in ISO 8601",
                 "/shape | {\"part\":5} | part | must be an object",
                 "/shape | {\"parts\":[{},{\"size\":\"x\"}]} | parts[1].size | must be a whole number in range",
                 "/shape | {\"part\":{\"size\":99999999999}} | part.size | is a number out of range",

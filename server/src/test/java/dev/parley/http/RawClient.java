@@ -1,12 +1,13 @@
 package dev.parley.http;
 
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 
 /** A bare socket, for what no HTTP client would send. */
@@ -21,7 +22,7 @@ final class RawClient implements AutoCloseable {
         }
         socket.setSoTimeout(15_000);
         socket.connect(new InetSocketAddress("127.0.0.1", port), 10_000);
-        in = socket.getInputStream();
+        in = new BufferedInputStream(socket.getInputStream());
     }
 
     RawClient send(String text) throws IOException {
@@ -53,15 +54,17 @@ final class RawClient implements AutoCloseable {
 
     /** What comes up to and with the mark, or up to the end. */
     String until(String mark) throws IOException {
-        ByteArrayOutputStream read = new ByteArrayOutputStream();
-        while (!read.toString(StandardCharsets.UTF_8).endsWith(mark)) {
-            int next = in.read();
-            if (next < 0) {
+        byte[] end = mark.getBytes(StandardCharsets.UTF_8);
+        byte[] read = new byte[256];
+        int size = 0;
+        for (int next = in.read(); next >= 0; next = in.read()) {
+            read = size == read.length ? Arrays.copyOf(read, 2 * size) : read;
+            read[size++] = (byte) next;
+            if (size >= end.length && Arrays.equals(read, size - end.length, size, end, 0, end.length)) {
                 break;
             }
-            read.write(next);
         }
-        return read.toString(StandardCharsets.UTF_8);
+        return new String(read, 0, size, StandardCharsets.UTF_8);
     }
 
     /** Reads until the server closes; true if it did so within the socket's time limit. */

@@ -23,7 +23,7 @@ final class TestEdge implements AutoCloseable {
             "127.0.0.1",
             0,
             2,
-            100,
+            1000,
             4096,
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
@@ -34,6 +34,82 @@ final class TestEdge implements AutoCloseable {
             Duration.ofSeconds(10),
             64 * 1024,
             0);
+
+    static HttpSettings withTimeouts(Duration head, Duration body, Duration idle) {
+        HttpSettings s = SETTINGS;
+        return new HttpSettings(
+                s.host(),
+                0,
+                s.eventLoops(),
+                s.maxInFlight(),
+                s.maxHeaderBytes(),
+                head,
+                body,
+                idle,
+                s.drainBytes(),
+                s.drainTime(),
+                s.heartbeat(),
+                s.slowReader(),
+                s.sseQueueBytes(),
+                s.sendBufferBytes());
+    }
+
+    static HttpSettings withDrain(int bytes, Duration time) {
+        HttpSettings s = SETTINGS;
+        return new HttpSettings(
+                s.host(),
+                0,
+                s.eventLoops(),
+                s.maxInFlight(),
+                s.maxHeaderBytes(),
+                s.headTimeout(),
+                s.bodyTimeout(),
+                s.idleTimeout(),
+                bytes,
+                time,
+                s.heartbeat(),
+                s.slowReader(),
+                s.sseQueueBytes(),
+                s.sendBufferBytes());
+    }
+
+    static HttpSettings withStreams(Duration heartbeat, Duration slowReader, int queueBytes, int sendBuffer) {
+        HttpSettings s = SETTINGS;
+        return new HttpSettings(
+                s.host(),
+                0,
+                s.eventLoops(),
+                s.maxInFlight(),
+                s.maxHeaderBytes(),
+                s.headTimeout(),
+                s.bodyTimeout(),
+                s.idleTimeout(),
+                s.drainBytes(),
+                s.drainTime(),
+                heartbeat,
+                slowReader,
+                queueBytes,
+                sendBuffer);
+    }
+
+    static HttpSettings withMaxInFlight(int maxInFlight) {
+        HttpSettings s = SETTINGS;
+        return new HttpSettings(
+                s.host(),
+                0,
+                s.eventLoops(),
+                maxInFlight,
+                s.maxHeaderBytes(),
+                s.headTimeout(),
+                s.bodyTimeout(),
+                s.idleTimeout(),
+                s.drainBytes(),
+                s.drainTime(),
+                s.heartbeat(),
+                s.slowReader(),
+                s.sseQueueBytes(),
+                s.sendBufferBytes());
+    }
 
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     final AtomicInteger admissions = new AtomicInteger();
