@@ -10,13 +10,17 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One request from its head to its answer: route, then who is calling, then size, then the handler. It begins and ends
  * on its connection's event loop; {@link #run} is the blocking middle, on a virtual thread.
  */
 final class Exchange<P> implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
     private static final byte[] NO_BYTES = new byte[0];
 
     private final EdgeParts<P> edge;
@@ -32,6 +36,7 @@ final class Exchange<P> implements Runnable {
     private @Nullable RequestBody body;
     private boolean entered;
     private boolean dispatched;
+    private boolean unreadable;
 
     Exchange(EdgeParts<P> edge, HttpServerRequest request) {
         this.edge = edge;
@@ -64,6 +69,7 @@ final class Exchange<P> implements Runnable {
 
     /** The request's head cannot be read. */
     void refuseUnreadable(Throwable cause) {
+        unreadable = true;
         ProblemException problem = switch (cause) {
             case TooLongHttpHeaderException tooLong ->
                 new ProblemException(Problem.HEADERS_TOO_LARGE, "The request's headers are too large.");
@@ -79,7 +85,7 @@ final class Exchange<P> implements Runnable {
     private @Nullable Answer route() {
         try {
             if (edge.stopping()) {
-                throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping; try again soon.");
+                throw shuttingDown();
             }
             RequestTarget target = RequestTarget.of(request.uri());
             path = target.path();
@@ -126,24 +132,35 @@ final class Exchange<P> implements Runnable {
 
     @Override
     public void run() {
-        Reply reply;
-        Rendered rendered;
+        Runnable ending;
         try {
-            reply = work();
-            rendered = reply instanceof Answer answer ? Rendered.of(answer) : null;
+            ending = switch (work()) {
+                case Answer answer -> {
+                    Rendered rendered = Rendered.of(answer);
+                    yield () -> answer(rendered);
+                }
+                case StreamSource source -> () -> openStream(source);
+            };
         } catch (RequestBody.Lost lost) {
-            loop.execute(this::abandon);
-            return;
+            ending = this::abandon;
         } catch (Throwable failure) {
-            reply = ProblemRenderer.render(failure, requestId);
-            rendered = Rendered.of((Answer) reply);
+            Rendered rendered = Rendered.of(ProblemRenderer.render(explain(failure), requestId));
+            ending = () -> answer(rendered);
         }
-        if (reply instanceof StreamSource source) {
-            loop.execute(() -> openStream(source));
-        } else if (rendered != null) {
-            Rendered whole = rendered;
-            loop.execute(() -> answer(whole));
+        try {
+            loop.execute(ending);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Request {} outlived the server.", requestId);
         }
+    }
+
+    /** A handler that was interrupted because the server stops has not failed. */
+    private Throwable explain(Throwable failure) {
+        return failure instanceof InterruptedException && edge.stopping() ? shuttingDown() : failure;
+    }
+
+    private static ProblemException shuttingDown() {
+        return new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping; try again soon.");
     }
 
     private Reply work() throws Exception {
@@ -168,16 +185,17 @@ final class Exchange<P> implements Runnable {
     }
 
     private void answer(Rendered rendered) {
-        boolean last = body == null || body.ended() ? edge.stopping() : body.mayNeverCome();
-        Rendered written = ResponseWriter.write(request.response(), rendered, requestId, last);
-        end(written.status());
-        AccessLog.answered(
-                request.method().name(),
-                path,
-                written.status(),
-                System.nanoTime() - began,
-                written.bytes().length,
-                requestId);
+        boolean last = unreadable || (body == null || body.ended() ? edge.stopping() : body.mayNeverCome());
+        Rendered written = rendered;
+        try {
+            written = ResponseWriter.write(request.response(), rendered, requestId, last);
+        } catch (RuntimeException e) {
+            LOG.error("The answer to request {} could not be written.", requestId, e);
+            guard.close();
+        }
+        guard.answered();
+        leave(written.status());
+        log(written.status(), written.bytes().length);
         dropBody();
         if (last) {
             guard.closeAfterWrites();
@@ -206,15 +224,15 @@ final class Exchange<P> implements Runnable {
         stream.feedFrom(source);
     }
 
-    /** The client left in the middle of its body. */
+    /** The client left in the middle of its body: there is nobody to answer. */
     private void abandon() {
-        end(400);
-        AccessLog.answered(request.method().name(), path, 0, System.nanoTime() - began, 0, requestId);
+        guard.answered();
+        leave(0);
+        log(0, 0);
     }
 
-    private void end(int status) {
-        guard.answered();
-        leave(status);
+    private void log(int status, long bytes) {
+        AccessLog.answered(request.method().name(), path, status, System.nanoTime() - began, bytes, requestId);
     }
 
     private void leave(int status) {
