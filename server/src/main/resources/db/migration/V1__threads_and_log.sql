@@ -7,9 +7,16 @@ create table threads (
     title text,
     participation_mode text not null,
     is_archived boolean not null default false,
+    -- the integration the thread came from, if it came from one
+    source text collate "C",
     created_by text collate "C" not null,
-    created_at timestamptz not null
+    created_at timestamptz not null,
+    -- the hash of the set of people, for threads that are made once per set
+    reuse_key bytea unique,
+    -- a deleted thread's id stays taken; its content is purged in the background
+    deleted_at timestamptz
 );
+create index threads_to_purge on threads (deleted_at) where deleted_at is not null;
 
 create table participants (
     thread_id uuid not null references threads,
@@ -20,9 +27,21 @@ create table participants (
     participation_mode text,
     last_read_seq bigint not null default 0,
     joined_at timestamptz not null,
+    -- when the thread was last active, copied here (coalesced) so that a list of threads is one index range
+    active_at timestamptz not null,
     primary key (thread_id, actor)
-);
-create index participants_by_actor on participants (actor, thread_id);
+) with (fillfactor = 80);
+create index participants_by_activity on participants (actor, active_at desc, thread_id desc);
+
+-- What lists show of a thread, written at most about once a second per thread; derived from the log.
+create table thread_activity (
+    thread_id uuid primary key references threads,
+    last_seq bigint not null,
+    last_message_at timestamptz,
+    last_message_preview text,
+    updated_at timestamptz not null
+) with (fillfactor = 70);
+create index thread_activity_by_time on thread_activity (updated_at);
 
 -- What changes with every append, and nothing else: no index on a changing column keeps the updates HOT.
 create table thread_heads (
@@ -38,6 +57,9 @@ create table entries (
     seq bigint not null,
     position bigint not null,
     id text collate "C" not null,
+    -- 0 message, 1 edit, 2 deletion, 3 reaction, 4 reaction removed
+    kind smallint not null,
+    target_seq bigint,
     author text collate "C" not null,
     role text collate "C" not null,
     content text not null,
@@ -48,12 +70,17 @@ create table entries (
     client_message_id text collate "C",
     base_seq bigint,
     latest_seen_seq bigint,
+    stale_lag integer,
+    -- which agents should answer, decided at the commit: [{"agent", "respond", "reason"}]
+    engagement json,
     created_at timestamptz not null,
     fingerprint bytea,
     salt bytea,
     digest bytea not null,
-    primary key (thread_id, seq)
+    -- author and kind are in the index so that unread and missed messages are counted from it alone
+    primary key (thread_id, seq) include (author, kind)
 );
+create index entries_by_target on entries (thread_id, target_seq, seq) where target_seq is not null;
 
 -- Message ids and idempotency keys of all faces in one space; the prefix says which.
 create table entry_keys (
@@ -70,6 +97,7 @@ create table events (
     seq bigint not null,
     -- null for a committed entry, else the event's name
     type text collate "C",
+    actor text collate "C",
     payload text,
     created_at timestamptz,
     -- names the command of an event without an entry, so that a lost commit answer can be looked up

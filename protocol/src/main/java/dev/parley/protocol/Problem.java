@@ -16,6 +16,9 @@ public enum Problem {
             "thread-not-found", 404, "NOT_FOUND", "There is no such thread for this caller", Kind.CALLER, false),
     METHOD_NOT_ALLOWED(
             "method-not-allowed", 405, "METHOD_NOT_ALLOWED", "This address takes other methods", Kind.CALLER, false),
+    STALE_CONTEXT("stale-context", 409, "CONFLICT", "The thread has moved on since it was read", Kind.CONFLICT, false),
+    THREAD_ARCHIVED("thread-archived", 409, "CONFLICT", "The thread is archived", Kind.CONFLICT, false),
+    RATE_LIMITED("rate-limited", 429, "RATE_LIMITED", "The caller sends too much", Kind.LIMIT, true),
     KEY_REUSED("key-reused", 409, "CONFLICT", "The key was used for another body", Kind.CONFLICT, false),
     PAYLOAD_TOO_LARGE("payload-too-large", 413, "PAYLOAD_TOO_LARGE", "The body is too large", Kind.LIMIT, false),
     UNSUPPORTED_MEDIA_TYPE(

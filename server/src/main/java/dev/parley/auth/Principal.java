@@ -1,6 +1,9 @@
 package dev.parley.auth;
 
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.util.Set;
 import java.util.UUID;
 
 /** Who is calling, once that is proven. */
@@ -11,11 +14,79 @@ public sealed interface Principal {
     /** The name that others see. */
     String displayName();
 
+    /** What the credential allows at most; a thread may allow less. */
+    Set<Capability> scopes();
+
+    /** What rate limits are counted by: the person, or the single credential. */
+    String meteredAs();
+
+    default boolean isOperator() {
+        return this instanceof User user && user.operator();
+    }
+
+    /** Refuses what the credential does not allow anywhere. */
+    default void requireScope(Capability needed) {
+        if (!scopes().contains(needed)) {
+            throw new ProblemException(
+                    Problem.FORBIDDEN, "This credential does not have the scope " + needed.scope() + ".");
+        }
+    }
+
     /** A person, by a user token or as the local user of a first start. */
     record User(UUID id, String displayName, boolean operator) implements Principal {
         @Override
         public Actor actor() {
             return Actor.user(id);
+        }
+
+        @Override
+        public Set<Capability> scopes() {
+            return Capability.ALL;
+        }
+
+        @Override
+        public String meteredAs() {
+            return actor().value();
+        }
+    }
+
+    /** An agent that runs elsewhere, by one of its tokens. */
+    record Agent(UUID id, UUID tokenId, String displayName, Set<Capability> scopes) implements Principal {
+        public Agent {
+            scopes = Set.copyOf(scopes);
+        }
+
+        @Override
+        public Actor actor() {
+            return Actor.agent(id);
+        }
+
+        @Override
+        public String meteredAs() {
+            return "token:" + tokenId;
+        }
+    }
+
+    /** A platform's integration, by its key: it reads the threads of its own source. */
+    record Integration(String source, UUID keyId) implements Principal {
+        @Override
+        public Actor actor() {
+            return new Actor("integration:" + source);
+        }
+
+        @Override
+        public String displayName() {
+            return source;
+        }
+
+        @Override
+        public Set<Capability> scopes() {
+            return Set.of(Capability.CAN_READ);
+        }
+
+        @Override
+        public String meteredAs() {
+            return "key:" + keyId;
         }
     }
 }

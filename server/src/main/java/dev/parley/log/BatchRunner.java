@@ -29,12 +29,28 @@ final class BatchRunner {
     }
 
     /**
+     * The attempts of a batch to try again.
+     *
+     * @param hindered their heads were locked by others, or their transaction collided
+     * @param deferred their turn comes next
+     */
+    record Again(List<Attempt> hindered, List<Attempt> deferred) {
+        static final Again NONE = new Again(List.of(), List.of());
+
+        /** All of them, so that no thread's commands change their order. */
+        List<Attempt> all() {
+            List<Attempt> all = new ArrayList<>(hindered);
+            all.addAll(deferred);
+            return all;
+        }
+    }
+
+    /**
      * Runs a batch.
      *
-     * @return the attempts to try again: their heads were locked by others, or the transaction collided
      * @throws SQLException the connection cannot be used any more; attempts that are not settled must be tried again
      */
-    List<Attempt> run(Connection connection, List<Attempt> batch, LaneTransaction.Locking locking) throws SQLException {
+    Again run(Connection connection, List<Attempt> batch, LaneTransaction.Locking locking) throws SQLException {
         boolean committing = false;
         LaneTransaction.Result result;
         long started = System.nanoTime();
@@ -48,7 +64,7 @@ final class BatchRunner {
             connection.rollback();
             LOG.error("A batch of {} commands could not be decided", batch.size(), bug);
             batch.forEach(attempt -> attempt.fail(Problem.INTERNAL, "The append failed."));
-            return List.of();
+            return Again.NONE;
         }
         meters.committed(result.decided().size(), result.decision().drafts().size(), System.nanoTime() - started);
         List<Outcome> outcomes = result.decision().outcomes();
@@ -58,10 +74,10 @@ final class BatchRunner {
         if (!result.decision().events().isEmpty()) {
             committed.accept(result.decision().events());
         }
-        return result.skipped();
+        return new Again(result.skipped(), result.deferred());
     }
 
-    private List<Attempt> recover(
+    private Again recover(
             Connection connection,
             List<Attempt> batch,
             LaneTransaction.Locking locking,
@@ -82,12 +98,12 @@ final class BatchRunner {
             case BUG, UNAVAILABLE -> {
                 LOG.error("A batch of {} commands failed", batch.size(), error);
                 batch.forEach(attempt -> attempt.fail(Problem.INTERNAL, "The append failed."));
-                yield List.of();
+                yield Again.NONE;
             }
         };
     }
 
-    private List<Attempt> halve(
+    private Again halve(
             Connection connection, List<Attempt> batch, LaneTransaction.Locking locking, SQLException error)
             throws SQLException {
         if (batch.size() == 1) {
@@ -96,15 +112,20 @@ final class BatchRunner {
                     batch.getFirst().command().thread(),
                     error);
             batch.getFirst().fail(Problem.INTERNAL, "The append failed.");
-            return List.of();
+            return Again.NONE;
         }
         int middle = batch.size() / 2;
-        List<Attempt> again = new ArrayList<>(run(connection, batch.subList(0, middle), locking));
-        again.addAll(run(connection, batch.subList(middle, batch.size()), locking));
-        return again;
+        Again first = run(connection, batch.subList(0, middle), locking);
+        if (first.all().isEmpty()) {
+            return run(connection, batch.subList(middle, batch.size()), locking);
+        }
+        // What is tried again must not be overtaken by its own thread's commands of the second half.
+        List<Attempt> rest = new ArrayList<>(first.deferred());
+        rest.addAll(batch.subList(middle, batch.size()));
+        return new Again(first.hindered(), rest);
     }
 
-    private static List<Attempt> againUnlessTooOften(List<Attempt> batch, SQLException error) {
+    private static Again againUnlessTooOften(List<Attempt> batch, SQLException error) {
         List<Attempt> again = new ArrayList<>(batch.size());
         for (Attempt attempt : batch) {
             if (attempt.collided() > MAX_COLLISIONS) {
@@ -117,6 +138,6 @@ final class BatchRunner {
                 again.add(attempt);
             }
         }
-        return again;
+        return new Again(again, List.of());
     }
 }

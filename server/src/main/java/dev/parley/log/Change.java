@@ -1,5 +1,7 @@
 package dev.parley.log;
 
+import dev.parley.protocol.Actor;
+
 /** One step of a command. */
 public sealed interface Change {
     /** Roughly how many bytes this takes in a batch. */
@@ -19,10 +21,18 @@ public sealed interface Change {
      *
      * @param payload a JSON object as text
      */
-    record Announce(String type, String payload) implements Change {
+    record Announce(String type, Actor actor, String payload) implements Change {
         @Override
         public int weight() {
             return 100 + payload.length();
+        }
+    }
+
+    /** Change a feature's own tables along with the rest. */
+    record Apply(Effect effect) implements Change {
+        @Override
+        public int weight() {
+            return 200;
         }
     }
 }

@@ -10,6 +10,10 @@ import java.util.UUID;
 public record Command(UUID id, ThreadId thread, Actor actor, List<Change> changes) {
     public Command {
         changes = List.copyOf(changes);
+        if (changes.stream().allMatch(Change.Apply.class::isInstance)) {
+            // A lost commit answer is looked up by what a command put into the log.
+            throw new IllegalArgumentException("a command must append or announce something");
+        }
     }
 
     public static Command append(ThreadId thread, Draft draft) {
@@ -21,6 +25,11 @@ public record Command(UUID id, ThreadId thread, Actor actor, List<Change> change
                 .filter(Change.Append.class::isInstance)
                 .map(change -> ((Change.Append) change).draft())
                 .toList();
+    }
+
+    boolean changesFacts() {
+        return changes.stream()
+                .anyMatch(change -> change instanceof Change.Apply(Effect effect) && effect.changesFacts());
     }
 
     int weight() {

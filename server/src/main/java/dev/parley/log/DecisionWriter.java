@@ -15,27 +15,30 @@ import org.jspecify.annotations.Nullable;
 /** Writes a decision: one join-free statement per table over arrays, all four in one round trip. */
 final class DecisionWriter {
     private static final String INSERT_ENTRIES = """
-            insert into entries (thread_id, seq, position, id, author, role, content, metadata, mentions, reply_to,
-                client_message_id, base_seq, latest_seen_seq, created_at, fingerprint, salt, digest)
-            select thread_id, seq, position, id, author, role, content, metadata::json, mentions::json, reply_to,
-                client_message_id, base_seq, latest_seen_seq,
+            insert into entries (thread_id, seq, position, id, kind, target_seq, author, role, content, metadata,
+                mentions, reply_to, client_message_id, base_seq, latest_seen_seq, stale_lag, engagement, created_at,
+                fingerprint, salt, digest)
+            select thread_id, seq, position, id, kind, target_seq, author, role, content, metadata::json,
+                mentions::json, reply_to, client_message_id, base_seq, latest_seen_seq, stale_lag, engagement::json,
                 timestamptz 'epoch' + micros * interval '1 microsecond', fingerprint, salt, digest
-            from unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-                ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[], ?::bytea[],
-                ?::bytea[])
-                as new (thread_id, seq, position, id, author, role, content, metadata, mentions, reply_to,
-                    client_message_id, base_seq, latest_seen_seq, micros, fingerprint, salt, digest)
+            from unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::smallint[], ?::bigint[], ?::text[],
+                ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[],
+                ?::integer[], ?::text[], ?::bigint[], ?::bytea[], ?::bytea[], ?::bytea[])
+                as new (thread_id, seq, position, id, kind, target_seq, author, role, content, metadata, mentions,
+                    reply_to, client_message_id, base_seq, latest_seen_seq, stale_lag, engagement, micros,
+                    fingerprint, salt, digest)
             """;
     private static final String INSERT_KEYS = """
             insert into entry_keys (thread_id, key, seq)
             select * from unnest(?::uuid[], ?::text[], ?::bigint[])
             """;
     private static final String INSERT_EVENTS = """
-            insert into events (thread_id, position, seq, type, payload, created_at, command_id)
-            select thread_id, position, seq, type, payload,
+            insert into events (thread_id, position, seq, type, actor, payload, created_at, command_id)
+            select thread_id, position, seq, type, actor, payload,
                 timestamptz 'epoch' + micros * interval '1 microsecond', command_id
-            from unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::uuid[])
-                as new (thread_id, position, seq, type, payload, micros, command_id)
+            from unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[],
+                ?::uuid[])
+                as new (thread_id, position, seq, type, actor, payload, micros, command_id)
             """;
     private static final String MOVE_HEADS = """
             update thread_heads set last_seq = new.seq, last_position = new.position, head_hash = new.hash,
@@ -64,6 +67,8 @@ final class DecisionWriter {
         arrays.add("int8", entries, e -> e.entry().seq());
         arrays.add("int8", entries, e -> e.entry().position());
         arrays.add("text", entries, e -> e.entry().said().id());
+        arrays.add("int2", entries, e -> e.entry().said().kind().number());
+        arrays.add("int8", entries, e -> e.entry().said().targetSeq());
         arrays.add("text", entries, e -> e.entry().said().author().value());
         arrays.add("text", entries, e -> e.entry().said().role().wire());
         arrays.add("text", entries, e -> e.entry().said().content());
@@ -73,6 +78,8 @@ final class DecisionWriter {
         arrays.add("text", entries, e -> e.entry().said().clientMessageId());
         arrays.add("int8", entries, e -> e.entry().said().baseSeq());
         arrays.add("int8", entries, e -> e.entry().said().latestSeenSeq());
+        arrays.add("int4", entries, e -> e.entry().staleLag());
+        arrays.add("text", entries, e -> EntryRow.engagement(e.entry().engagement()));
         arrays.add("int8", entries, e -> micros(e.entry().createdAt()));
         arrays.addBytes(entries, e -> e.draft().fingerprint());
         arrays.addBytes(entries, e -> e.draft().salt());
@@ -99,6 +106,10 @@ final class DecisionWriter {
         arrays.add("int8", events, Event::position);
         arrays.add("int8", events, Event::seq);
         arrays.add("text", events, e -> e instanceof Event.Announced announced ? announced.type() : null);
+        arrays.add(
+                "text",
+                events,
+                e -> e instanceof Event.Announced announced ? announced.actor().value() : null);
         arrays.add("text", events, e -> e instanceof Event.Announced announced ? announced.payload() : null);
         arrays.add("int8", events, e -> e instanceof Event.Announced announced ? micros(announced.createdAt()) : null);
         arrays.add("uuid", events, e -> e instanceof Event.Announced announced ? announced.command() : null);

@@ -9,12 +9,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the idempotency key, or null if the caller gave none
  * @param fingerprint the hash of the body, by which a repeated key is recognised as the same request
+ * @param rejectIfStale whether the author would rather be refused than answer to an outdated thread
  */
-public record Draft(Said said, @Nullable EntryKey key, Digest fingerprint, Digest salt) {
+public record Draft(
+        Said said, @Nullable EntryKey key, Digest fingerprint, Digest salt, boolean rejectIfStale) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
+    public static Draft of(Said said, @Nullable EntryKey key, Digest fingerprint) {
+        return new Draft(said, key, fingerprint, freshSalt(), false);
+    }
+
+    public Draft rejectedIfStale() {
+        return new Draft(said, key, fingerprint, salt, true);
+    }
+
     /** Sixteen random bytes that keep an erased entry's digest from giving its content away. */
-    public static Digest freshSalt() {
+    private static Digest freshSalt() {
         byte[] salt = new byte[16];
         RANDOM.nextBytes(salt);
         return Digest.of(salt);

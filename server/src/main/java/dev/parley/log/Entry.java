@@ -3,14 +3,30 @@ package dev.parley.log;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** What was said, at its place in a thread's log. */
-public record Entry(ThreadId thread, long seq, long position, Instant createdAt, Digest digest, Said said) {
+/**
+ * What was said, at its place in a thread's log.
+ *
+ * @param staleLag how many messages of others the author had missed; null if it did not say what it had read
+ * @param engagement which agents of the thread should answer
+ */
+public record Entry(
+        ThreadId thread,
+        long seq,
+        long position,
+        Instant createdAt,
+        Digest digest,
+        Said said,
+        @Nullable Integer staleLag,
+        List<Engagement> engagement) {
 
-    /** Places a draft behind a head. The digest covers everything a reader is shown, and the place. */
-    static Entry place(Draft draft, Head head, Instant createdAt) {
+    /** Places a draft behind a head. The digest covers everything a reader is shown of what was said, and the place. */
+    static Entry place(Draft draft, Head head, Instant createdAt, @Nullable Integer staleLag) {
         Said said = draft.said();
         long seq = head.lastSeq() + 1;
+        Long target = said.targetSeq();
         Digest.Builder digest = new Digest.Builder()
                 .add(draft.salt())
                 .add(head.thread().toString())
@@ -18,6 +34,8 @@ public record Entry(ThreadId thread, long seq, long position, Instant createdAt,
                 .add(createdAt.getEpochSecond())
                 .add(createdAt.getNano())
                 .add(said.id())
+                .add(said.kind().number())
+                .add(target == null ? 0 : target)
                 .add(said.author().value())
                 .add(said.role().wire())
                 .add(said.content())
@@ -27,6 +45,13 @@ public record Entry(ThreadId thread, long seq, long position, Instant createdAt,
         for (Actor mention : said.mentions()) {
             digest.add(mention.value());
         }
-        return new Entry(head.thread(), seq, head.lastPosition() + 1, createdAt, digest.finish(), said);
+        return new Entry(
+                head.thread(), seq, head.lastPosition() + 1, createdAt, digest.finish(), said, staleLag, List.of());
+    }
+
+    Entry engaging(List<Engagement> agents) {
+        return agents.isEmpty()
+                ? this
+                : new Entry(thread, seq, position, createdAt, digest, said, staleLag, List.copyOf(agents));
     }
 }

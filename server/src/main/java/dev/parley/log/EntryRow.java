@@ -19,6 +19,8 @@ final class EntryRow {
             "seq",
             "position",
             "id",
+            "kind",
+            "target_seq",
             "author",
             "role",
             "content",
@@ -28,6 +30,8 @@ final class EntryRow {
             "client_message_id",
             "base_seq",
             "latest_seen_seq",
+            "stale_lag",
+            "engagement",
             "created_at",
             "digest");
 
@@ -49,6 +53,8 @@ final class EntryRow {
                 Digest.of(row.getBytes("entry_digest")),
                 new Said(
                         row.getString("entry_id"),
+                        EntryKind.of(row.getInt("entry_kind")),
+                        nullableLong(row, "entry_target_seq"),
                         new Actor(row.getString("entry_author")),
                         Role.of(row.getString("entry_role")),
                         row.getString("entry_content"),
@@ -57,7 +63,9 @@ final class EntryRow {
                         row.getString("entry_reply_to"),
                         row.getString("entry_client_message_id"),
                         nullableLong(row, "entry_base_seq"),
-                        nullableLong(row, "entry_latest_seen_seq")));
+                        nullableLong(row, "entry_latest_seen_seq")),
+                staleLag(row),
+                engagement(row.getString("entry_engagement")));
     }
 
     static Event.Announced readAnnounced(ResultSet row, ThreadId thread, UUID command) throws SQLException {
@@ -67,6 +75,7 @@ final class EntryRow {
                 row.getLong("seq"),
                 row.getObject("created_at", OffsetDateTime.class).toInstant(),
                 row.getString("type"),
+                new Actor(row.getString("actor")),
                 row.getString("payload"),
                 command);
     }
@@ -85,6 +94,20 @@ final class EntryRow {
                 : Arrays.stream(Json.MAPPER.readValue(stored, String[].class))
                         .map(Actor::new)
                         .toList();
+    }
+
+    /** Engagement as stored: a JSON array, or null for none. */
+    static @Nullable String engagement(List<Engagement> engagement) {
+        return engagement.isEmpty() ? null : Json.MAPPER.writeValueAsString(engagement);
+    }
+
+    private static List<Engagement> engagement(@Nullable String stored) {
+        return stored == null ? List.of() : List.of(Json.MAPPER.readValue(stored, Engagement[].class));
+    }
+
+    private static @Nullable Integer staleLag(ResultSet row) throws SQLException {
+        int lag = row.getInt("entry_stale_lag");
+        return row.wasNull() ? null : lag;
     }
 
     private static @Nullable Long nullableLong(ResultSet row, String column) throws SQLException {

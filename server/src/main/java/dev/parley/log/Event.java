@@ -1,5 +1,6 @@
 package dev.parley.log;
 
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.time.Instant;
 import java.util.UUID;
@@ -49,11 +50,12 @@ public sealed interface Event {
     /**
      * Something other than an entry happened.
      *
+     * @param actor who did it
      * @param payload a JSON object as text
      * @param command the command that announced it, by which a lost commit answer is looked up
      */
     record Announced(
-            ThreadId thread, long position, long seq, Instant createdAt, String type, String payload, UUID command)
+            ThreadId thread, long position, long seq, Instant createdAt, String type, Actor actor, String payload, UUID command)
             implements Event {
         @Override
         public String cursor() {

@@ -1,5 +1,6 @@
 package dev.parley.log;
 
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.util.List;
 import java.util.Map;
@@ -7,11 +8,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log already holds of a batch: entries by their keys, and the announcements of commands whose earlier commit
- * went unanswered.
+ * What the log already holds of a batch: entries by their keys, the announcements of commands whose earlier commit went
+ * unanswered, and how many messages of others stand behind what authors had read.
  */
-record Known(Map<Place, Holder> entries, Map<UUID, List<Event>> announcements) {
-    static final Known NOTHING = new Known(Map.of(), Map.of());
+record Known(Map<Place, Holder> entries, Map<UUID, List<Event>> announcements, Map<Reading, Integer> missed) {
+    static final Known NOTHING = new Known(Map.of(), Map.of(), Map.of());
+
+    /** More missed messages than this are counted as this many. */
+    static final int MOST_MISSED = 1_000;
+
+    /** An author who had read a thread up to a seq. */
+    record Reading(ThreadId thread, Actor author, long baseSeq) {}
 
     /** A key in its thread. */
     record Place(ThreadId thread, EntryKey key) {}

@@ -1,5 +1,6 @@
 package dev.parley.log;
 
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -7,23 +8,33 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
-/** Looks up what the log already holds of a batch: by key always, by own id and command for attempts that may have committed. */
+/**
+ * Looks up what the log already holds of a batch: by key always, by own id and command for attempts that may have
+ * committed, and what authors who say what they had read have missed.
+ */
 final class KnownQuery {
     private KnownQuery() {}
 
     static Known read(Connection connection, List<Attempt> attempts) throws SQLException {
         List<Known.Place> places = new ArrayList<>();
         List<Attempt> uncertain = new ArrayList<>();
+        Set<Known.Reading> readings = new LinkedHashSet<>();
         for (Attempt attempt : attempts) {
             Command command = attempt.command();
             for (Draft draft : command.drafts()) {
                 EntryKey key = draft.key();
                 if (key != null) {
                     places.add(new Known.Place(command.thread(), key));
+                }
+                Long base = draft.said().baseSeq();
+                if (base != null) {
+                    readings.add(new Known.Reading(command.thread(), draft.said().author(), base));
                 }
                 if (attempt.mayHaveCommitted()) {
                     places.add(new Known.Place(
@@ -34,10 +45,11 @@ final class KnownQuery {
                 uncertain.add(attempt);
             }
         }
-        if (places.isEmpty() && uncertain.isEmpty()) {
+        if (places.isEmpty() && uncertain.isEmpty() && readings.isEmpty()) {
             return Known.NOTHING;
         }
-        return new Known(entries(connection, places), announcements(connection, uncertain));
+        return new Known(
+                entries(connection, places), announcements(connection, uncertain), missed(connection, readings));
     }
 
     private static Map<Known.Place, Known.Holder> entries(Connection connection, List<Known.Place> places)
@@ -86,7 +98,7 @@ final class KnownQuery {
         Map<UUID, List<Event>> found = new HashMap<>();
         for (Attempt attempt : uncertain) {
             String sql = """
-                    select position, seq, created_at, type, payload from events
+                    select position, seq, created_at, type, actor, payload from events
                     where thread_id = ? and position > ? and command_id = ?
                     order by position limit 1000""";
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -100,6 +112,51 @@ final class KnownQuery {
                                 .add(EntryRow.readAnnounced(
                                         rows, thread, attempt.command().id()));
                     }
+                }
+            }
+        }
+        return found;
+    }
+
+    private static Map<Known.Reading, Integer> missed(Connection connection, Set<Known.Reading> readings)
+            throws SQLException {
+        if (readings.isEmpty()) {
+            return Map.of();
+        }
+        String sql = """
+                select wanted.thread_id, wanted.author, wanted.base_seq, counted.missed
+                from unnest(?::uuid[], ?::text[], ?::bigint[]) as wanted (thread_id, author, base_seq)
+                cross join lateral (
+                    select count(*)::int as missed from (
+                        select 1 from entries e
+                        where e.thread_id = wanted.thread_id and e.seq > wanted.base_seq
+                            and e.kind = 0 and e.author <> wanted.author
+                        limit %d) as others) as counted
+                """.formatted(Known.MOST_MISSED);
+        Map<Known.Reading, Integer> found = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setArray(
+                    1,
+                    connection.createArrayOf(
+                            "uuid",
+                            readings.stream().map(each -> each.thread().value()).toArray()));
+            statement.setArray(
+                    2,
+                    connection.createArrayOf(
+                            "text",
+                            readings.stream().map(each -> each.author().value()).toArray()));
+            statement.setArray(
+                    3,
+                    connection.createArrayOf(
+                            "int8", readings.stream().map(Known.Reading::baseSeq).toArray()));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found.put(
+                            new Known.Reading(
+                                    new ThreadId(rows.getObject(1, UUID.class)),
+                                    new Actor(rows.getString(2)),
+                                    rows.getLong(3)),
+                            rows.getInt(4));
                 }
             }
         }

@@ -76,9 +76,10 @@ final class Lane implements AutoCloseable {
 
     private void carryOut(List<Attempt> batch) {
         try {
-            List<Attempt> again = runner.run(connected(), batch, LaneTransaction.Locking.SKIP);
+            BatchRunner.Again again = runner.run(connected(), batch, LaneTransaction.Locking.SKIP);
             failures = 0;
-            again(again, again.size() == batch.size());
+            queue.putBack(again.deferred());
+            again(again.hindered(), again.hindered().size() == batch.size());
         } catch (SQLException | RuntimeException lost) {
             LOG.warn("Lane lost its connection, {} commands are tried again: {}", batch.size(), lost.toString());
             meters.reconnected();

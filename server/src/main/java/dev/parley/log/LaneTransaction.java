@@ -9,8 +9,10 @@ import java.time.Clock;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -30,14 +32,21 @@ final class LaneTransaction {
         }
     }
 
-    /** What came of a batch before its commit. Commands of skipped threads are not in the decision. */
-    record Result(Decision decision, List<Attempt> decided, List<Attempt> skipped) {}
+    /**
+     * What came of a batch before its commit.
+     *
+     * @param skipped not decided: their heads are locked by others
+     * @param deferred not decided: an earlier command of their thread changes what they must be judged by
+     */
+    record Result(Decision decision, List<Attempt> decided, List<Attempt> skipped, List<Attempt> deferred) {}
 
     private final List<Rule<?>> rules;
+    private final List<EffectWriter<?>> writers;
     private final Clock clock;
 
-    LaneTransaction(List<Rule<?>> rules, Clock clock) {
+    LaneTransaction(List<Rule<?>> rules, List<EffectWriter<?>> writers, Clock clock) {
         this.rules = List.copyOf(rules);
+        this.writers = List.copyOf(writers);
         this.clock = clock;
     }
 
@@ -60,15 +69,25 @@ final class LaneTransaction {
         Map<ThreadId, Head> heads = lock(connection, attempts, locking);
         List<Attempt> decided = new ArrayList<>(attempts.size());
         List<Attempt> skipped = new ArrayList<>();
+        List<Attempt> deferred = new ArrayList<>();
+        Set<ThreadId> changing = new HashSet<>();
         for (Attempt attempt : attempts) {
+            ThreadId thread = attempt.command().thread();
             // With WAIT a missing head is a missing thread, which deciding refuses.
-            boolean locked = locking == Locking.WAIT
-                    || heads.containsKey(attempt.command().thread());
-            (locked ? decided : skipped).add(attempt);
+            if (locking == Locking.SKIP && !heads.containsKey(thread)) {
+                skipped.add(attempt);
+            } else if (changing.contains(thread)) {
+                deferred.add(attempt);
+            } else {
+                decided.add(attempt);
+                if (attempt.command().changesFacts()) {
+                    changing.add(thread);
+                }
+            }
         }
         List<Command> commands = decided.stream().map(Attempt::command).toList();
         Known known = KnownQuery.read(connection, decided);
-        List<Rule.Judge> judges = new ArrayList<>(rules.size());
+        List<Decision.StagedJudge> judges = new ArrayList<>(rules.size());
         for (Rule<?> rule : rules) {
             judges.add(judge(rule, connection, commands));
         }
@@ -77,15 +96,29 @@ final class LaneTransaction {
             Head head = heads.get(attempt.command().thread());
             attempt.seenHead(head == null ? 0 : head.lastPosition());
         }
-        if (!decision.events().isEmpty()) {
+        if (decision.writesSomething()) {
             DecisionWriter.write(connection, decision);
+            for (EffectWriter<?> writer : writers) {
+                write(writer, connection, decision.effects());
+            }
         }
-        return new Result(decision, decided, skipped);
+        return new Result(decision, decided, skipped, deferred);
     }
 
-    private static <F> Rule.Judge judge(Rule<F> rule, Connection connection, List<Command> commands)
+    private static <F> Decision.StagedJudge judge(Rule<F> rule, Connection connection, List<Command> commands)
             throws SQLException {
-        return rule.over(rule.read(connection, commands));
+        return new Decision.StagedJudge(rule.stage(), rule.over(rule.read(connection, commands)));
+    }
+
+    private static <E extends Effect> void write(
+            EffectWriter<E> writer, Connection connection, List<Effect> effects) throws SQLException {
+        List<E> own = effects.stream()
+                .filter(writer.type()::isInstance)
+                .map(writer.type()::cast)
+                .toList();
+        if (!own.isEmpty()) {
+            writer.write(connection, own);
+        }
     }
 
     private static Map<ThreadId, Head> lock(Connection connection, List<Attempt> attempts, Locking locking)

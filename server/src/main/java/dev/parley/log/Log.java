@@ -20,18 +20,20 @@ public final class Log implements AutoCloseable {
 
     /**
      * @param rules what features have to say about commands
+     * @param writers who writes the effects that commands carry
      * @param committed told of every event after its commit, on the lane's own thread: it must only hand over
      */
     public Log(
             Database database,
             List<Rule<?>> rules,
+            List<EffectWriter<?>> writers,
             LogSettings settings,
             Clock clock,
             Consumer<List<Event>> committed,
             MeterRegistry registry) {
         this.settings = settings;
         LaneMeters meters = new LaneMeters(registry);
-        BatchRunner runner = new BatchRunner(new LaneTransaction(rules, clock), committed, meters);
+        BatchRunner runner = new BatchRunner(new LaneTransaction(rules, writers, clock), committed, meters);
         for (int i = 0; i < settings.lanes(); i++) {
             lanes.add(new Lane(i, settings, runner, () -> open(database), meters));
         }

@@ -64,8 +64,9 @@ final class ParkedThreads {
         List<Attempt> batch = List.of();
         try (Connection connection = connections.open()) {
             for (batch = next(thread, List.of()); !batch.isEmpty(); ) {
-                List<Attempt> again = runner.run(connection, batch, LaneTransaction.Locking.WAIT);
-                batch = next(thread, again);
+                batch = next(
+                        thread,
+                        runner.run(connection, batch, LaneTransaction.Locking.WAIT).all());
             }
         } catch (SQLException error) {
             LOG.warn("Lost the connection that waited for thread {}", thread, error);

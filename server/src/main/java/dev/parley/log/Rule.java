@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One feature's say in whether a command may be carried out: one query for the facts of a whole batch, and a pure
- * judgement over them.
+ * One feature's say in what becomes of commands: one query for the facts of a whole batch, and a pure judgement over
+ * them.
  *
  * @param <F> the facts
  */
@@ -25,19 +25,22 @@ public interface Rule<F> {
     /** Reads what judging these commands needs, in the lane's transaction, with their heads locked. */
     F read(Connection connection, List<Command> commands) throws SQLException;
 
-    /** Pure: the same facts, command and head give the same judgement. The head is the thread's as of this command. */
-    Optional<Refusal> judge(F facts, Command command, Head head);
-
     /** This rule over the facts of one batch. */
-    default Judge over(F facts) {
-        return new Judge(stage(), (command, head) -> judge(facts, command, head));
-    }
+    Judge over(F facts);
 
-    /** A rule bound to the facts of one batch. */
-    record Judge(Stage stage, Judgement judgement) {}
+    /** A rule bound to the facts of one batch. Told of its commands in order; pure over that sequence. */
+    interface Judge {
+        /** Whether the command may be carried out. The head is the thread's as of this command. */
+        Optional<Refusal> judge(Command command, Head head);
 
-    /** A pure judgement of one command. */
-    interface Judgement {
-        Optional<Refusal> of(Command command, Head head);
+        /** Which agents should answer an entry that was just placed. */
+        default List<Engagement> engage(Entry entry) {
+            return List.of();
+        }
+
+        /** What is written along with an entry that was just placed. */
+        default List<Effect> follow(Entry entry) {
+            return List.of();
+        }
     }
 }

@@ -8,11 +8,17 @@ import org.jspecify.annotations.Nullable;
  * What somebody said, before and after it has its place in the log. Never rewritten.
  *
  * @param id the message id, unique in its thread
+ * @param kind a message, or how it changes one
+ * @param targetSeq the message that a revision changes; null for a message
  * @param metadata a JSON object as text, or null
  * @param clientMessageId the key as the client gave it
+ * @param baseSeq what the author had read when it began to write, if it said so
+ * @param latestSeenSeq what the author had seen when it sent, if it said so
  */
 public record Said(
         String id,
+        EntryKind kind,
+        @Nullable Long targetSeq,
         Actor author,
         Role role,
         String content,
@@ -21,4 +27,14 @@ public record Said(
         @Nullable String replyTo,
         @Nullable String clientMessageId,
         @Nullable Long baseSeq,
-        @Nullable Long latestSeenSeq) {}
+        @Nullable Long latestSeenSeq) {
+    public Said {
+        mentions = List.copyOf(mentions);
+    }
+
+    /** A message with nothing but an author and a text. */
+    public static Said message(String id, Actor author, Role role, String content) {
+        return new Said(
+                id, EntryKind.MESSAGE, null, author, role, content, null, List.of(), null, null, null, null);
+    }
+}

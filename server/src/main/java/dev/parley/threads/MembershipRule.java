@@ -1,6 +1,11 @@
 package dev.parley.threads;
 
+import dev.parley.auth.Capability;
+import dev.parley.log.Change;
 import dev.parley.log.Command;
+import dev.parley.log.Effect;
+import dev.parley.log.Entry;
+import dev.parley.log.EntryKind;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
@@ -13,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Only participants who may send get anything into a thread; checked inside the append, so a removal counts at once. */
+/** Only participants get anything into a thread, and only what they may; checked inside the append, so a removal counts at once. */
 public final class MembershipRule implements Rule<MembershipRule.Memberships> {
     /** Somebody in a thread. */
     record Member(ThreadId thread, Actor actor) {}
@@ -37,14 +42,45 @@ public final class MembershipRule implements Rule<MembershipRule.Memberships> {
     }
 
     @Override
-    public Optional<Refusal> judge(Memberships facts, Command command, Head head) {
-        Integer bits = facts.capabilities().get(new Member(command.thread(), command.actor()));
-        if (bits == null || !Capability.CAN_READ.in(bits)) {
-            return Optional.of(Refusal.of(Problem.THREAD_NOT_FOUND, "There is no such thread."));
+    public Judge over(Memberships facts) {
+        return new MembershipJudge(facts);
+    }
+
+    private record MembershipJudge(Memberships facts) implements Judge {
+        @Override
+        public Optional<Refusal> judge(Command command, Head head) {
+            Integer bits = facts.capabilities().get(new Member(command.thread(), command.actor()));
+            if (bits == null || !Capability.CAN_READ.in(bits)) {
+                return Optional.of(Refusal.of(Problem.THREAD_NOT_FOUND, "There is no such thread."));
+            }
+            for (Change change : command.changes()) {
+                Capability needed = needed(change);
+                if (!needed.in(bits)) {
+                    return Optional.of(Refusal.of(
+                            Problem.FORBIDDEN,
+                            "You may see this thread, but this needs the capability " + needed.wire() + "."));
+                }
+            }
+            return Optional.empty();
         }
-        if (!Capability.CAN_SEND.in(bits)) {
-            return Optional.of(Refusal.of(Problem.FORBIDDEN, "You may read this thread but not post to it."));
+
+        @Override
+        public List<Effect> follow(Entry entry) {
+            if (entry.said().kind() != EntryKind.MESSAGE) {
+                return List.of();
+            }
+            Long seen = entry.said().latestSeenSeq();
+            return List.of(
+                    new ReadMark(entry.thread(), entry.said().author(), seen == null ? entry.seq() : seen));
         }
-        return Optional.empty();
+
+        private static Capability needed(Change change) {
+            return switch (change) {
+                case Change.Append append -> Capability.CAN_SEND;
+                case Change.Apply(ThreadChange threadChange) -> threadChange.needs();
+                case Change.Apply other -> Capability.CAN_READ;
+                case Change.Announce announce -> Capability.CAN_READ;
+            };
+        }
     }
 }

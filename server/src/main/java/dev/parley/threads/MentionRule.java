@@ -2,7 +2,6 @@ package dev.parley.threads;
 
 import dev.parley.log.Change;
 import dev.parley.log.Command;
-import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
 import dev.parley.protocol.Actor;
@@ -35,14 +34,17 @@ public final class MentionRule implements Rule<MentionRule.Mentionable> {
     }
 
     @Override
-    public Optional<Refusal> judge(Mentionable facts, Command command, Head head) {
-        List<Actor> mentions = mentions(command);
-        for (int i = 0; i < mentions.size(); i++) {
-            if (!facts.members().contains(new MembershipRule.Member(command.thread(), mentions.get(i)))) {
-                return Optional.of(Refusal.ofField("mentions[" + i + "]", "names somebody who is not in this thread"));
+    public Judge over(Mentionable facts) {
+        return (command, head) -> {
+            List<Actor> mentions = mentions(command);
+            for (int i = 0; i < mentions.size(); i++) {
+                if (!facts.members().contains(new MembershipRule.Member(command.thread(), mentions.get(i)))) {
+                    return Optional.of(
+                            Refusal.ofField("mentions[" + i + "]", "names somebody who is not in this thread"));
+                }
             }
-        }
-        return Optional.empty();
+            return Optional.empty();
+        };
     }
 
     private static List<Actor> mentions(Command command) {

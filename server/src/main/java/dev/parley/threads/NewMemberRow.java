@@ -3,4 +3,4 @@ package dev.parley.threads;
 import dev.parley.protocol.Actor;
 
 /** A participant about to join; capabilities are bits. */
-record NewMemberRow(Actor actor, String displayName, short capabilities) {}
+public record NewMemberRow(Actor actor, String displayName, short capabilities) {}

@@ -1,9 +1,11 @@
 package dev.parley.threads;
 
+import dev.parley.auth.Capability;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A thread as one of its participants finds it at one moment. */
@@ -18,6 +20,10 @@ public record ThreadSnapshot(
         long lastSeq,
         @Nullable LastMessage lastMessage,
         int unread) {
+
+    public Optional<Member> member(Actor actor) {
+        return members.stream().filter(member -> member.actor().equals(actor)).findFirst();
+    }
 
     /** A participant. */
     public record Member(

@@ -1,35 +1,54 @@
 package dev.parley.threads;
 
+import dev.parley.auth.Capability;
 import dev.parley.log.Digest;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of threads and participants. */
 final class ThreadStore {
-    private static final int PREVIEW_CHARACTERS = 140;
+    /** From here on an unread count only says: many. */
     private static final int UNREAD_CAP = 100;
 
     private ThreadStore() {}
 
-    static void insert(Handle handle, NewThreadRow thread, List<NewMemberRow> members) {
+    /** Makes a thread; if another one was made for the same set of people, returns that one's id. */
+    static ThreadId insert(Handle handle, NewThreadRow thread, List<NewMemberRow> members) {
         OffsetDateTime now = thread.createdAt().atOffset(ZoneOffset.UTC);
-        handle.createUpdate("""
-                        insert into threads (thread_id, thread_type, title, participation_mode, created_by, created_at)
-                        values (:id, :type, :title, :mode, :by, :now)""")
+        Optional<UUID> made = handle.createQuery("""
+                        insert into threads
+                            (thread_id, thread_type, title, participation_mode, created_by, created_at, reuse_key)
+                        values (:id, :type, :title, :mode, :by, :now, :reuse)
+                        on conflict (reuse_key) do nothing
+                        returning thread_id""")
                 .bind("id", thread.id().value())
                 .bind("type", thread.type())
                 .bind("title", thread.title())
                 .bind("mode", thread.participationMode())
                 .bind("by", thread.createdBy().value())
                 .bind("now", now)
-                .execute();
+                .bind("reuse", thread.reuseKey() == null ? null : thread.reuseKey().bytes())
+                .mapTo(UUID.class)
+                .findOne();
+        if (made.isEmpty()) {
+            return new ThreadId(handle.createQuery("select thread_id from threads where reuse_key = :reuse")
+                    .bind("reuse", thread.reuseKey() == null ? null : thread.reuseKey().bytes())
+                    .mapTo(UUID.class)
+                    .one());
+        }
         handle.createUpdate("""
                         insert into thread_heads (thread_id, last_created_at, head_hash)
                         values (:id, :now, :hash)""")
@@ -37,9 +56,14 @@ final class ThreadStore {
                 .bind("now", now)
                 .bind("hash", Digest.ZERO.bytes())
                 .execute();
+        handle.createUpdate("""
+                        insert into thread_activity (thread_id, last_seq, updated_at) values (:id, 0, :now)""")
+                .bind("id", thread.id().value())
+                .bind("now", now)
+                .execute();
         var batch = handle.prepareBatch("""
-                insert into participants (thread_id, actor, display_name, capabilities, joined_at)
-                values (:id, :actor, :name, :capabilities, :now)""");
+                insert into participants (thread_id, actor, display_name, capabilities, joined_at, active_at)
+                values (:id, :actor, :name, :capabilities, :now, :now)""");
         for (NewMemberRow member : members) {
             batch.bind("id", thread.id().value())
                     .bind("actor", member.actor().value())
@@ -49,6 +73,7 @@ final class ThreadStore {
                     .add();
         }
         batch.execute();
+        return thread.id();
     }
 
     /** What the actor may do in the thread; empty if there is no such thread or the actor is not in it. */
@@ -62,36 +87,81 @@ final class ThreadStore {
         return bits.isPresent() ? OptionalInt.of(bits.get()) : OptionalInt.empty();
     }
 
-    static Optional<ThreadSnapshot> find(Handle handle, ThreadId thread, Actor actor) {
-        List<ThreadSnapshot.Member> members = members(handle, thread);
+    /** The integration a thread came from. */
+    static Optional<String> source(Handle handle, ThreadId thread) {
+        return handle.createQuery(
+                        "select source from threads where thread_id = :id and source is not null and deleted_at is null")
+                .bind("id", thread.value())
+                .mapTo(String.class)
+                .findOne();
+    }
+
+    /** A place in a list of threads, ordered by last activity. */
+    record ListCursor(Instant activeAt, ThreadId thread) {}
+
+    /** The ids of an actor's threads behind a cursor, the most active first: one index range, whatever the threads hold. */
+    static List<ListCursor> page(
+            Handle handle, Actor actor, @Nullable ListCursor after, boolean archived, @Nullable String words, int limit) {
         return handle.createQuery("""
-                        select t.thread_type, t.title, t.is_archived, t.participation_mode, t.created_at, h.last_seq,
-                            last.created_at as last_at, left(last.content, %d) as preview,
+                        select p.thread_id, p.active_at
+                        from participants p join threads t using (thread_id)
+                        where p.actor = :actor and t.is_archived = :archived
+                            and (p.active_at, p.thread_id) < (:at, :thread)
+                            and (:words::text is null or t.title ilike :words)
+                        order by p.active_at desc, p.thread_id desc limit :limit""")
+                .bind("actor", actor.value())
+                .bind("archived", archived)
+                .bind(
+                        "at",
+                        after == null
+                                ? OffsetDateTime.of(9999, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC)
+                                : after.activeAt().atOffset(ZoneOffset.UTC))
+                .bind("thread", after == null ? new UUID(-1, -1) : after.thread().value())
+                .bind("words", words)
+                .bind("limit", limit)
+                .map((row, context) -> new ListCursor(
+                        row.getObject("active_at", OffsetDateTime.class).toInstant(),
+                        new ThreadId(row.getObject("thread_id", UUID.class))))
+                .list();
+    }
+
+    /** The threads as an actor sees them, in the order of the ids; those the actor is not in are left out. */
+    static List<ThreadSnapshot> find(Handle handle, Collection<ThreadId> threads, Actor actor) {
+        Object[] ids = threads.stream().map(ThreadId::value).toArray();
+        Map<ThreadId, List<ThreadSnapshot.Member>> members = members(handle, ids);
+        return handle.createQuery("""
+                        select t.thread_id, t.thread_type, t.title, t.is_archived, t.participation_mode, t.created_at,
+                            h.last_seq, a.last_message_at, a.last_message_preview,
                             (select count(*) from (
                                 select 1 from entries e
-                                where e.thread_id = t.thread_id and e.seq > me.last_read_seq and e.author <> me.actor
+                                where e.thread_id = t.thread_id and e.seq > me.last_read_seq
+                                    and e.kind = 0 and e.author <> me.actor
                                 limit %d) as others) as unread
-                        from participants me
-                        join threads t using (thread_id)
-                        join thread_heads h using (thread_id)
-                        left join lateral (
-                            select e.created_at, e.content from entries e
-                            where e.thread_id = t.thread_id order by e.seq desc limit 1) as last on true
-                        where me.thread_id = :id and me.actor = :actor""".formatted(PREVIEW_CHARACTERS, UNREAD_CAP))
-                .bind("id", thread.value())
+                        from unnest(:ids::uuid[]) with ordinality as wanted (thread_id, place)
+                        join participants me on me.thread_id = wanted.thread_id and me.actor = :actor
+                        join threads t on t.thread_id = wanted.thread_id
+                        join thread_heads h on h.thread_id = wanted.thread_id
+                        left join thread_activity a on a.thread_id = wanted.thread_id
+                        order by wanted.place""".formatted(UNREAD_CAP))
+                .bindArray("ids", UUID.class, ids)
                 .bind("actor", actor.value())
-                .map((row, context) -> new ThreadSnapshot(
-                        thread,
-                        row.getString("thread_type"),
-                        row.getString("title"),
-                        row.getBoolean("is_archived"),
-                        row.getString("participation_mode"),
-                        row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                        members,
-                        row.getLong("last_seq"),
-                        lastMessage(row.getObject("last_at", OffsetDateTime.class), row.getString("preview")),
-                        row.getInt("unread")))
-                .findOne();
+                .map((row, context) -> {
+                    ThreadId id = new ThreadId(row.getObject("thread_id", UUID.class));
+                    return new ThreadSnapshot(
+                            id,
+                            row.getString("thread_type"),
+                            row.getString("title"),
+                            row.getBoolean("is_archived"),
+                            row.getString("participation_mode"),
+                            row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                            members.getOrDefault(id, List.of()),
+                            row.getLong("last_seq"),
+                            lastMessage(
+                                    row.getObject("last_message_at", OffsetDateTime.class),
+                                    row.getString("last_message_preview")),
+                            row.getInt("unread"));
+                })
+                .list();
     }
 
     private static ThreadSnapshot.@Nullable LastMessage lastMessage(
@@ -99,18 +169,42 @@ final class ThreadStore {
         return at == null || preview == null ? null : new ThreadSnapshot.LastMessage(at.toInstant(), preview);
     }
 
-    private static List<ThreadSnapshot.Member> members(Handle handle, ThreadId thread) {
-        return handle.createQuery("""
-                        select p.actor, p.display_name, p.capabilities, p.participation_mode, p.last_read_seq
+    private static Map<ThreadId, List<ThreadSnapshot.Member>> members(Handle handle, Object[] ids) {
+        return handle
+                .createQuery("""
+                        select p.thread_id, p.actor, p.display_name, p.capabilities, p.participation_mode,
+                            p.last_read_seq
                         from participants p join threads t using (thread_id)
-                        where p.thread_id = :id order by p.joined_at, p.actor <> t.created_by, p.actor""")
+                        where p.thread_id = any (:ids)
+                        order by p.joined_at, p.actor <> t.created_by, p.actor""")
+                .bindArray("ids", UUID.class, ids)
+                .map((row, context) -> Map.entry(
+                        new ThreadId(row.getObject("thread_id", UUID.class)),
+                        new ThreadSnapshot.Member(
+                                new Actor(row.getString("actor")),
+                                row.getString("display_name"),
+                                Capability.fromBits(row.getInt("capabilities")),
+                                row.getString("participation_mode"),
+                                row.getLong("last_read_seq"))))
+                .stream()
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getKey,
+                        HashMap::new,
+                        Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+    }
+
+    /** Moves an actor's marker forward, never behind the last entry; returns where it stands. */
+    static Optional<Long> markRead(Handle handle, ThreadId thread, Actor actor, long seq) {
+        return handle.createQuery("""
+                        update participants p
+                        set last_read_seq = greatest(p.last_read_seq, least(:seq, h.last_seq))
+                        from thread_heads h
+                        where p.thread_id = :id and p.actor = :actor and h.thread_id = p.thread_id
+                        returning p.last_read_seq""")
                 .bind("id", thread.value())
-                .map((row, context) -> new ThreadSnapshot.Member(
-                        new Actor(row.getString("actor")),
-                        row.getString("display_name"),
-                        Capability.fromBits(row.getInt("capabilities")),
-                        row.getString("participation_mode"),
-                        row.getLong("last_read_seq")))
-                .list();
+                .bind("actor", actor.value())
+                .bind("seq", seq)
+                .mapTo(Long.class)
+                .findOne();
     }
 }

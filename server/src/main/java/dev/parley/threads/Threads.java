@@ -1,107 +1,245 @@
 package dev.parley.threads;
 
+import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
+import dev.parley.log.Change;
+import dev.parley.log.Command;
+import dev.parley.log.Digest;
+import dev.parley.log.Log;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The front door of threads: making them, finding them, and the one rule about who may see them. */
+/** The front door of threads: making, finding and changing them, and the one rule about who may see them. */
 public final class Threads {
     private static final Set<String> TYPES = Set.of("public", "workspace", "private");
-    private static final Set<String> MODES = Set.of("open", "invocation_only");
 
     private final Database database;
+    private final Log log;
+    private final Directory directory;
     private final Limits limits;
     private final Clock clock;
 
-    public Threads(Database database, Limits limits, Clock clock) {
+    public Threads(Database database, Log log, Directory directory, Limits limits, Clock clock) {
         this.database = database;
+        this.log = log;
+        this.directory = directory;
         this.limits = limits;
         this.clock = clock;
     }
 
-    /** A thread somebody wants to make; null means: not said. */
+    /** Names and vouches for those whom a caller brings into a thread; throws a problem for whom it may not bring. */
+    public interface Directory {
+        String displayNameOf(Principal caller, Actor actor);
+    }
+
+    /**
+     * A thread somebody wants to make; null means: not said.
+     *
+     * @param reuse give the thread that was made for the same set of people, if there is one
+     */
     public record Plan(
             @Nullable String type,
             @Nullable String title,
             @Nullable String participationMode,
-            List<Actor> participants) {}
+            List<Actor> participants,
+            boolean reuse) {}
 
     /** Makes a thread with the caller as its manager. */
     public ThreadId create(Principal caller, Plan plan) {
+        caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         String type = plan.type() == null ? "private" : plan.type();
-        String mode = plan.participationMode() == null ? "open" : plan.participationMode();
-        String title = plan.title();
         if (!TYPES.contains(type)) {
             throw ProblemException.invalidField("thread_type", "must be public, workspace or private");
         }
-        if (!MODES.contains(mode)) {
-            throw ProblemException.invalidField("participation_mode", "must be open or invocation_only");
-        }
+        ParticipationMode mode = plan.participationMode() == null
+                ? ParticipationMode.OPEN
+                : ParticipationMode.require(plan.participationMode());
+        List<NewMemberRow> members = new ArrayList<>();
+        members.add(new NewMemberRow(caller.actor(), caller.displayName(), Capability.toBits(Capability.ALL)));
+        members.addAll(members(caller, plan.participants(), 1));
+        NewThreadRow thread = new NewThreadRow(
+                ThreadId.fresh(),
+                type,
+                requireTitle(plan.title()),
+                mode.wire(),
+                caller.actor(),
+                clock.instant().truncatedTo(ChronoUnit.MICROS),
+                plan.reuse() ? setOf(members) : null);
+        return database.transact(handle -> ThreadStore.insert(handle, thread, members));
+    }
+
+    private static Digest setOf(List<NewMemberRow> members) {
+        Digest.Builder set = new Digest.Builder();
+        members.stream().map(member -> member.actor().value()).sorted().forEach(set::add);
+        return set.finish();
+    }
+
+    private @Nullable String requireTitle(@Nullable String title) {
         if (title != null) {
             Text.requireStorable("title", title);
             Text.requireAtMost("title", title, limits.title());
         }
-        NewThreadRow thread = new NewThreadRow(
-                ThreadId.fresh(),
-                type,
-                title,
-                mode,
-                caller.actor(),
-                clock.instant().truncatedTo(ChronoUnit.MICROS));
-        List<NewMemberRow> members = members(caller, plan.participants());
-        database.transact(handle -> {
-            ThreadStore.insert(handle, thread, members);
-            return thread;
-        });
-        return thread.id();
+        return title;
     }
 
-    private List<NewMemberRow> members(Principal caller, List<Actor> participants) {
-        Set<Actor> others = new LinkedHashSet<>(participants);
+    private List<NewMemberRow> members(Principal caller, List<Actor> actors, int already) {
+        Set<Actor> others = new LinkedHashSet<>(actors);
         others.remove(caller.actor());
-        if (others.size() >= limits.participants()) {
+        if (others.size() + already > limits.participants()) {
             throw ProblemException.invalidField(
                     "participants", "are more than the limit of " + limits.participants() + " in one thread");
         }
         List<NewMemberRow> members = new ArrayList<>();
-        members.add(new NewMemberRow(caller.actor(), caller.displayName(), Capability.toBits(Capability.ALL)));
         for (Actor other : others) {
-            if (other.kind() != Actor.Kind.USER) {
-                throw ProblemException.invalidField("participants", "names " + other + ", who is not a user");
-            }
-            // Nobody else's name is known before they call; until then the id stands for it.
-            members.add(new NewMemberRow(other, other.value(), Capability.toBits(Capability.TALK)));
+            Set<Capability> capabilities =
+                    other.kind() == Actor.Kind.AGENT ? Capability.AGENT : Capability.TALK;
+            members.add(new NewMemberRow(
+                    other, directory.displayNameOf(caller, other), Capability.toBits(capabilities)));
         }
         return members;
     }
 
+    /** A page of the caller's threads, the most active first. */
+    public record Page(List<ThreadSnapshot> threads, @Nullable String nextCursor) {}
+
+    public Page list(Principal caller, @Nullable String cursor, boolean archived, @Nullable String words, int limit) {
+        caller.requireScope(Capability.CAN_READ);
+        ThreadStore.ListCursor after = cursor == null ? null : ListCursors.require(cursor);
+        String pattern = words == null || words.isBlank() ? null : ListCursors.pattern(words);
+        return database.read(handle -> {
+            List<ThreadStore.ListCursor> found =
+                    ThreadStore.page(handle, caller.actor(), after, archived, pattern, limit + 1);
+            List<ThreadStore.ListCursor> page = found.subList(0, Math.min(limit, found.size()));
+            List<ThreadSnapshot> threads = ThreadStore.find(
+                    handle, page.stream().map(ThreadStore.ListCursor::thread).toList(), caller.actor());
+            return new Page(threads, found.size() > limit ? ListCursors.write(page.getLast()) : null);
+        });
+    }
+
     /** The thread as the caller sees it; a foreign thread and a missing one look the same. */
     public ThreadSnapshot require(Principal caller, ThreadId thread) {
-        return database.read(handle -> ThreadStore.find(handle, thread, caller.actor()))
-                .filter(found -> found.members().stream()
-                        .anyMatch(member -> member.actor().equals(caller.actor())
-                                && member.capabilities().contains(Capability.CAN_READ)))
+        caller.requireScope(Capability.CAN_READ);
+        return database.read(handle -> ThreadStore.find(handle, List.of(thread), caller.actor())).stream()
+                .filter(found -> found.member(caller.actor())
+                        .map(member -> member.capabilities().contains(Capability.CAN_READ))
+                        .orElse(false))
+                .findFirst()
                 .orElseThrow(Threads::notFound);
     }
 
-    /** Passes if the caller may read the thread. */
+    /** Passes if the caller may read the thread: as a participant, or as the integration it came from. */
     public void requireReadable(Principal caller, ThreadId thread) {
-        OptionalInt bits = database.read(handle -> ThreadStore.capabilities(handle, thread, caller.actor()));
-        if (bits.isEmpty() || !Capability.CAN_READ.in(bits.getAsInt())) {
+        caller.requireScope(Capability.CAN_READ);
+        boolean readable =
+                switch (caller) {
+                    case Principal.Integration integration ->
+                        database.read(handle -> ThreadStore.source(handle, thread))
+                                .filter(integration.source()::equals)
+                                .isPresent();
+                    case Principal.User user -> isReader(user.actor(), thread);
+                    case Principal.Agent agent -> isReader(agent.actor(), thread);
+                };
+        if (!readable) {
             throw notFound();
         }
+    }
+
+    private boolean isReader(Actor actor, ThreadId thread) {
+        OptionalInt bits = database.read(handle -> ThreadStore.capabilities(handle, thread, actor));
+        return bits.isPresent() && Capability.CAN_READ.in(bits.getAsInt());
+    }
+
+    public void rename(Principal caller, ThreadId thread, @Nullable String title) {
+        Map<String, Object> payload = new LinkedHashMap<>();
+        payload.put("title", requireTitle(title));
+        change(caller, new ThreadChange.Renamed(thread, title), payload);
+    }
+
+    public void archive(Principal caller, ThreadId thread, boolean archived) {
+        change(caller, new ThreadChange.Archived(thread, archived), Map.of("is_archived", archived));
+    }
+
+    /** Sets the mode of the whole thread, or of one agent in it; null takes an agent's override back. */
+    public void setMode(Principal caller, ThreadId thread, @Nullable Actor agent, @Nullable String mode) {
+        Map<String, Object> payload = new LinkedHashMap<>();
+        if (agent == null || mode != null) {
+            payload.put("participation_mode", ParticipationMode.require(mode == null ? "" : mode).wire());
+        } else {
+            payload.put("participation_mode", null);
+        }
+        if (agent != null) {
+            if (agent.kind() != Actor.Kind.AGENT || require(caller, thread).member(agent).isEmpty()) {
+                throw ProblemException.invalidField("agent_id", "names nobody who is an agent in this thread");
+            }
+            payload.put("sender_id", agent.value());
+        }
+        change(caller, new ThreadChange.ModeSet(thread, agent, mode), payload);
+    }
+
+    public void addParticipants(Principal caller, ThreadId thread, List<Actor> actors) {
+        ThreadSnapshot now = require(caller, thread);
+        List<Actor> fresh =
+                actors.stream().filter(actor -> now.member(actor).isEmpty()).toList();
+        List<NewMemberRow> members = members(caller, fresh, now.members().size());
+        if (!members.isEmpty()) {
+            change(
+                    caller,
+                    new ThreadChange.Joined(thread, members),
+                    Map.of(
+                            "participants_added",
+                            members.stream().map(member -> member.actor().value()).toList()));
+        }
+    }
+
+    public void removeParticipant(Principal caller, ThreadId thread, Actor member) {
+        ThreadSnapshot now = require(caller, thread);
+        if (now.member(member).isEmpty()) {
+            throw new ProblemException(Problem.PARTICIPANT_NOT_FOUND, "Nobody of that id is in this thread.");
+        }
+        boolean leaving = member.equals(caller.actor());
+        change(
+                caller,
+                leaving ? new ThreadChange.Left(thread, member) : new ThreadChange.Removed(thread, member),
+                Map.of("participant_removed", member.value()));
+    }
+
+    public void delete(Principal caller, ThreadId thread) {
+        change(caller, new ThreadChange.Deleted(thread), Map.of("is_deleted", true));
+    }
+
+    /** Moves the caller's marker forward; returns where it stands. */
+    public long markRead(Principal caller, ThreadId thread, long seq) {
+        requireReadable(caller, thread);
+        return database.transact(handle -> ThreadStore.markRead(handle, thread, caller.actor(), seq))
+                .orElseThrow(Threads::notFound);
+    }
+
+    private void change(Principal caller, ThreadChange change, Map<String, Object> payload) {
+        caller.requireScope(change.needs());
+        log.append(new Command(
+                UuidV7.next(),
+                change.thread(),
+                caller.actor(),
+                List.of(
+                        new Change.Apply(change),
+                        new Change.Announce(
+                                "thread_updated", caller.actor(), Json.MAPPER.writeValueAsString(payload)))));
     }
 
     private static ProblemException notFound() {

@@ -1,0 +1,245 @@
+package dev.parley.log;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ThreadId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state that commands of one batch leave to those behind them: heads that moved, keys that were taken, messages that
+ * others now have missed. A command is decided whole: if one of its drafts is refused, none of its changes happens.
+ */
+final class DecidingBatch {
+    private final Map<ThreadId, Head> heads;
+    private final Known known;
+    private final List<Decision.StagedJudge> judges;
+    private final Instant now;
+    private final Map<Known.Place, Known.Holder> taken = new HashMap<>();
+    private final Map<ThreadId, Head> moved = new HashMap<>();
+    private final List<Decision.NewEntry> drafts = new ArrayList<>();
+    private final List<Event> events = new ArrayList<>();
+    private final List<Effect> effects = new ArrayList<>();
+
+    DecidingBatch(Map<ThreadId, Head> heads, Known known, List<Decision.StagedJudge> judges, Instant now) {
+        this.heads = heads;
+        this.known = known;
+        this.judges = judges;
+        this.now = now;
+    }
+
+    Decision toDecision(List<Outcome> outcomes) {
+        return new Decision(outcomes, moved, drafts, events, effects);
+    }
+
+    /** The order of checks is a promise: access, then the key, then what depends on the thread's state. */
+    Outcome decide(Command command) {
+        Head head = moved.getOrDefault(command.thread(), heads.get(command.thread()));
+        if (head == null) {
+            return new Outcome.Refused(Refusal.of(Problem.THREAD_NOT_FOUND, "There is no such thread."));
+        }
+        Outcome.@Nullable Done earlier = committedEarlier(command);
+        if (earlier != null) {
+            return earlier;
+        }
+        Optional<Refusal> refusal =
+                judge(Rule.Stage.ACCESS, command, head).or(() -> keysRefused(command));
+        if (refusal.isEmpty() && !isNew(command)) {
+            return repeat(command);
+        }
+        return refusal.or(() -> freshnessRefused(command, head))
+                .or(() -> judge(Rule.Stage.STATE, command, head))
+                .<Outcome>map(Outcome.Refused::new)
+                .orElseGet(() -> carryOut(command, head));
+    }
+
+    /** This very command's own work, committed by an attempt whose answer was lost. */
+    private Outcome.@Nullable Done committedEarlier(Command command) {
+        List<Event> announced = known.announcements().getOrDefault(command.id(), List.of());
+        List<Outcome.Placed> entries = new ArrayList<>();
+        boolean found = !announced.isEmpty();
+        for (Draft draft : command.drafts()) {
+            Known.Holder own = known.entries().get(idOf(command, draft));
+            Known.Holder holder = own != null ? own : holderOf(command, draft);
+            found |= own != null;
+            if (holder != null) {
+                entries.add(new Outcome.Placed(holder.entry(), own == null));
+            }
+        }
+        return found ? new Outcome.Done(entries, announced) : null;
+    }
+
+    private Optional<Refusal> judge(Rule.Stage stage, Command command, Head head) {
+        for (Decision.StagedJudge staged : judges) {
+            if (staged.stage() == stage) {
+                Optional<Refusal> refusal = staged.judge().judge(command, head);
+                if (refusal.isPresent()) {
+                    return refusal;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Refusal> keysRefused(Command command) {
+        for (Draft draft : command.drafts()) {
+            Known.Holder holder = holderOf(command, draft);
+            if (holder != null && !holder.sameBody(draft)) {
+                return Optional.of(new Refusal(
+                        Problem.KEY_REUSED,
+                        "This key was used in this thread for a message with another body (seq "
+                                + holder.entry().seq() + ").",
+                        List.of(),
+                        Map.of(
+                                "seq",
+                                holder.entry().seq(),
+                                "message_id",
+                                holder.entry().said().id())));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isNew(Command command) {
+        List<Draft> all = command.drafts();
+        return all.isEmpty() || all.stream().anyMatch(draft -> holderOf(command, draft) == null);
+    }
+
+    /** A request that was carried out before does nothing again: whatever came with its entries came with them then. */
+    private Outcome repeat(Command command) {
+        List<Outcome.Placed> entries = new ArrayList<>();
+        for (Draft draft : command.drafts()) {
+            Known.Holder holder = holderOf(command, draft);
+            if (holder != null) {
+                entries.add(new Outcome.Placed(holder.entry(), true));
+            }
+        }
+        return new Outcome.Done(entries, List.of());
+    }
+
+    private Optional<Refusal> freshnessRefused(Command command, Head head) {
+        for (Draft draft : command.drafts()) {
+            Long base = draft.said().baseSeq();
+            Long seen = draft.said().latestSeenSeq();
+            if (base != null && base > head.lastSeq()) {
+                return Optional.of(Refusal.ofField("base_seq", "is above the thread's last seq " + head.lastSeq()));
+            }
+            if (seen != null && seen > head.lastSeq()) {
+                return Optional.of(
+                        Refusal.ofField("latest_seen_seq", "is above the thread's last seq " + head.lastSeq()));
+            }
+            Integer lag = staleLag(command.thread(), draft.said());
+            if (draft.rejectIfStale() && lag != null && lag > 0) {
+                return Optional.of(new Refusal(
+                        Problem.STALE_CONTEXT,
+                        "The thread has moved on: " + lag + " messages of others came after seq " + base + ".",
+                        List.of(),
+                        Map.of("current_seq", head.lastSeq(), "stale_lag", lag)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** How many messages of others stand behind what the author had read; its own never make it stale. */
+    private @Nullable Integer staleLag(ThreadId thread, Said said) {
+        Long base = said.baseSeq();
+        if (base == null) {
+            return null;
+        }
+        int missed = known.missed().getOrDefault(new Known.Reading(thread, said.author(), base), 0);
+        for (Decision.NewEntry each : drafts) {
+            Entry entry = each.entry();
+            if (entry.thread().equals(thread)
+                    && entry.seq() > base
+                    && entry.said().kind() == EntryKind.MESSAGE
+                    && !entry.said().author().equals(said.author())) {
+                missed++;
+            }
+        }
+        return Math.min(missed, Known.MOST_MISSED);
+    }
+
+    private Outcome carryOut(Command command, Head start) {
+        Head head = start;
+        List<Outcome.Placed> entries = new ArrayList<>();
+        List<Event> announced = new ArrayList<>();
+        for (Change change : command.changes()) {
+            switch (change) {
+                case Change.Append(Draft draft) -> {
+                    Known.Holder holder = holderOf(command, draft);
+                    if (holder != null) {
+                        entries.add(new Outcome.Placed(holder.entry(), true));
+                    } else {
+                        Entry entry = place(draft, head);
+                        head = head.after(entry);
+                        take(command, draft, entry);
+                        entries.add(new Outcome.Placed(entry, false));
+                    }
+                }
+                case Change.Announce(String type, Actor actor, String payload) -> {
+                    Event.Announced event = new Event.Announced(
+                            command.thread(),
+                            head.lastPosition() + 1,
+                            head.lastSeq(),
+                            later(head.lastCreatedAt(), now),
+                            type,
+                            actor,
+                            payload,
+                            command.id());
+                    head = head.after(event);
+                    events.add(event);
+                    announced.add(event);
+                }
+                case Change.Apply(Effect effect) -> effects.add(effect);
+            }
+        }
+        if (head != start) {
+            moved.put(command.thread(), head);
+        }
+        return new Outcome.Done(entries, announced);
+    }
+
+    private Entry place(Draft draft, Head head) {
+        Integer lag = staleLag(head.thread(), draft.said());
+        Entry entry = Entry.place(draft, head, later(head.lastCreatedAt(), now), lag);
+        List<Engagement> engagement = new ArrayList<>();
+        for (Decision.StagedJudge staged : judges) {
+            engagement.addAll(staged.judge().engage(entry));
+            effects.addAll(staged.judge().follow(entry));
+        }
+        return entry.engaging(engagement);
+    }
+
+    private void take(Command command, Draft draft, Entry entry) {
+        drafts.add(new Decision.NewEntry(entry, draft));
+        events.add(new Event.Committed(entry));
+        EntryKey key = draft.key();
+        if (key != null) {
+            taken.put(new Known.Place(command.thread(), key), new Known.Holder(entry, draft.fingerprint()));
+        }
+    }
+
+    private Known.@Nullable Holder holderOf(Command command, Draft draft) {
+        EntryKey key = draft.key();
+        if (key == null) {
+            return null;
+        }
+        Known.Place place = new Known.Place(command.thread(), key);
+        Known.Holder inBatch = taken.get(place);
+        return inBatch != null ? inBatch : known.entries().get(place);
+    }
+
+    private static Known.Place idOf(Command command, Draft draft) {
+        return new Known.Place(command.thread(), EntryKey.id(draft.said().id()));
+    }
+
+    /** Time never runs backwards within a thread, whatever the clock does. */
+    private static Instant later(Instant a, Instant b) {
+        return a.isAfter(b) ? a : b;
+    }
+}

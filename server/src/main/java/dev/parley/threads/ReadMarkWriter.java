@@ -1,0 +1,47 @@
+package dev.parley.threads;
+
+import dev.parley.log.EffectWriter;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Moves the markers of a batch's authors, each once, never back. */
+public final class ReadMarkWriter implements EffectWriter<ReadMark> {
+    @Override
+    public Class<ReadMark> type() {
+        return ReadMark.class;
+    }
+
+    @Override
+    public void write(Connection connection, List<ReadMark> marks) throws SQLException {
+        Map<MembershipRule.Member, Long> furthest = new LinkedHashMap<>();
+        for (ReadMark mark : marks) {
+            furthest.merge(new MembershipRule.Member(mark.thread(), mark.actor()), mark.seq(), Math::max);
+        }
+        String sql = """
+                update participants p set last_read_seq = new.seq
+                from unnest(?::uuid[], ?::text[], ?::bigint[]) as new (thread_id, actor, seq)
+                where p.thread_id = new.thread_id and p.actor = new.actor and p.last_read_seq < new.seq""";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setArray(
+                    1,
+                    connection.createArrayOf(
+                            "uuid",
+                            furthest.keySet().stream()
+                                    .map(member -> member.thread().value())
+                                    .toArray()));
+            statement.setArray(
+                    2,
+                    connection.createArrayOf(
+                            "text",
+                            furthest.keySet().stream()
+                                    .map(member -> member.actor().value())
+                                    .toArray()));
+            statement.setArray(3, connection.createArrayOf("int8", furthest.values().toArray()));
+            statement.executeUpdate();
+        }
+    }
+}

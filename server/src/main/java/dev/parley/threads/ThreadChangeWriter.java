@@ -1,0 +1,105 @@
+package dev.parley.threads;
+
+import dev.parley.log.EffectWriter;
+import dev.parley.protocol.ThreadId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes changes of threads inside the lane's transaction. They are rare: one statement each. */
+public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
+    @Override
+    public Class<ThreadChange> type() {
+        return ThreadChange.class;
+    }
+
+    @Override
+    public void write(Connection connection, List<ThreadChange> changes) throws SQLException {
+        for (ThreadChange change : changes) {
+            write(connection, change);
+        }
+    }
+
+    private static void write(Connection connection, ThreadChange change) throws SQLException {
+        ThreadId thread = change.thread();
+        switch (change) {
+            case ThreadChange.Renamed renamed ->
+                update(connection, "update threads set title = ? where thread_id = ?", renamed.title(), thread.value());
+            case ThreadChange.Archived archived ->
+                update(
+                        connection,
+                        "update threads set is_archived = ? where thread_id = ?",
+                        archived.archived(),
+                        thread.value());
+            case ThreadChange.ModeSet set -> writeMode(connection, set);
+            case ThreadChange.Joined joined -> writeMembers(connection, joined);
+            case ThreadChange.Removed removed -> remove(connection, thread, removed.member().value());
+            case ThreadChange.Left left -> remove(connection, thread, left.member().value());
+            case ThreadChange.Deleted deleted -> {
+                update(
+                        connection,
+                        "update threads set deleted_at = now(), title = null, reuse_key = null where thread_id = ?",
+                        thread.value());
+                update(connection, "delete from participants where thread_id = ?", thread.value());
+                update(connection, "delete from thread_activity where thread_id = ?", thread.value());
+            }
+        }
+    }
+
+    private static void writeMode(Connection connection, ThreadChange.ModeSet set) throws SQLException {
+        if (set.agent() == null) {
+            update(
+                    connection,
+                    "update threads set participation_mode = ? where thread_id = ?",
+                    set.mode(),
+                    set.thread().value());
+        } else {
+            update(
+                    connection,
+                    "update participants set participation_mode = ? where thread_id = ? and actor = ?",
+                    set.mode(),
+                    set.thread().value(),
+                    set.agent().value());
+        }
+    }
+
+    private static void writeMembers(Connection connection, ThreadChange.Joined joined) throws SQLException {
+        for (NewMemberRow member : joined.members()) {
+            update(
+                    connection,
+                    """
+                    insert into participants
+                        (thread_id, actor, display_name, capabilities, last_read_seq, joined_at, active_at)
+                    select ?, ?, ?, ?, h.last_seq, now(), now() from thread_heads h where h.thread_id = ?
+                    on conflict (thread_id, actor) do nothing""",
+                    joined.thread().value(),
+                    member.actor().value(),
+                    member.displayName(),
+                    member.capabilities(),
+                    joined.thread().value());
+        }
+        forgetSet(connection, joined.thread());
+    }
+
+    private static void remove(Connection connection, ThreadId thread, String actor) throws SQLException {
+        update(
+                connection, "delete from participants where thread_id = ? and actor = ?", thread.value(), actor);
+        forgetSet(connection, thread);
+    }
+
+    /** A thread that was made to be found by its set of people has another set now. */
+    private static void forgetSet(Connection connection, ThreadId thread) throws SQLException {
+        update(connection, "update threads set reuse_key = null where thread_id = ?", thread.value());
+    }
+
+    private static void update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setObject(i + 1, values[i]);
+            }
+            statement.executeUpdate();
+        }
+    }
+}
