@@ -26,7 +26,6 @@ public record Entry(
     static Entry place(Draft draft, Head head, Instant createdAt, @Nullable Integer staleLag) {
         Said said = draft.said();
         long seq = head.lastSeq() + 1;
-        Long target = said.targetSeq();
         Digest.Builder digest = new Digest.Builder()
                 .add(draft.salt())
                 .add(head.thread().toString())
@@ -35,18 +34,25 @@ public record Entry(
                 .add(createdAt.getNano())
                 .add(said.id())
                 .add(said.kind().number())
-                .add(target == null ? 0 : target)
+                .add(orNone(said.targetSeq()))
                 .add(said.author().value())
                 .add(said.role().wire())
                 .add(said.content())
                 .add(said.metadata())
                 .add(said.replyTo())
+                .add(said.clientMessageId())
+                .add(orNone(said.baseSeq()))
+                .add(orNone(said.latestSeenSeq()))
                 .add(said.mentions().size());
         for (Actor mention : said.mentions()) {
             digest.add(mention.value());
         }
         return new Entry(
                 head.thread(), seq, head.lastPosition() + 1, createdAt, digest.finish(), said, staleLag, List.of());
+    }
+
+    private static long orNone(@Nullable Long seq) {
+        return seq == null ? -1 : seq;
     }
 
     Entry engaging(List<Engagement> agents) {

@@ -67,14 +67,14 @@ final class LaneTransaction {
 
     Result run(Connection connection, List<Attempt> attempts, Locking locking) throws SQLException {
         Map<ThreadId, Head> heads = lock(connection, attempts, locking);
+        Set<ThreadId> lockedByOthers = lockedByOthers(connection, attempts, heads);
         List<Attempt> decided = new ArrayList<>(attempts.size());
         List<Attempt> skipped = new ArrayList<>();
         List<Attempt> deferred = new ArrayList<>();
         Set<ThreadId> changing = new HashSet<>();
         for (Attempt attempt : attempts) {
             ThreadId thread = attempt.command().thread();
-            // With WAIT a missing head is a missing thread, which deciding refuses.
-            if (locking == Locking.SKIP && !heads.containsKey(thread)) {
+            if (lockedByOthers.contains(thread)) {
                 skipped.add(attempt);
             } else if (changing.contains(thread)) {
                 deferred.add(attempt);
@@ -119,6 +119,31 @@ final class LaneTransaction {
         if (!own.isEmpty()) {
             writer.write(connection, own);
         }
+    }
+
+    /** A head that was not locked is somebody else's for now, or is not there at all; deciding refuses the latter. */
+    private static Set<ThreadId> lockedByOthers(
+            Connection connection, List<Attempt> attempts, Map<ThreadId, Head> heads) throws SQLException {
+        Object[] missing = attempts.stream()
+                .map(attempt -> attempt.command().thread())
+                .filter(thread -> !heads.containsKey(thread))
+                .map(ThreadId::value)
+                .distinct()
+                .toArray();
+        Set<ThreadId> locked = new HashSet<>();
+        if (missing.length == 0) {
+            return locked;
+        }
+        try (PreparedStatement statement =
+                connection.prepareStatement("select thread_id from thread_heads where thread_id = any (?)")) {
+            statement.setArray(1, connection.createArrayOf("uuid", missing));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    locked.add(new ThreadId(rows.getObject(1, UUID.class)));
+                }
+            }
+        }
+        return locked;
     }
 
     private static Map<ThreadId, Head> lock(Connection connection, List<Attempt> attempts, Locking locking)

@@ -83,6 +83,8 @@ public final class Log implements AutoCloseable {
 
     @Override
     public void close() {
+        // All at once: they drain side by side.
+        lanes.forEach(Lane::refuse);
         lanes.forEach(Lane::close);
     }
 }

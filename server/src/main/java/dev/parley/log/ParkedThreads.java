@@ -68,7 +68,7 @@ final class ParkedThreads {
                         thread,
                         runner.run(connection, batch, LaneTransaction.Locking.WAIT).all());
             }
-        } catch (SQLException error) {
+        } catch (SQLException | RuntimeException error) {
             LOG.warn("Lost the connection that waited for thread {}", thread, error);
             fail(batch);
             for (List<Attempt> rest = next(thread, List.of()); !rest.isEmpty(); rest = next(thread, List.of())) {
