@@ -14,6 +14,25 @@ public enum Problem {
     ROUTE_NOT_FOUND("route-not-found", 404, "NOT_FOUND", "There is nothing at this address", Kind.CALLER, false),
     THREAD_NOT_FOUND(
             "thread-not-found", 404, "NOT_FOUND", "There is no such thread for this caller", Kind.CALLER, false),
+    MESSAGE_NOT_FOUND(
+            "message-not-found", 404, "NOT_FOUND", "There is no such message in this thread", Kind.CALLER, false),
+    PARTICIPANT_NOT_FOUND(
+            "participant-not-found",
+            404,
+            "NOT_FOUND",
+            "There is no such participant in this thread",
+            Kind.CALLER,
+            false),
+    AGENT_NOT_FOUND("agent-not-found", 404, "NOT_FOUND", "There is no such agent for this caller", Kind.CALLER, false),
+    TOKEN_NOT_FOUND(
+            "token-not-found", 404, "NOT_FOUND", "There is no such token or key for this caller", Kind.CALLER, false),
+    TOO_MANY_TOKENS(
+            "too-many-tokens",
+            409,
+            "CONFLICT",
+            "The agent has as many live tokens as it may have",
+            Kind.CONFLICT,
+            false),
     METHOD_NOT_ALLOWED(
             "method-not-allowed", 405, "METHOD_NOT_ALLOWED", "This address takes other methods", Kind.CALLER, false),
     STALE_CONTEXT("stale-context", 409, "CONFLICT", "The thread has moved on since it was read", Kind.CONFLICT, false),
@@ -35,6 +54,8 @@ public enum Problem {
     OVERLOADED("overloaded", 503, "UNAVAILABLE", "The server has more work than it can queue", Kind.LIMIT, true),
     DATABASE_UNAVAILABLE(
             "database-unavailable", 503, "UNAVAILABLE", "The database does not answer", Kind.UPSTREAM, true),
+    IDENTITY_UNAVAILABLE(
+            "identity-unavailable", 503, "UNAVAILABLE", "The identity provider does not answer", Kind.UPSTREAM, true),
     SHUTTING_DOWN("shutting-down", 503, "UNAVAILABLE", "The server is stopping", Kind.UPSTREAM, true);
 
     /** Whose doing it is. */

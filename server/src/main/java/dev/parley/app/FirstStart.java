@@ -33,8 +33,8 @@ final class FirstStart {
         List<byte[]> secrets = new ArrayList<>();
         Optional<UUID> localUser = Optional.empty();
         Secret configured = jwt.secret();
-        if (configured != null) {
-            secrets.add(configured.bytes());
+        if (jwt.configured()) {
+            Optional.ofNullable(configured).map(Secret::bytes).ifPresent(secrets::add);
             Optional.ofNullable(jwt.previousSecret()).map(Secret::bytes).ifPresent(secrets::add);
         } else {
             secrets.add(HexFormat.of().parseHex(kept(config.data(), "jwt-secret", FirstStart::freshSecret)));
@@ -43,9 +43,11 @@ final class FirstStart {
         }
         return new AuthSettings(
                 secrets,
+                Optional.ofNullable(jwt.jwksUrl()),
                 jwt.audience(),
                 Optional.ofNullable(jwt.issuer()),
-                Set.copyOf(config.operators()),
+                Set.copyOf(config.operators().named()),
+                Optional.ofNullable(config.operators().claim()),
                 localUser,
                 config.limits().displayName());
     }

@@ -1,30 +1,54 @@
 package dev.parley.app;
 
+import dev.parley.agents.Agents;
 import dev.parley.app.config.Config;
+import dev.parley.auth.AgentTokens;
+import dev.parley.auth.Audit;
 import dev.parley.auth.AuthSettings;
 import dev.parley.auth.Authenticator;
+import dev.parley.auth.IntegrationKeys;
 import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.auth.StreamTickets;
 import dev.parley.auth.UserTokens;
+import dev.parley.engagement.EngagementRule;
 import dev.parley.face.chat.ChatFace;
+import dev.parley.face.chat.ChatViews;
 import dev.parley.face.chat.Cursors;
+import dev.parley.face.chat.EventFace;
+import dev.parley.face.chat.MessageFace;
+import dev.parley.face.identity.IdentityFace;
 import dev.parley.face.operator.HealthFace;
+import dev.parley.face.operator.OperatorFace;
+import dev.parley.face.owner.OwnerFace;
+import dev.parley.http.Gate;
 import dev.parley.http.HttpEdge;
 import dev.parley.http.HttpSettings;
 import dev.parley.http.RouteKey;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
+import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.log.LogSettings;
 import dev.parley.storage.Database;
 import dev.parley.storage.DatabaseAddress;
+import dev.parley.streaming.Inbox;
+import dev.parley.streaming.OpenStreams;
 import dev.parley.streaming.Polls;
 import dev.parley.streaming.StreamQuota;
 import dev.parley.streaming.Tails;
 import dev.parley.streaming.Watches;
+import dev.parley.threads.Activity;
+import dev.parley.threads.ArchiveRule;
+import dev.parley.threads.DeletedThreads;
 import dev.parley.threads.MembershipRule;
 import dev.parley.threads.MentionRule;
 import dev.parley.threads.Messages;
+import dev.parley.threads.Names;
+import dev.parley.threads.ReadMarkWriter;
+import dev.parley.threads.Revisions;
+import dev.parley.threads.ThreadChangeWriter;
 import dev.parley.threads.Threads;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -32,7 +56,10 @@ import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,12 +87,14 @@ public final class Server implements AutoCloseable {
             AuthSettings auth = FirstStart.authSettings(config);
             this.tokens = new UserTokens(auth, clock);
             Database database = openDatabase();
-            LogReader reader = new LogReader(database);
-            Watches watches = keep(new Watches(reader));
-            Log log = keep(openLog(database, watches));
-            Authenticator gate = new Authenticator(auth, tokens, clock);
-            addFaces(database, reader, watches, log, gate);
-            this.edge = listen(gate);
+            Credentials credentials = openCredentials(database, auth);
+            Names names = new Names(database);
+            addFaces(database, credentials, names);
+            this.edge = listen(head -> {
+                Principal caller = credentials.gate().admit(head);
+                names.note(caller);
+                return caller;
+            });
             keep(() -> edge.stop(config.shutdownGrace()));
         } catch (RuntimeException | Error failed) {
             close();
@@ -101,7 +130,7 @@ public final class Server implements AutoCloseable {
         };
     }
 
-    private Log openLog(Database database, Watches watches) {
+    private Log openLog(Database database, Consumer<List<Event>> committed) {
         LogSettings settings = new LogSettings(
                 config.lanes(),
                 limits.laneQueue(),
@@ -111,24 +140,69 @@ public final class Server implements AutoCloseable {
                 limits.appendDeadline());
         return new Log(
                 database,
-                List.of(new MembershipRule(), new MentionRule()),
+                List.of(new MembershipRule(), new ArchiveRule(), new MentionRule(), new EngagementRule()),
+                List.of(new ThreadChangeWriter(), new ReadMarkWriter()),
                 settings,
                 clock,
-                watches::committed,
+                committed,
                 metrics);
     }
 
-    private void addFaces(Database database, LogReader reader, Watches watches, Log log, Authenticator gate) {
-        Threads threads = new Threads(database, limits, clock);
-        Messages messages = new Messages(log, reader, threads, limits);
-        Tails tails = new Tails(reader, watches, limits.tailBytes(), limits.tailBytesTotal());
-        StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
-        new ChatFace(threads, messages, new Polls(reader, watches), tails, new Cursors(reader), quota, limits)
-                .addTo(routes);
-        new HealthFace(database, log, metrics, gate, version()).addTo(routes);
+    private Credentials openCredentials(Database database, AuthSettings auth) {
+        AgentTokens agentTokens = new AgentTokens(database, clock);
+        IntegrationKeys keys = new IntegrationKeys(
+                database,
+                clock,
+                config.integrationKeys().entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, entry -> entry.getValue().reveal())));
+        StreamTickets tickets = new StreamTickets(database, clock, agentTokens);
+        return new Credentials(
+                agentTokens, keys, tickets, new Authenticator(auth, tokens, agentTokens, keys, tickets, clock));
     }
 
-    private HttpEdge<Principal> listen(Authenticator gate) {
+    /** Everything that proves who is calling. */
+    private record Credentials(
+            AgentTokens agentTokens, IntegrationKeys keys, StreamTickets tickets, Authenticator gate) {}
+
+    private void addFaces(Database database, Credentials credentials, Names names) {
+        LogReader reader = new LogReader(database);
+        Watches watches = keep(new Watches(reader));
+        Activity activity = keep(new Activity(database));
+        Committed committed = new Committed();
+        Log log = keep(openLog(database, committed));
+        Agents agents = new Agents(database, clock);
+        Threads threads = new Threads(database, log, new PeopleAndAgents(names, agents), limits, clock);
+        Inbox inbox = keep(new Inbox(threads, ChatViews::hint));
+        committed.tell(watches::committed, activity::committed, inbox::committed);
+        keep(new DeletedThreads(database));
+        Messages messages = new Messages(log, reader, threads, limits);
+        Tails tails = new Tails(reader, watches, limits.tailBytes(), limits.tailBytesTotal());
+        OpenStreams open =
+                keep(new OpenStreams(threads, credentials.agentTokens(), credentials.keys(), credentials.tickets()));
+        StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
+        RateLimits rates = new RateLimits(limits, config.rateLimits());
+        new ChatFace(threads, messages, rates, limits).addTo(routes);
+        new MessageFace(messages, new Revisions(log, reader, messages, threads, limits), agents, rates, limits)
+                .addTo(routes);
+        new EventFace(
+                        threads,
+                        new Polls(reader, watches),
+                        tails,
+                        inbox,
+                        new Cursors(reader),
+                        open,
+                        quota,
+                        rates,
+                        limits)
+                .addTo(routes);
+        new IdentityFace(credentials.tickets(), limits).addTo(routes);
+        new OwnerFace(agents, credentials.agentTokens(), rates, limits, clock).addTo(routes);
+        new OperatorFace(credentials.keys(), new Audit(database, clock), limits).addTo(routes);
+        new HealthFace(database, log, metrics, credentials.gate(), version()).addTo(routes);
+    }
+
+    private HttpEdge<Principal> listen(Gate<Principal> gate) {
         try {
             return HttpEdge.start(httpSettings(), routes, gate, metrics);
         } catch (IllegalStateException taken) {

@@ -3,6 +3,7 @@ package dev.parley.app;
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
 import dev.parley.app.config.Durations;
+import dev.parley.auth.AuthSettings;
 import dev.parley.auth.UserTokens;
 import dev.parley.protocol.UuidV7;
 import java.time.Clock;
@@ -31,7 +32,11 @@ final class TokenCommand {
             throw new ConfigException("Say whose token it is: token --user UUID [--name NAME] [--ttl 1h].");
         }
         Config config = Config.load(command.settings, System.getenv());
-        UserTokens tokens = new UserTokens(FirstStart.authSettings(config), Clock.systemUTC());
+        AuthSettings auth = FirstStart.authSettings(config);
+        if (auth.secrets().isEmpty()) {
+            throw new ConfigException("Tokens are signed elsewhere (jwks-url); set jwt-secret to mint them here.");
+        }
+        UserTokens tokens = new UserTokens(auth, Clock.systemUTC());
         System.out.println(tokens.mint(user, command.name, command.ttl));
     }
 

@@ -8,23 +8,39 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 
 /** The gate of the server: reads the credential of a request and says who is calling. */
 public final class Authenticator implements Gate<Principal> {
     private static final String BEARER = "Bearer ";
 
-    private final UserTokens tokens;
+    private final UserTokens userTokens;
+    private final AgentTokens agentTokens;
+    private final IntegrationKeys integrationKeys;
+    private final StreamTickets tickets;
     private final Optional<LocalSignIn> local;
     private final Clock clock;
     private final Cache<String, UserTokens.Verified> verified = Caffeine.newBuilder()
             .maximumSize(10_000)
             .expireAfterWrite(Duration.ofSeconds(60))
             .build();
+    /** Agent tokens whose use was noted within the last minute. */
+    private final Cache<UUID, Boolean> noted =
+            Caffeine.newBuilder().expireAfterWrite(Duration.ofMinutes(1)).build();
 
-    public Authenticator(AuthSettings settings, UserTokens tokens, Clock clock) {
-        this.tokens = tokens;
+    public Authenticator(
+            AuthSettings settings,
+            UserTokens userTokens,
+            AgentTokens agentTokens,
+            IntegrationKeys integrationKeys,
+            StreamTickets tickets,
+            Clock clock) {
+        this.userTokens = userTokens;
+        this.agentTokens = agentTokens;
+        this.integrationKeys = integrationKeys;
+        this.tickets = tickets;
         this.clock = clock;
         this.local = settings.localUser().map(LocalSignIn::new);
     }
@@ -33,8 +49,7 @@ public final class Authenticator implements Gate<Principal> {
     public Principal admit(RequestHead head) {
         Optional<String> authorization = head.header("Authorization");
         if (authorization.isEmpty()) {
-            return local.flatMap(signIn -> signIn.admit(head))
-                    .orElseThrow(() -> refused("Send a token: Authorization: Bearer …"));
+            return withoutHeader(head);
         }
         String value = authorization.get();
         if (!value.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
@@ -43,11 +58,44 @@ public final class Authenticator implements Gate<Principal> {
         return verify(value.substring(BEARER.length()).strip());
     }
 
+    private Principal withoutHeader(RequestHead head) {
+        Optional<String> ticket = head.query("ticket");
+        if (ticket.isPresent()) {
+            return tickets.find(ticket.get(), head.path())
+                    .orElseThrow(() -> refused("The ticket is not valid for this stream."));
+        }
+        return local.flatMap(signIn -> signIn.admit(head))
+                .orElseThrow(() -> refused("Send a token: Authorization: Bearer …"));
+    }
+
     private Principal verify(String token) {
+        if (token.startsWith(AgentTokens.PREFIX)) {
+            return agent(token);
+        }
+        // A JWT has two dots and no key of ours has one.
+        if (token.indexOf('.') < 0) {
+            return integrationKeys.find(token).orElseThrow(() -> refused("The token is not known."));
+        }
+        return user(token);
+    }
+
+    private Principal agent(String token) {
+        if (!Credential.looksLike(AgentTokens.PREFIX, token)) {
+            throw refused("The token cannot be read.");
+        }
+        Principal.Agent agent =
+                agentTokens.find(token).orElseThrow(() -> refused("The token is not valid or not valid any more."));
+        if (noted.asMap().putIfAbsent(agent.tokenId(), true) == null) {
+            Thread.startVirtualThread(() -> agentTokens.used(Set.of(agent.tokenId())));
+        }
+        return agent;
+    }
+
+    private Principal user(String token) {
         UserTokens.Verified known = verified.getIfPresent(token);
         if (known == null || !known.expires().isAfter(clock.instant())) {
-            known = tokens.verify(token);
-            if (known.expires().isAfter(Instant.now(clock))) {
+            known = userTokens.verify(token);
+            if (known.expires().isAfter(clock.instant())) {
                 verified.put(token, known);
             }
         }

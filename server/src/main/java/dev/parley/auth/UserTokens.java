@@ -17,13 +17,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * User tokens: JWTs signed with HS256. The algorithm is ours to say, never the header's, so neither `none` nor a public
+ * User tokens: JWTs signed with a secret (HS256) or a published key (ES256, RS256). Which algorithms count is ours to
+ * say, never the header's: a secret verifies HS256 only, a published key its own kind only, so neither `none` nor a public
  * key used as a secret gets through.
  */
 public final class UserTokens {
@@ -32,10 +35,12 @@ public final class UserTokens {
     private final AuthSettings settings;
     private final Clock clock;
     private final List<JWSVerifier> verifiers = new ArrayList<>();
+    private final Optional<PublishedKeys> published;
 
     public UserTokens(AuthSettings settings, Clock clock) {
         this.settings = settings;
         this.clock = clock;
+        this.published = settings.jwksUrl().map(PublishedKeys::new);
         try {
             for (byte[] secret : settings.secrets()) {
                 verifiers.add(new MACVerifier(secret));
@@ -72,11 +77,8 @@ public final class UserTokens {
     public Verified verify(String raw) {
         try {
             SignedJWT token = SignedJWT.parse(raw);
-            if (!JWSAlgorithm.HS256.equals(token.getHeader().getAlgorithm())) {
-                throw refused("The token is not signed with an accepted algorithm.");
-            }
             if (!signed(token)) {
-                throw refused("The token's signature is not valid.");
+                throw refused("The token's signature is not valid, or not of an accepted kind.");
             }
             return check(token.getJWTClaimsSet());
         } catch (ParseException unreadable) {
@@ -85,17 +87,21 @@ public final class UserTokens {
     }
 
     private boolean signed(SignedJWT token) {
-        for (JWSVerifier verifier : verifiers) {
-            try {
-                if (token.verify(verifier)) {
-                    return true;
-                }
-            } catch (JOSEException unusable) {
-                // A header this verifier does not support; another secret does not change that.
-                return false;
-            }
+        JWSAlgorithm algorithm = token.getHeader().getAlgorithm();
+        if (JWSAlgorithm.HS256.equals(algorithm)) {
+            return verifiers.stream().anyMatch(verifier -> verifies(token, verifier));
         }
-        return false;
+        return PublishedKeys.ALGORITHMS.contains(algorithm)
+                && published.map(keys -> keys.verifies(token)).orElse(false);
+    }
+
+    static boolean verifies(SignedJWT token, JWSVerifier verifier) {
+        try {
+            return token.verify(verifier);
+        } catch (JOSEException unusable) {
+            // A header that this verifier does not support.
+            return false;
+        }
     }
 
     private Verified check(JWTClaimsSet claims) throws ParseException {
@@ -120,9 +126,18 @@ public final class UserTokens {
         String subject = claims.getSubject();
         UUID id = UuidV7.parseCanonical(subject == null ? "" : subject)
                 .orElseThrow(() -> refused("The token's subject (sub) is not a UUID."));
-        return new Verified(
-                new Principal.User(id, name(claims, id), settings.operators().contains(Actor.user(id))),
-                expires.toInstant());
+        return new Verified(new Principal.User(id, name(claims, id), isOperator(claims, id)), expires.toInstant());
+    }
+
+    private boolean isOperator(JWTClaimsSet claims, UUID id) {
+        return settings.operators().contains(Actor.user(id))
+                || settings.operatorClaim()
+                        .map(claim -> holds(claims.getClaim(claim.getKey()), claim.getValue()))
+                        .orElse(false);
+    }
+
+    private static boolean holds(@Nullable Object claim, String value) {
+        return claim instanceof Collection<?> values ? values.contains(value) : value.equals(String.valueOf(claim));
     }
 
     private String name(JWTClaimsSet claims, UUID id) throws ParseException {

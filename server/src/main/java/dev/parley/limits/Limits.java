@@ -25,6 +25,10 @@ import java.util.Set;
  * @param page items of one page
  * @param inFlight requests worked on at the same time
  * @param streamsPerActor open streams of one actor
+ * @param userMessagesPerMinute messages and runs of one user
+ * @param agentMessagesPerMinute messages of one agent token
+ * @param threadOperationsPerMinute changes of threads by one credential
+ * @param pollsPerMinute polls by one credential
  * @param heartbeat longest silence on a stream
  * @param longPoll longest wait of a polling request
  * @param slowReader how long a stream may take nothing before it is closed
@@ -53,6 +57,10 @@ public record Limits(
         int page,
         int inFlight,
         int streamsPerActor,
+        int userMessagesPerMinute,
+        int agentMessagesPerMinute,
+        int threadOperationsPerMinute,
+        int pollsPerMinute,
         Duration heartbeat,
         Duration longPoll,
         Duration slowReader,
@@ -85,6 +93,10 @@ public record Limits(
                 200,
                 4_096,
                 64,
+                600,
+                60,
+                60,
+                300,
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(10),

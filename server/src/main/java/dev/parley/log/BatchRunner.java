@@ -103,8 +103,7 @@ final class BatchRunner {
         };
     }
 
-    private Again halve(
-            Connection connection, List<Attempt> batch, LaneTransaction.Locking locking, SQLException error)
+    private Again halve(Connection connection, List<Attempt> batch, LaneTransaction.Locking locking, SQLException error)
             throws SQLException {
         if (batch.size() == 1) {
             LOG.error(

@@ -47,8 +47,7 @@ final class DecidingBatch {
         if (earlier != null) {
             return earlier;
         }
-        Optional<Refusal> refusal =
-                judge(Rule.Stage.ACCESS, command, head).or(() -> keysRefused(command));
+        Optional<Refusal> refusal = judge(Rule.Stage.ACCESS, command, head).or(() -> keysRefused(command));
         if (refusal.isEmpty() && !isNew(command)) {
             return repeat(command);
         }

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param fingerprint the hash of the body, by which a repeated key is recognised as the same request
  * @param rejectIfStale whether the author would rather be refused than answer to an outdated thread
  */
-public record Draft(
-        Said said, @Nullable EntryKey key, Digest fingerprint, Digest salt, boolean rejectIfStale) {
+public record Draft(Said said, @Nullable EntryKey key, Digest fingerprint, Digest salt, boolean rejectIfStale) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     public static Draft of(Said said, @Nullable EntryKey key, Digest fingerprint) {

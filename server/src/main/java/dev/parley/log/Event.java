@@ -55,7 +55,14 @@ public sealed interface Event {
      * @param command the command that announced it, by which a lost commit answer is looked up
      */
     record Announced(
-            ThreadId thread, long position, long seq, Instant createdAt, String type, Actor actor, String payload, UUID command)
+            ThreadId thread,
+            long position,
+            long seq,
+            Instant createdAt,
+            String type,
+            Actor actor,
+            String payload,
+            UUID command)
             implements Event {
         @Override
         public String cursor() {

@@ -34,7 +34,8 @@ final class KnownQuery {
                 }
                 Long base = draft.said().baseSeq();
                 if (base != null) {
-                    readings.add(new Known.Reading(command.thread(), draft.said().author(), base));
+                    readings.add(
+                            new Known.Reading(command.thread(), draft.said().author(), base));
                 }
                 if (attempt.mayHaveCommitted()) {
                     places.add(new Known.Place(
@@ -148,7 +149,8 @@ final class KnownQuery {
             statement.setArray(
                     3,
                     connection.createArrayOf(
-                            "int8", readings.stream().map(Known.Reading::baseSeq).toArray()));
+                            "int8",
+                            readings.stream().map(Known.Reading::baseSeq).toArray()));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     found.put(

@@ -110,8 +110,8 @@ final class LaneTransaction {
         return new Decision.StagedJudge(rule.stage(), rule.over(rule.read(connection, commands)));
     }
 
-    private static <E extends Effect> void write(
-            EffectWriter<E> writer, Connection connection, List<Effect> effects) throws SQLException {
+    private static <E extends Effect> void write(EffectWriter<E> writer, Connection connection, List<Effect> effects)
+            throws SQLException {
         List<E> own = effects.stream()
                 .filter(writer.type()::isInstance)
                 .map(writer.type()::cast)

@@ -1,5 +1,6 @@
 package dev.parley.log;
 
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import java.sql.ResultSet;
@@ -7,9 +8,11 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** Reads the log: entries by seq, events by position. Decides nothing about who may read. */
 public final class LogReader {
@@ -33,6 +36,67 @@ public final class LogReader {
                 where e.thread_id = :thread and e.seq < :seq order by e.seq desc limit :limit""", thread, seq, limit).reversed();
     }
 
+    /** Up to {@code limit} messages after a seq, ascending; revisions are passed over. */
+    public List<Entry> messagesAfter(ThreadId thread, long seq, int limit) {
+        return entries("""
+                select %s from entries e
+                where e.thread_id = :thread and e.seq > :seq and e.kind = 0
+                order by e.seq limit :limit""", thread, seq, limit);
+    }
+
+    /** Up to {@code limit} messages before a seq, the nearest ones, ascending; revisions are passed over. */
+    public List<Entry> messagesBefore(ThreadId thread, long seq, int limit) {
+        return entries("""
+                select %s from entries e
+                where e.thread_id = :thread and e.seq < :seq and e.kind = 0
+                order by e.seq desc limit :limit""", thread, seq, limit).reversed();
+    }
+
+    /** Up to {@code limit} messages after a seq that an author did not write, ascending. */
+    public List<Entry> messagesOfOthersAfter(ThreadId thread, Actor author, long seq, int limit) {
+        String sql = """
+                select %s from entries e
+                where e.thread_id = :thread and e.seq > :seq and e.kind = 0 and e.author <> :author
+                order by e.seq limit :limit""".formatted(EntryRow.columns("e"));
+        return database.read(handle -> handle.createQuery(sql)
+                .bind("thread", thread.value())
+                .bind("seq", seq)
+                .bind("author", author.value())
+                .bind("limit", limit)
+                .map((row, context) -> EntryRow.read(row))
+                .list());
+    }
+
+    /** The revisions of messages, in order, by the seq of the message. */
+    public Map<Long, List<Entry>> revisionsOf(ThreadId thread, List<Long> seqs) {
+        if (seqs.isEmpty()) {
+            return Map.of();
+        }
+        String sql = """
+                select %s from entries e
+                where e.thread_id = :thread and e.target_seq = any (:seqs) order by e.seq""".formatted(EntryRow.columns("e"));
+        return database.read(handle -> handle
+                .createQuery(sql)
+                .bind("thread", thread.value())
+                .bindArray("seqs", Long.class, seqs)
+                .map((row, context) -> EntryRow.read(row))
+                .stream()
+                .collect(Collectors.groupingBy(
+                        entry -> Objects.requireNonNull(entry.said().targetSeq()))));
+    }
+
+    /** The entry that holds a key. */
+    public Optional<Entry> findByKey(ThreadId thread, EntryKey key) {
+        String sql = """
+                select %s from entry_keys k join entries e on e.thread_id = k.thread_id and e.seq = k.seq
+                where k.thread_id = :thread and k.key = :key""".formatted(EntryRow.columns("e"));
+        return database.read(handle -> handle.createQuery(sql)
+                .bind("thread", thread.value())
+                .bind("key", key.value())
+                .map((row, context) -> EntryRow.read(row))
+                .findOne());
+    }
+
     private List<Entry> entries(String sql, ThreadId thread, long seq, int limit) {
         return database.read(handle -> handle.createQuery(sql.formatted(EntryRow.columns("e")))
                 .bind("thread", thread.value())
@@ -45,7 +109,7 @@ public final class LogReader {
     /** Up to {@code limit} events after a position, in order. */
     public List<Event> eventsAfter(ThreadId thread, long position, int limit) {
         String sql = """
-                select ev.position, ev.seq, ev.type, ev.payload, ev.created_at, ev.command_id, %s
+                select ev.position, ev.seq, ev.type, ev.actor, ev.payload, ev.created_at, ev.command_id, %s
                 from events ev
                 left join entries e on ev.type is null and e.thread_id = ev.thread_id and e.seq = ev.seq
                 where ev.thread_id = :thread and ev.position > :position

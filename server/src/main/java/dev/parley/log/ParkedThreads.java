@@ -66,7 +66,8 @@ final class ParkedThreads {
             for (batch = next(thread, List.of()); !batch.isEmpty(); ) {
                 batch = next(
                         thread,
-                        runner.run(connection, batch, LaneTransaction.Locking.WAIT).all());
+                        runner.run(connection, batch, LaneTransaction.Locking.WAIT)
+                                .all());
             }
         } catch (SQLException | RuntimeException error) {
             LOG.warn("Lost the connection that waited for thread {}", thread, error);

@@ -34,7 +34,6 @@ public record Said(
 
     /** A message with nothing but an author and a text. */
     public static Said message(String id, Actor author, Role role, String content) {
-        return new Said(
-                id, EntryKind.MESSAGE, null, author, role, content, null, List.of(), null, null, null, null);
+        return new Said(id, EntryKind.MESSAGE, null, author, role, content, null, List.of(), null, null, null, null);
     }
 }

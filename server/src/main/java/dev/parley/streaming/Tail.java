@@ -79,6 +79,13 @@ final class Tail implements Watches.Watcher {
         ring.add(event.position(), encoder.apply(event));
     }
 
+    /** Gives passing frames to every reader that has room for them. */
+    void broadcast(Frames frames) {
+        loops.values()
+                .forEach(loop -> loop.any.execute(
+                        () -> loop.readers.forEach(reader -> reader.connection().send(frames))));
+    }
+
     void join(TailReader reader) {
         loops.compute(reader.connection().loop(), (key, loop) -> {
             Loop joined = loop == null ? new Loop(reader.connection()) : loop;

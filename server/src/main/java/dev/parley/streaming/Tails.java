@@ -46,18 +46,21 @@ public final class Tails {
     /**
      * Opens a stream of everything after a position.
      *
-     * @param encoder how an event looks on the wire; one object per face, since viewers of the same one share its work
-     * @param closed run once when the viewer is gone
+     * @param encoder how an event looks on the wire; viewers with equal ones share its work
+     * @param opened told of the connection; what it returns is run once when the viewer is gone
      */
-    public StreamSource open(ThreadId thread, long after, Function<Event, Frames> encoder, Runnable closed) {
+    public StreamSource open(
+            ThreadId thread, long after, Function<Event, Frames> encoder, Function<SseConnection, Runnable> opened) {
         Key key = new Key(thread, encoder);
         Tail tail = acquire(key);
-        return connection -> attach(connection, key, tail, after, closed);
+        return connection -> attach(connection, key, tail, after, opened);
     }
 
-    private void attach(SseConnection connection, Key key, Tail tail, long after, Runnable closed) {
+    private void attach(
+            SseConnection connection, Key key, Tail tail, long after, Function<SseConnection, Runnable> opened) {
         TailReader reader = new TailReader(tail, connection, after);
         tail.join(reader);
+        Runnable closed = opened.apply(connection);
         connection.onClose(() -> {
             reader.close();
             tail.leave(reader);
@@ -65,6 +68,15 @@ public final class Tails {
             closed.run();
         });
         reader.serve();
+    }
+
+    /** Sends frames to whoever follows a thread right now; they are not part of its log and nobody gets them later. */
+    public void broadcast(ThreadId thread, Frames frames) {
+        tails.forEach((key, shared) -> {
+            if (key.thread().equals(thread)) {
+                shared.tail.broadcast(frames);
+            }
+        });
     }
 
     private Tail acquire(Key key) {

@@ -112,7 +112,9 @@ public final class Activity implements AutoCloseable {
                 .bindArray("seqs", Long.class, rows.stream().map(Row::seq).toArray())
                 .bindArray("times", OffsetDateTime.class, times)
                 .bindArray(
-                        "previews", String.class, rows.stream().map(Row::preview).toArray())
+                        "previews",
+                        String.class,
+                        rows.stream().map(Row::preview).toArray())
                 .execute();
         List<Row> first = rows.stream().filter(row -> !row.title().isEmpty()).toList();
         if (!first.isEmpty()) {
@@ -125,7 +127,9 @@ public final class Activity implements AutoCloseable {
                             UUID.class,
                             first.stream().map(row -> row.thread().value()).toArray())
                     .bindArray(
-                            "titles", String.class, first.stream().map(Row::title).toArray())
+                            "titles",
+                            String.class,
+                            first.stream().map(Row::title).toArray())
                     .execute();
         }
     }

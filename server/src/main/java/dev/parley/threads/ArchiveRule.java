@@ -46,11 +46,10 @@ public final class ArchiveRule implements Rule<Set<UUID>> {
 
     @Override
     public Judge over(Set<UUID> archived) {
-        return (command, head) ->
-                archived.contains(command.thread().value())
-                                && command.changes().stream().anyMatch(Change.Append.class::isInstance)
-                        ? Optional.of(Refusal.of(
-                                Problem.THREAD_ARCHIVED, "The thread is archived; unarchive it before posting."))
-                        : Optional.empty();
+        return (command, head) -> archived.contains(command.thread().value())
+                        && command.changes().stream().anyMatch(Change.Append.class::isInstance)
+                ? Optional.of(
+                        Refusal.of(Problem.THREAD_ARCHIVED, "The thread is archived; unarchive it before posting."))
+                : Optional.empty();
     }
 }

@@ -20,8 +20,7 @@ final class ListCursors {
 
     static ThreadStore.ListCursor require(String cursor) {
         try {
-            String[] parts =
-                    new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII).split(" ", 2);
+            String[] parts = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII).split(" ", 2);
             return new ThreadStore.ListCursor(
                     Instant.parse(parts[0]), ThreadId.parse(parts[1]).orElseThrow());
         } catch (IllegalArgumentException

@@ -70,8 +70,7 @@ public final class MembershipRule implements Rule<MembershipRule.Memberships> {
                 return List.of();
             }
             Long seen = entry.said().latestSeenSeq();
-            return List.of(
-                    new ReadMark(entry.thread(), entry.said().author(), seen == null ? entry.seq() : seen));
+            return List.of(new ReadMark(entry.thread(), entry.said().author(), seen == null ? entry.seq() : seen));
         }
 
         private static Capability needed(Change change) {

@@ -1,27 +1,34 @@
 package dev.parley.threads;
 
+import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
 import dev.parley.log.Command;
 import dev.parley.log.Draft;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKey;
+import dev.parley.log.EntryKind;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.log.Outcome;
-import dev.parley.log.Role;
 import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The front door of what is said: checks its shape, gives it its ids, and hands it to the log. */
 public final class Messages {
+    /** How many missed messages a stale author is told of. */
+    private static final int MISSED_SHOWN = 200;
+
     private final Log log;
     private final LogReader reader;
     private final Threads threads;
@@ -40,52 +47,100 @@ public final class Messages {
             List<Actor> mentions,
             @Nullable ObjectNode metadata,
             @Nullable String replyTo,
-            @Nullable String clientMessageId) {
+            @Nullable String clientMessageId,
+            @Nullable Context context) {
         public static Utterance text(String content) {
-            return new Utterance(content, List.of(), null, null, null);
+            return new Utterance(content, List.of(), null, null, null, null);
+        }
+
+        public static Utterance keyed(String content, String clientMessageId) {
+            return new Utterance(content, List.of(), null, null, clientMessageId, null);
         }
     }
 
-    /** A page of entries, and whether there are more in the direction that was read. */
-    public record Page(List<Entry> entries, boolean more) {}
+    /**
+     * What the author had read, for authors who say so.
+     *
+     * @param rejectIfStale whether it would rather be refused than answer to an outdated thread
+     * @param runId the run it answers in
+     */
+    public record Context(
+            @Nullable Long baseSeq,
+            @Nullable Long latestSeenSeq,
+            boolean rejectIfStale,
+            @Nullable String runId) {
+        static final Context NONE = new Context(null, null, false, null);
+    }
 
-    /** Posts as the caller; a repeated key gives the first entry again. */
-    public Outcome.Placed post(Principal caller, ThreadId thread, Utterance utterance) {
+    /** A page of messages as they stand now, and whether there are more in the direction that was read. */
+    public record Page(List<RevisedMessage> messages, boolean more) {}
+
+    /** Posts; a repeated key gives the first entry again. */
+    public Outcome.Placed post(Principal caller, Speaker speaker, ThreadId thread, Utterance utterance) {
+        caller.requireScope(Capability.CAN_SEND);
         requireWellFormed(utterance);
         ObjectNode metadata = utterance.metadata();
-        String storedMetadata = metadata == null ? null : Metadata.requireAllowed(metadata, limits.metadataBytes());
+        Context context = utterance.context() == null ? Context.NONE : utterance.context();
+        String storedMetadata = Metadata.toStore(metadata, context.runId(), limits.metadataBytes());
         String key = utterance.clientMessageId();
         Said said = new Said(
                 UuidV7.next().toString(),
-                caller.actor(),
-                Role.USER,
+                EntryKind.MESSAGE,
+                null,
+                speaker.actor(),
+                speaker.role(),
                 utterance.content(),
                 storedMetadata,
-                utterance.mentions(),
+                mentions(caller, thread, utterance),
                 utterance.replyTo(),
                 key,
-                null,
-                null);
-        Draft draft = new Draft(
+                context.baseSeq(),
+                context.latestSeenSeq());
+        Draft draft = Draft.of(
                 said,
-                key == null ? null : EntryKey.chat(caller.actor(), key),
-                Fingerprint.of(utterance.content(), utterance.mentions(), metadata, utterance.replyTo()),
-                Draft.freshSalt());
-        return log.append(Command.append(thread, draft)).entries().getFirst();
+                key == null ? null : EntryKey.chat(speaker.actor(), key),
+                // Of the mentions as given: names found in the text may be found differently by a later retry.
+                Fingerprint.of(utterance.content(), utterance.mentions(), metadata, utterance.replyTo()));
+        return log.append(Command.append(thread, context.rejectIfStale() ? draft.rejectedIfStale() : draft))
+                .entries()
+                .getFirst();
+    }
+
+    /** Ids decide; names in the text are added to them. */
+    private List<Actor> mentions(Principal caller, ThreadId thread, Utterance utterance) {
+        if (utterance.content().indexOf('@') < 0) {
+            return utterance.mentions();
+        }
+        Set<Actor> mentions = new LinkedHashSet<>(utterance.mentions());
+        mentions.addAll(
+                Mentions.in(utterance.content(), threads.require(caller, thread).members()));
+        return List.copyOf(mentions);
     }
 
     /** Refuses what no thread would take. */
     public void requireWellFormed(Utterance utterance) {
-        if (utterance.content().isEmpty()) {
-            throw ProblemException.invalidField("content", "must not be empty");
-        }
-        Text.requireStorable("content", utterance.content());
-        Text.requireAtMost("content", utterance.content(), limits.chatContent());
+        requireContent(utterance.content());
         requireOpaque("client_message_id", utterance.clientMessageId());
         requireOpaque("reply_to", utterance.replyTo());
         if (utterance.mentions().size() > limits.mentions()) {
             throw ProblemException.invalidField("mentions", "are more than the limit of " + limits.mentions());
         }
+        Context context = utterance.context();
+        if (context != null) {
+            Long base = context.baseSeq();
+            Long seen = context.latestSeenSeq();
+            if (base != null && seen != null && seen < base) {
+                throw ProblemException.invalidField("latest_seen_seq", "must not be below base_seq");
+            }
+        }
+    }
+
+    private void requireContent(String content) {
+        if (content.isEmpty()) {
+            throw ProblemException.invalidField("content", "must not be empty");
+        }
+        Text.requireStorable("content", content);
+        Text.requireAtMost("content", content, limits.chatContent());
     }
 
     private void requireOpaque(String field, @Nullable String value) {
@@ -98,17 +153,46 @@ public final class Messages {
         }
     }
 
-    /** Entries after a seq, ascending. */
-    public Page listAfter(Principal caller, ThreadId thread, long seq, int limit) {
-        threads.requireReadable(caller, thread);
-        List<Entry> found = reader.entriesAfter(thread, seq, limit + 1);
-        return found.size() > limit ? new Page(found.subList(0, limit), true) : new Page(found, false);
+    /** The first messages of others that an author had missed. */
+    public List<RevisedMessage> missed(ThreadId thread, Actor author, long baseSeq) {
+        return revised(thread, reader.messagesOfOthersAfter(thread, author, baseSeq, MISSED_SHOWN));
     }
 
-    /** The entries nearest before a seq, ascending. */
+    /** Messages after a seq, ascending. */
+    public Page listAfter(Principal caller, ThreadId thread, long seq, int limit) {
+        threads.requireReadable(caller, thread);
+        List<Entry> found = reader.messagesAfter(thread, seq, limit + 1);
+        return new Page(revised(thread, found.subList(0, Math.min(limit, found.size()))), found.size() > limit);
+    }
+
+    /** The messages nearest before a seq, ascending. */
     public Page listBefore(Principal caller, ThreadId thread, long seq, int limit) {
         threads.requireReadable(caller, thread);
+        List<Entry> found = reader.messagesBefore(thread, seq, limit + 1);
+        return new Page(
+                revised(thread, found.subList(Math.max(0, found.size() - limit), found.size())), found.size() > limit);
+    }
+
+    /** Entries as they are in the log, revisions among them. */
+    public record RawPage(List<Entry> entries, boolean more) {}
+
+    public RawPage listRawAfter(Principal caller, ThreadId thread, long seq, int limit) {
+        threads.requireReadable(caller, thread);
+        List<Entry> found = reader.entriesAfter(thread, seq, limit + 1);
+        return new RawPage(found.subList(0, Math.min(limit, found.size())), found.size() > limit);
+    }
+
+    public RawPage listRawBefore(Principal caller, ThreadId thread, long seq, int limit) {
+        threads.requireReadable(caller, thread);
         List<Entry> found = reader.entriesBefore(thread, seq, limit + 1);
-        return found.size() > limit ? new Page(found.subList(1, limit + 1), true) : new Page(found, false);
+        return new RawPage(found.subList(Math.max(0, found.size() - limit), found.size()), found.size() > limit);
+    }
+
+    List<RevisedMessage> revised(ThreadId thread, List<Entry> messages) {
+        Map<Long, List<Entry>> revisions =
+                reader.revisionsOf(thread, messages.stream().map(Entry::seq).toList());
+        return messages.stream()
+                .map(message -> RevisedMessage.of(message, revisions.getOrDefault(message.seq(), List.of())))
+                .toList();
     }
 }

@@ -5,6 +5,7 @@ import dev.parley.protocol.ProblemException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,8 +28,18 @@ final class Metadata {
 
     private Metadata() {}
 
-    /** The metadata as it is stored, or a refusal naming the key at fault. */
-    static String requireAllowed(ObjectNode metadata, long limitBytes) {
+    /** What is stored: what the client sent, once that is found to be allowed, and the run if there is one. */
+    static @Nullable String toStore(@Nullable ObjectNode metadata, @Nullable String runId, long limitBytes) {
+        String allowed = metadata == null ? null : requireAllowed(metadata, limitBytes);
+        if (runId == null) {
+            return allowed;
+        }
+        ObjectNode withRun = metadata == null ? Json.MAPPER.createObjectNode() : metadata.deepCopy();
+        return Json.MAPPER.writeValueAsString(withRun.put("run_id", runId));
+    }
+
+    /** The metadata as text, or a refusal naming the key at fault. */
+    private static String requireAllowed(ObjectNode metadata, long limitBytes) {
         for (Map.Entry<String, JsonNode> member : metadata.properties()) {
             if (isServerOwned(member.getKey())) {
                 throw ProblemException.invalidField(

@@ -17,8 +17,8 @@ public enum ParticipationMode {
 
     public static ParticipationMode require(String wire) {
         return find(wire)
-                .orElseThrow(() ->
-                        ProblemException.invalidField("participation_mode", "must be open or invocation_only"));
+                .orElseThrow(
+                        () -> ProblemException.invalidField("participation_mode", "must be open or invocation_only"));
     }
 
     public static Optional<ParticipationMode> find(String wire) {

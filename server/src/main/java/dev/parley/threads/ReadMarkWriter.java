@@ -40,7 +40,8 @@ public final class ReadMarkWriter implements EffectWriter<ReadMark> {
                             furthest.keySet().stream()
                                     .map(member -> member.actor().value())
                                     .toArray()));
-            statement.setArray(3, connection.createArrayOf("int8", furthest.values().toArray()));
+            statement.setArray(
+                    3, connection.createArrayOf("int8", furthest.values().toArray()));
             statement.executeUpdate();
         }
     }

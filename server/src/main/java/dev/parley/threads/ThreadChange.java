@@ -26,7 +26,10 @@ public sealed interface ThreadChange extends Effect {
     record Archived(ThreadId thread, boolean archived) implements ThreadChange {}
 
     /** @param agent whose override it is; null for the whole thread */
-    record ModeSet(ThreadId thread, @Nullable Actor agent, @Nullable String mode) implements ThreadChange {}
+    record ModeSet(
+            ThreadId thread,
+            @Nullable Actor agent,
+            @Nullable String mode) implements ThreadChange {}
 
     record Joined(ThreadId thread, List<NewMemberRow> members) implements ThreadChange {
         public Joined {

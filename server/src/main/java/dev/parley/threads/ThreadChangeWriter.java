@@ -35,8 +35,10 @@ public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
                         thread.value());
             case ThreadChange.ModeSet set -> writeMode(connection, set);
             case ThreadChange.Joined joined -> writeMembers(connection, joined);
-            case ThreadChange.Removed removed -> remove(connection, thread, removed.member().value());
-            case ThreadChange.Left left -> remove(connection, thread, left.member().value());
+            case ThreadChange.Removed removed ->
+                remove(connection, thread, removed.member().value());
+            case ThreadChange.Left left ->
+                remove(connection, thread, left.member().value());
             case ThreadChange.Deleted deleted -> {
                 update(
                         connection,
@@ -84,8 +86,7 @@ public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
     }
 
     private static void remove(Connection connection, ThreadId thread, String actor) throws SQLException {
-        update(
-                connection, "delete from participants where thread_id = ? and actor = ?", thread.value(), actor);
+        update(connection, "delete from participants where thread_id = ? and actor = ?", thread.value(), actor);
         forgetSet(connection, thread);
     }
 

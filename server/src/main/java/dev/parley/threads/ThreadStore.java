@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
@@ -40,12 +41,16 @@ final class ThreadStore {
                 .bind("mode", thread.participationMode())
                 .bind("by", thread.createdBy().value())
                 .bind("now", now)
-                .bind("reuse", thread.reuseKey() == null ? null : thread.reuseKey().bytes())
+                .bind(
+                        "reuse",
+                        thread.reuseKey() == null ? null : thread.reuseKey().bytes())
                 .mapTo(UUID.class)
                 .findOne();
         if (made.isEmpty()) {
             return new ThreadId(handle.createQuery("select thread_id from threads where reuse_key = :reuse")
-                    .bind("reuse", thread.reuseKey() == null ? null : thread.reuseKey().bytes())
+                    .bind(
+                            "reuse",
+                            thread.reuseKey() == null ? null : thread.reuseKey().bytes())
                     .mapTo(UUID.class)
                     .one());
         }
@@ -101,7 +106,12 @@ final class ThreadStore {
 
     /** The ids of an actor's threads behind a cursor, the most active first: one index range, whatever the threads hold. */
     static List<ListCursor> page(
-            Handle handle, Actor actor, @Nullable ListCursor after, boolean archived, @Nullable String words, int limit) {
+            Handle handle,
+            Actor actor,
+            @Nullable ListCursor after,
+            boolean archived,
+            @Nullable String words,
+            int limit) {
         return handle.createQuery("""
                         select p.thread_id, p.active_at
                         from participants p join threads t using (thread_id)
@@ -116,7 +126,9 @@ final class ThreadStore {
                         after == null
                                 ? OffsetDateTime.of(9999, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC)
                                 : after.activeAt().atOffset(ZoneOffset.UTC))
-                .bind("thread", after == null ? new UUID(-1, -1) : after.thread().value())
+                .bind(
+                        "thread",
+                        after == null ? new UUID(-1, -1) : after.thread().value())
                 .bind("words", words)
                 .bind("limit", limit)
                 .map((row, context) -> new ListCursor(
@@ -188,9 +200,7 @@ final class ThreadStore {
                                 row.getLong("last_read_seq"))))
                 .stream()
                 .collect(Collectors.groupingBy(
-                        Map.Entry::getKey,
-                        HashMap::new,
-                        Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+                        Map.Entry::getKey, HashMap::new, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
     }
 
     /** Moves an actor's marker forward, never behind the last entry; returns where it stands. */
@@ -206,5 +216,74 @@ final class ThreadStore {
                 .bind("seq", seq)
                 .mapTo(Long.class)
                 .findOne();
+    }
+
+    static Set<Threads.Place> stillReadable(Handle handle, Set<Threads.Place> places) {
+        List<Threads.Place> asked = List.copyOf(places);
+        return handle.createQuery("""
+                        select p.thread_id, p.actor
+                        from unnest(:threads::uuid[], :actors::text[]) as wanted (thread_id, actor)
+                        cross join lateral (
+                            select * from participants p
+                            where p.thread_id = wanted.thread_id and p.actor = wanted.actor limit 1) as p
+                        where p.capabilities & 1 = 1""")
+                .bindArray(
+                        "threads",
+                        UUID.class,
+                        asked.stream().map(place -> place.thread().value()).toArray())
+                .bindArray(
+                        "actors",
+                        String.class,
+                        asked.stream().map(place -> place.actor().value()).toArray())
+                .map((row, context) -> new Threads.Place(
+                        new ThreadId(row.getObject("thread_id", UUID.class)), new Actor(row.getString("actor"))))
+                .set();
+    }
+
+    /** Looks a little further back than it has to: rows become visible some time after the moment they name. */
+    static Instant addActiveSince(Handle handle, Instant since, Set<ThreadId> threads) {
+        OffsetDateTime now = handle.createQuery("select clock_timestamp()")
+                .mapTo(OffsetDateTime.class)
+                .one();
+        if (since.isAfter(Instant.EPOCH)) {
+            handle.createQuery("select thread_id from thread_activity where updated_at > :since limit 10000")
+                    .bind("since", since.atOffset(ZoneOffset.UTC))
+                    .mapTo(UUID.class)
+                    .forEach(id -> threads.add(new ThreadId(id)));
+        }
+        return now.toInstant().minusSeconds(2);
+    }
+
+    static List<InboxRow> inbox(Handle handle, Set<ThreadId> threads, Set<Actor> actors) {
+        return handle.createQuery("""
+                        select p.thread_id, p.actor, h.last_seq,
+                            (select count(*) from (
+                                select 1 from entries e
+                                where e.thread_id = p.thread_id and e.seq > p.last_read_seq
+                                    and e.kind = 0 and e.author <> p.actor
+                                limit %d) as others) as unread,
+                            last.engagement
+                        from participants p
+                        join thread_heads h on h.thread_id = p.thread_id
+                        left join lateral (
+                            select e.engagement from entries e
+                            where e.thread_id = p.thread_id and e.kind = 0 order by e.seq desc limit 1) as last on true
+                        where p.thread_id = any (:threads) and p.actor = any (:actors)
+                        limit 10000""".formatted(UNREAD_CAP))
+                .bindArray(
+                        "threads",
+                        UUID.class,
+                        threads.stream().map(ThreadId::value).toArray())
+                .bindArray(
+                        "actors",
+                        String.class,
+                        actors.stream().map(Actor::value).toArray())
+                .map((row, context) -> new InboxRow(
+                        new Actor(row.getString("actor")),
+                        new ThreadId(row.getObject("thread_id", UUID.class)),
+                        row.getLong("last_seq"),
+                        row.getInt("unread"),
+                        InboxRow.shouldRespond(row.getString("engagement"), row.getString("actor"))))
+                .list();
     }
 }

@@ -14,13 +14,16 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
+import dev.parley.storage.RequestKeys;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +63,8 @@ public final class Threads {
             List<Actor> participants,
             boolean reuse) {}
 
-    /** Makes a thread with the caller as its manager. */
-    public ThreadId create(Principal caller, Plan plan) {
+    /** Makes a thread with the caller as its manager; a repeated request gives the first one's thread. */
+    public ThreadId create(Principal caller, Plan plan, Optional<RequestKeys.RequestKey> request) {
         caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         String type = plan.type() == null ? "private" : plan.type();
         if (!TYPES.contains(type)) {
@@ -81,7 +84,10 @@ public final class Threads {
                 caller.actor(),
                 clock.instant().truncatedTo(ChronoUnit.MICROS),
                 plan.reuse() ? setOf(members) : null);
-        return database.transact(handle -> ThreadStore.insert(handle, thread, members));
+        return database.transact(handle -> request.flatMap(
+                        key -> RequestKeys.taken(handle, key, thread.id().value()))
+                .map(ThreadId::new)
+                .orElseGet(() -> ThreadStore.insert(handle, thread, members)));
     }
 
     private static Digest setOf(List<NewMemberRow> members) {
@@ -107,16 +113,16 @@ public final class Threads {
         }
         List<NewMemberRow> members = new ArrayList<>();
         for (Actor other : others) {
-            Set<Capability> capabilities =
-                    other.kind() == Actor.Kind.AGENT ? Capability.AGENT : Capability.TALK;
-            members.add(new NewMemberRow(
-                    other, directory.displayNameOf(caller, other), Capability.toBits(capabilities)));
+            Set<Capability> capabilities = other.kind() == Actor.Kind.AGENT ? Capability.AGENT : Capability.TALK;
+            members.add(
+                    new NewMemberRow(other, directory.displayNameOf(caller, other), Capability.toBits(capabilities)));
         }
         return members;
     }
 
     /** A page of the caller's threads, the most active first. */
-    public record Page(List<ThreadSnapshot> threads, @Nullable String nextCursor) {}
+    public record Page(
+            List<ThreadSnapshot> threads, @Nullable String nextCursor) {}
 
     public Page list(Principal caller, @Nullable String cursor, boolean archived, @Nullable String words, int limit) {
         caller.requireScope(Capability.CAN_READ);
@@ -146,18 +152,35 @@ public final class Threads {
     /** Passes if the caller may read the thread: as a participant, or as the integration it came from. */
     public void requireReadable(Principal caller, ThreadId thread) {
         caller.requireScope(Capability.CAN_READ);
-        boolean readable =
-                switch (caller) {
-                    case Principal.Integration integration ->
-                        database.read(handle -> ThreadStore.source(handle, thread))
-                                .filter(integration.source()::equals)
-                                .isPresent();
-                    case Principal.User user -> isReader(user.actor(), thread);
-                    case Principal.Agent agent -> isReader(agent.actor(), thread);
-                };
+        boolean readable = switch (caller) {
+            case Principal.Integration integration ->
+                database.read(handle -> ThreadStore.source(handle, thread))
+                        .filter(integration.source()::equals)
+                        .isPresent();
+            case Principal.User user -> isReader(user.actor(), thread);
+            case Principal.Agent agent -> isReader(agent.actor(), thread);
+        };
         if (!readable) {
             throw notFound();
         }
+    }
+
+    /** Somebody in a thread. */
+    public record Place(ThreadId thread, Actor actor) {}
+
+    /** Which of these places are still held by somebody who may read. */
+    public Set<Place> stillReadable(Set<Place> places) {
+        return places.isEmpty() ? Set.of() : database.read(handle -> ThreadStore.stillReadable(handle, places));
+    }
+
+    /** Adds the threads that were active since a moment, on any node, and returns up to when that was read. */
+    public Instant addActiveSince(Instant since, Set<ThreadId> threads) {
+        return database.read(handle -> ThreadStore.addActiveSince(handle, since, threads));
+    }
+
+    /** What the given actors find in their lists for the given threads. */
+    public List<InboxRow> inboxOf(Set<ThreadId> threads, Set<Actor> actors) {
+        return database.read(handle -> ThreadStore.inbox(handle, threads, actors));
     }
 
     private boolean isReader(Actor actor, ThreadId thread) {
@@ -179,12 +202,15 @@ public final class Threads {
     public void setMode(Principal caller, ThreadId thread, @Nullable Actor agent, @Nullable String mode) {
         Map<String, Object> payload = new LinkedHashMap<>();
         if (agent == null || mode != null) {
-            payload.put("participation_mode", ParticipationMode.require(mode == null ? "" : mode).wire());
+            payload.put(
+                    "participation_mode",
+                    ParticipationMode.require(mode == null ? "" : mode).wire());
         } else {
             payload.put("participation_mode", null);
         }
         if (agent != null) {
-            if (agent.kind() != Actor.Kind.AGENT || require(caller, thread).member(agent).isEmpty()) {
+            if (agent.kind() != Actor.Kind.AGENT
+                    || require(caller, thread).member(agent).isEmpty()) {
                 throw ProblemException.invalidField("agent_id", "names nobody who is an agent in this thread");
             }
             payload.put("sender_id", agent.value());
@@ -203,7 +229,9 @@ public final class Threads {
                     new ThreadChange.Joined(thread, members),
                     Map.of(
                             "participants_added",
-                            members.stream().map(member -> member.actor().value()).toList()));
+                            members.stream()
+                                    .map(member -> member.actor().value())
+                                    .toList()));
         }
     }
 

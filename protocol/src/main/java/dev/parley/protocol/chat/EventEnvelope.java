@@ -12,6 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * One event of a thread, the same by poll, SSE and webhook.
  *
+ * @param shouldRespond whether the agent that receives it should answer, decided at the commit; null for everybody else
  * @param eventId the SSE id and the cursor: {@code 12} for an entry, {@code 12-457} for what happened between entries
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
@@ -26,4 +27,6 @@ public record EventEnvelope(
         Instant createdAt,
         @Nullable ObjectNode metadata,
         List<Actor> mentions,
+        @Nullable String messageId,
+        @Nullable String clientMessageId,
         @Nullable Boolean shouldRespond) {}

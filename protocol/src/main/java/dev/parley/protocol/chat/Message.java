@@ -8,7 +8,12 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A message as every reader of the chat face sees it. */
+/**
+ * A message as every reader of the chat face sees it, with its revisions applied.
+ *
+ * @param staleLag how many messages of others its author had missed; null if it did not say what it had read
+ * @param deletedAt when its author took it back; its content is then empty
+ */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Message(
         String id,
@@ -23,4 +28,8 @@ public record Message(
         long threadSeq,
         @Nullable Long baseSeq,
         @Nullable Long latestSeenSeq,
-        long serverSeqAtSubmit) {}
+        long serverSeqAtSubmit,
+        @Nullable Integer staleLag,
+        @Nullable Instant editedAt,
+        @Nullable Instant deletedAt,
+        List<Reaction> reactions) {}

@@ -5,7 +5,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** What a client posts to make a thread. Everything is optional. */
+/**
+ * What a client posts to make a thread. Everything is optional.
+ *
+ * @param reuse give the thread that was made with this flag for the same set of people, if there is one
+ */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewThread(
         @Nullable String threadType,
@@ -13,11 +17,13 @@ public record NewThread(
         @Nullable List<String> targetUserIds,
         @Nullable List<String> participants,
         @Nullable String participationMode,
-        @Nullable String initialMessage) {
+        @Nullable String initialMessage,
+        @Nullable String onStale,
+        @Nullable Boolean reuse) {
     /** A private thread of the caller alone. */
-    public static final NewThread EMPTY = new NewThread(null, null, null, null, null, null);
+    public static final NewThread EMPTY = new NewThread(null, null, null, null, null, null, null, null);
 
     public static NewThread titled(String title) {
-        return new NewThread(null, title, null, null, null, null);
+        return new NewThread(null, title, null, null, null, null, null, null);
     }
 }

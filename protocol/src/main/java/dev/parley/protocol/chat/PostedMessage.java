@@ -12,5 +12,4 @@ public record PostedMessage(
         boolean accepted,
         String messageId,
         boolean duplicate,
-        @Nullable Boolean stale,
-        @Nullable Integer staleLag) {}
+        @Nullable Boolean stale) {}

@@ -28,7 +28,9 @@ public record Config(
         Database database,
         int databasePool,
         Jwt jwt,
-        List<Actor> operators,
+        Operators operators,
+        Map<String, Secret> integrationKeys,
+        List<URI> corsOrigins,
         boolean rateLimits,
         int lanes,
         Level logLevel,
@@ -44,13 +46,17 @@ public record Config(
     public record Jwt(
             @Nullable Secret secret,
             @Nullable Secret previousSecret,
+            @Nullable URI jwksUrl,
             String audience,
             @Nullable String issuer) {
         /** Whether somebody configured who may sign in; if not, the same machine's console is signed in. */
         public boolean configured() {
-            return secret != null;
+            return secret != null || jwksUrl != null;
         }
     }
+
+    /** Who operates the server: those who are named, and those whose token carries the claim. */
+    public record Operators(List<Actor> named, Map.@Nullable Entry<String, String> claim) {}
 
     /** Which PostgreSQL the server uses. */
     public sealed interface Database {
@@ -109,6 +115,7 @@ public record Config(
         Jwt jwt = new Jwt(
                 given.find(Settings.JWT_SECRET),
                 given.find(Settings.JWT_SECRET_PREVIOUS),
+                given.find(Settings.JWKS_URL),
                 given.require(Settings.JWT_AUDIENCE),
                 given.find(Settings.JWT_ISSUER));
         check(listen, jwt);
@@ -118,7 +125,11 @@ public record Config(
                 database(given),
                 given.require(Settings.DATABASE_POOL),
                 jwt,
-                Objects.requireNonNullElse(given.find(Settings.OPERATORS), List.of()),
+                new Operators(
+                        Objects.requireNonNullElse(given.find(Settings.OPERATORS), List.of()),
+                        given.find(Settings.OPERATOR_CLAIM)),
+                Objects.requireNonNullElse(given.find(Settings.INTEGRATION_KEYS), Map.of()),
+                Objects.requireNonNullElse(given.find(Settings.CORS_ORIGINS), List.of()),
                 given.require(Settings.RATE_LIMITS),
                 given.require(Settings.LANES),
                 given.require(Settings.LOG_LEVEL),
@@ -152,7 +163,7 @@ public record Config(
     }
 
     private static void check(Listen listen, Jwt jwt) {
-        if (jwt.previousSecret() != null && !jwt.configured()) {
+        if (jwt.previousSecret() != null && jwt.secret() == null) {
             throw new ConfigException("jwt-secret-previous is set, but jwt-secret is not: set the current secret too.");
         }
         if (!jwt.configured() && !isLoopback(listen.host())) {

@@ -27,8 +27,8 @@ final class Settings {
 
     static final Setting<Path> CONFIG =
             add("config", ValueType.PATH, null, "YAML file with settings (not a key of that file itself)");
-    static final Setting<String> HOST =
-            add("host", ValueType.TEXT, "127.0.0.1", "address to listen on; any but loopback needs jwt-secret");
+    static final Setting<String> HOST = add(
+            "host", ValueType.TEXT, "127.0.0.1", "address to listen on; any but loopback needs jwt-secret or jwks-url");
     static final Setting<Integer> PORT =
             add("port", ValueType.number(0, 65_535), "8080", "port to listen on; 0 takes any free one");
     static final Setting<URI> PUBLIC_URL =
@@ -52,6 +52,14 @@ final class Settings {
             add("jwt-issuer", ValueType.TEXT, null, "issuer that user tokens must name");
     static final Setting<List<Actor>> OPERATORS =
             add("operators", ValueType.ACTORS, null, "who operates this server, separated by commas");
+    static final Setting<Map.Entry<String, String>> OPERATOR_CLAIM =
+            add("operator-claim", ValueType.CLAIM, null, "claim of a user token that makes its holder an operator");
+    static final Setting<URI> JWKS_URL =
+            add("jwks-url", ValueType.WEB_URL, null, "where the keys of user tokens (ES256, RS256) are published");
+    static final Setting<Map<String, Secret>> INTEGRATION_KEYS =
+            add("integration-keys", ValueType.KEYS, null, "keys of integrations by source, separated by commas");
+    static final Setting<List<URI>> CORS_ORIGINS =
+            add("cors-origins", ValueType.WEB_URLS, null, "sites whose pages may call the API, separated by commas");
     static final Setting<Boolean> RATE_LIMITS =
             add("rate-limits", ValueType.SWITCH, "on", "off lifts rate and stream limits");
     static final Setting<Integer> LANES = add("lanes", ValueType.number(1, 16), "2", "writers beside each other");

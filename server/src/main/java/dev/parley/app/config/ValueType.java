@@ -1,5 +1,6 @@
 package dev.parley.app.config;
 
+import dev.parley.auth.IntegrationKeys;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.UuidV7;
 import java.net.URI;
@@ -11,7 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.event.Level;
@@ -67,6 +70,23 @@ record ValueType<T>(
                     .filter(secret -> secret.reveal().getBytes(StandardCharsets.UTF_8).length >= LEAST_SECRET_BYTES),
             Secret::toString,
             true);
+
+    static final ValueType<Map<String, Secret>> KEYS = new ValueType<>(
+            "a list such as slack=…,relay=… with keys of at least 16 characters",
+            ValueType::keys,
+            keys -> keys.keySet().stream().map(name -> name + "=" + Secret.MASK).collect(Collectors.joining(",")),
+            true);
+    static final ValueType<List<URI>> WEB_URLS = new ValueType<>(
+            "a list of addresses such as https://app.example.org, separated by commas,",
+            ValueType::webUrls,
+            urls -> urls.stream().map(URI::toString).collect(Collectors.joining(",")),
+            false);
+    static final ValueType<Map.Entry<String, String>> CLAIM = new ValueType<>(
+            "a claim and its value such as role=admin",
+            ValueType::claim,
+            claim -> claim.getKey() + "=" + claim.getValue(),
+            false);
+    private static final int LEAST_KEY_CHARACTERS = 16;
 
     static ValueType<Integer> number(int least, int most) {
         String expected = most == Integer.MAX_VALUE
@@ -126,6 +146,42 @@ record ValueType<T>(
         } catch (URISyntaxException e) {
             return Optional.empty();
         }
+    }
+
+    private static Optional<Map<String, Secret>> keys(String text) {
+        Map<String, Secret> keys = new TreeMap<>();
+        for (String part : text.split(",")) {
+            int equals = part.indexOf('=');
+            String source = equals < 0 ? "" : part.substring(0, equals).strip();
+            String key = part.substring(equals + 1).strip();
+            if (!IntegrationKeys.isSource(source)
+                    || key.length() < LEAST_KEY_CHARACTERS
+                    || keys.put(source, new Secret(key)) != null) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(Map.copyOf(keys));
+    }
+
+    private static Optional<List<URI>> webUrls(String text) {
+        List<URI> urls = new ArrayList<>();
+        for (String part : text.split(",")) {
+            Optional<URI> url = webUrl(part.strip());
+            if (url.isEmpty()) {
+                return Optional.empty();
+            }
+            urls.add(url.get());
+        }
+        return Optional.of(List.copyOf(urls));
+    }
+
+    private static Optional<Map.Entry<String, String>> claim(String text) {
+        int equals = text.indexOf('=');
+        return equals <= 0 || equals == text.length() - 1
+                ? Optional.empty()
+                : Optional.of(Map.entry(
+                        text.substring(0, equals).strip(),
+                        text.substring(equals + 1).strip()));
     }
 
     private static Optional<List<Actor>> actors(String text) {

@@ -1,134 +1,144 @@
 package dev.parley.face.chat;
 
+import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
-import dev.parley.http.StreamSource;
 import dev.parley.limits.Limits;
-import dev.parley.log.Entry;
-import dev.parley.log.Event;
-import dev.parley.log.Outcome;
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import dev.parley.protocol.chat.EventPage;
-import dev.parley.protocol.chat.MessagePage;
-import dev.parley.protocol.chat.NewMessage;
+import dev.parley.protocol.chat.ArchiveWish;
+import dev.parley.protocol.chat.ModeWish;
+import dev.parley.protocol.chat.NewParticipants;
 import dev.parley.protocol.chat.NewThread;
-import dev.parley.streaming.Polls;
-import dev.parley.streaming.StreamQuota;
-import dev.parley.streaming.Tails;
+import dev.parley.protocol.chat.NewTitle;
+import dev.parley.protocol.chat.ReadMarker;
+import dev.parley.protocol.chat.ReadState;
+import dev.parley.protocol.chat.Status;
+import dev.parley.protocol.chat.ThreadPage;
 import dev.parley.threads.Messages;
+import dev.parley.threads.Speaker;
 import dev.parley.threads.Threads;
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
-/** The routes of the chat face. */
+/** The routes of threads and their participants. */
 public final class ChatFace {
+    private static final Answer OK = Answer.ok(new Status("ok"));
+
     private final Threads threads;
     private final Messages messages;
-    private final Polls polls;
-    private final Tails tails;
-    private final Cursors cursors;
-    private final StreamQuota quota;
+    private final RateLimits rates;
     private final Limits limits;
 
-    public ChatFace(
-            Threads threads,
-            Messages messages,
-            Polls polls,
-            Tails tails,
-            Cursors cursors,
-            StreamQuota quota,
-            Limits limits) {
+    public ChatFace(Threads threads, Messages messages, RateLimits rates, Limits limits) {
         this.threads = threads;
         this.messages = messages;
-        this.polls = polls;
-        this.tails = tails;
-        this.cursors = cursors;
-        this.quota = quota;
+        this.rates = rates;
         this.limits = limits;
     }
 
     public void addTo(Routes<Principal> routes) {
         String thread = "/api/v1/chat/threads/{thread_id}";
-        routes
-                .post("/api/v1/chat/threads", limits.otherBody(), this::createThread)
+        long body = limits.otherBody();
+        routes.post("/api/v1/chat/threads", body, this::createThread)
+                .get("/api/v1/chat/threads", this::listThreads)
                 .get(thread, this::showThread)
-                .post(thread + "/messages", limits.otherBody(), this::postMessage)
-                .get(thread + "/messages", this::listMessages)
-                .get(thread + "/events", this::pollEvents)
-                .stream(thread + "/events/stream", this::streamEvents);
+                .patch(thread, body, this::renameThread)
+                .delete(thread, this::deleteThread)
+                .patch(thread + "/archive", body, this::archiveThread)
+                .patch(thread + "/read", body, this::markRead)
+                .post(thread + "/mode", body, this::setMode)
+                .post(thread + "/participants", body, this::addParticipants)
+                .delete(thread + "/participants/{sender_id}", this::removeParticipant);
     }
 
     private Answer createThread(Call<Principal> call) {
-        NewThread wanted = call.jsonIfPresent(NewThread.class).orElseGet(() -> NewThread.EMPTY);
+        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
+        NewThread wanted = call.jsonIfPresent(NewThread.class).orElse(NewThread.EMPTY);
         Threads.Plan plan = ChatRequests.plan(wanted);
-        Optional<Messages.Utterance> first =
-                Optional.ofNullable(wanted.initialMessage()).map(Messages.Utterance::text);
+        // Keyed, so that a repeated creation completes what a lost answer left half done.
+        Optional<Messages.Utterance> first = Optional.ofNullable(wanted.initialMessage())
+                .map(text -> Messages.Utterance.keyed(text, "initial-message"));
         first.ifPresent(messages::requireWellFormed);
-        ThreadId thread = threads.create(call.caller(), plan);
-        first.ifPresent(utterance -> messages.post(call.caller(), thread, utterance));
+        ThreadId thread =
+                threads.create(call.caller(), plan, ChatRequests.requestKey(call, "threads", limits.opaqueId()));
+        first.ifPresent(utterance -> messages.post(call.caller(), Speaker.of(call.caller()), thread, utterance));
         return Answer.created(ChatViews.thread(threads.require(call.caller(), thread)))
                 .withHeader("Location", "/api/v1/chat/threads/" + thread);
     }
 
-    private Answer showThread(Call<Principal> call) {
-        return Answer.ok(ChatViews.thread(threads.require(call.caller(), threadId(call))));
-    }
-
-    private Answer postMessage(Call<Principal> call) {
-        Messages.Utterance utterance = ChatRequests.utterance(call.json(NewMessage.class));
-        Outcome.Placed placed = messages.post(call.caller(), threadId(call), utterance);
-        return Answer.of(placed.duplicate() ? 200 : 201, ChatViews.posted(placed));
-    }
-
-    private Answer listMessages(Call<Principal> call) {
-        ThreadId thread = threadId(call);
-        int limit = ChatRequests.limit(call, limits.page());
-        Optional<Long> after = ChatRequests.seq(call, "after_seq");
-        Optional<Long> before = ChatRequests.seq(call, "before_seq");
-        if (after.isPresent() && before.isPresent()) {
-            throw ProblemException.invalidField("after_seq", "cannot be combined with before_seq");
-        }
-        Messages.Page page = after.isPresent()
-                ? messages.listAfter(call.caller(), thread, after.get(), limit)
-                : messages.listBefore(call.caller(), thread, before.orElse(Long.MAX_VALUE), limit);
-        List<Entry> entries = page.entries();
-        long next = entries.isEmpty() ? after.orElse(0L) : entries.getLast().seq();
+    private Answer listThreads(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        Threads.Page page = threads.list(
+                call.caller(),
+                call.query("cursor").orElse(null),
+                ChatRequests.flag(call, "archived"),
+                call.query("q").orElse(null),
+                ChatRequests.limit(call, limits.page()));
         return Answer.ok(
-                new MessagePage(entries.stream().map(ChatViews::message).toList(), page.more(), next));
+                new ThreadPage(page.threads().stream().map(ChatViews::thread).toList(), page.nextCursor()));
     }
 
-    private Answer pollEvents(Call<Principal> call) {
-        ThreadId thread = threadId(call);
-        threads.requireReadable(call.caller(), thread);
-        int limit = ChatRequests.limit(call, limits.page());
-        Duration wait = ChatRequests.wait(call, limits.longPoll());
-        long after = cursors.require(thread, ChatRequests.cursor(call, "0"));
-        List<Event> events = polls.eventsAfter(thread, after, limit + 1, wait);
-        boolean more = events.size() > limit;
-        return Answer.ok(new EventPage(
-                events.stream().limit(limit).map(ChatViews::envelope).toList(), more));
+    private Answer showThread(Call<Principal> call) {
+        return Answer.ok(ChatViews.thread(threads.require(call.caller(), ChatRequests.thread(call))));
     }
 
-    private StreamSource streamEvents(Call<Principal> call) {
-        ThreadId thread = threadId(call);
-        threads.requireReadable(call.caller(), thread);
-        long after = cursors.require(thread, ChatRequests.cursor(call, Cursors.LIVE));
-        Runnable leave = quota.take(call.caller().actor());
-        try {
-            return tails.open(thread, after, ChatViews.FRAMES, leave);
-        } catch (RuntimeException failed) {
-            leave.run();
-            throw failed;
+    private Answer renameThread(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
+        ThreadId thread = ChatRequests.thread(call);
+        threads.rename(call.caller(), thread, call.json(NewTitle.class).title());
+        return Answer.ok(ChatViews.thread(threads.require(call.caller(), thread)));
+    }
+
+    private Answer deleteThread(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
+        threads.delete(call.caller(), ChatRequests.thread(call));
+        return OK;
+    }
+
+    private Answer archiveThread(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
+        Boolean archived =
+                call.jsonIfPresent(ArchiveWish.class).map(ArchiveWish::archived).orElse(true);
+        threads.archive(call.caller(), ChatRequests.thread(call), archived);
+        return OK;
+    }
+
+    private Answer markRead(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
+        Long seq = call.jsonIfPresent(ReadMarker.class).map(ReadMarker::seq).orElse(Long.MAX_VALUE);
+        if (seq < 0) {
+            throw ProblemException.invalidField("seq", "must be 0 or more");
         }
+        return Answer.ok(new ReadState("ok", threads.markRead(call.caller(), ChatRequests.thread(call), seq)));
     }
 
-    private static ThreadId threadId(Call<Principal> call) {
-        return ThreadId.parse(call.path("thread_id"))
-                .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
+    private Answer setMode(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
+        ModeWish wish = call.json(ModeWish.class);
+        Actor agent = wish.agentId() == null ? null : ChatRequests.agent("agent_id", wish.agentId());
+        threads.setMode(call.caller(), ChatRequests.thread(call), agent, wish.participationMode());
+        return OK;
+    }
+
+    private Answer addParticipants(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
+        call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
+        ThreadId thread = ChatRequests.thread(call);
+        threads.addParticipants(call.caller(), thread, ChatRequests.participants(call.json(NewParticipants.class)));
+        return Answer.ok(ChatViews.thread(threads.require(call.caller(), thread)));
+    }
+
+    private Answer removeParticipant(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
+        Actor member = Actor.parse(call.path("sender_id"))
+                .orElseThrow(() ->
+                        new ProblemException(Problem.PARTICIPANT_NOT_FOUND, "Nobody of that id is in this thread."));
+        threads.removeParticipant(call.caller(), ChatRequests.thread(call), member);
+        return OK;
     }
 }

@@ -1,14 +1,22 @@
 package dev.parley.face.chat;
 
+import dev.parley.auth.Principal;
 import dev.parley.http.Call;
+import dev.parley.log.Digest;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.FieldError;
+import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.chat.NewAgentMessage;
 import dev.parley.protocol.chat.NewMessage;
+import dev.parley.protocol.chat.NewParticipants;
 import dev.parley.protocol.chat.NewThread;
+import dev.parley.storage.RequestKeys;
 import dev.parley.threads.Messages;
 import dev.parley.threads.Threads;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,24 +41,112 @@ final class ChatRequests {
                     .ifPresentOrElse(participants::add, () -> errors.add(new FieldError(field, "must be a UUID")));
         }
         participants.addAll(actors("participants", wanted.participants(), errors));
+        staleRule(wanted.onStale(), errors);
         refuse(errors);
-        return new Threads.Plan(wanted.threadType(), wanted.title(), wanted.participationMode(), participants);
+        return new Threads.Plan(
+                wanted.threadType(),
+                wanted.title(),
+                wanted.participationMode(),
+                participants,
+                Boolean.TRUE.equals(wanted.reuse()));
+    }
+
+    /** Whether a stale message shall be refused. */
+    private static boolean staleRule(@Nullable String onStale, List<FieldError> errors) {
+        if (onStale != null && !onStale.equals("accept") && !onStale.equals("reject")) {
+            errors.add(new FieldError("on_stale", "must be accept or reject"));
+        }
+        return "reject".equals(onStale);
+    }
+
+    static List<Actor> participants(NewParticipants wanted) {
+        List<FieldError> errors = new ArrayList<>();
+        List<Actor> actors = actors("sender_ids", wanted.senderIds(), errors);
+        if (actors.isEmpty() && errors.isEmpty()) {
+            errors.add(new FieldError("sender_ids", "is required"));
+        }
+        refuse(errors);
+        return actors;
     }
 
     static Messages.Utterance utterance(NewMessage posted) {
+        return utterance(
+                new NewAgentMessage(
+                        posted.content(),
+                        posted.clientMessageId(),
+                        posted.mentions(),
+                        posted.metadata(),
+                        posted.replyTo(),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null),
+                0);
+    }
+
+    static Messages.Utterance utterance(NewAgentMessage posted, int idLimit) {
         List<FieldError> errors = new ArrayList<>();
         String content = posted.content();
         if (content == null) {
             errors.add(new FieldError("content", "is required"));
         }
         List<Actor> mentions = actors("mentions", posted.mentions(), errors);
+        boolean reject = staleRule(posted.onStale(), errors);
+        requireSeq("base_seq", posted.baseSeq(), errors);
+        requireSeq("latest_seen_seq", posted.latestSeenSeq(), errors);
+        String run = posted.runId();
+        if (run != null && (run.isEmpty() || run.length() > idLimit)) {
+            errors.add(new FieldError("run_id", "must have 1 to " + idLimit + " characters"));
+        }
         refuse(errors);
         return new Messages.Utterance(
                 Objects.requireNonNull(content),
                 mentions.stream().distinct().toList(),
                 posted.metadata(),
                 posted.replyTo(),
-                posted.clientMessageId());
+                posted.clientMessageId(),
+                new Messages.Context(posted.baseSeq(), posted.latestSeenSeq(), reject, run));
+    }
+
+    private static void requireSeq(String field, @Nullable Long seq, List<FieldError> errors) {
+        if (seq != null && seq < 0) {
+            errors.add(new FieldError(field, "must be 0 or more"));
+        }
+    }
+
+    /** An agent, by its uuid or its sender id. */
+    static Actor agent(String field, String given) {
+        return Actor.parse(given.startsWith("agent:") ? given : "agent:" + given)
+                .orElseThrow(() -> ProblemException.invalidField(field, "must be an agent's UUID or agent:{uuid}"));
+    }
+
+    static ThreadId thread(Call<?> call) {
+        return ThreadId.parse(call.path("thread_id"))
+                .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
+    }
+
+    /** The caller's own name for this creation, by which a repetition is known. */
+    static Optional<RequestKeys.RequestKey> requestKey(Call<Principal> call, String route, int idLimit) {
+        return call.header("Idempotency-Key").map(key -> {
+            if (key.isBlank() || key.length() > idLimit) {
+                throw ProblemException.invalidField("Idempotency-Key", "must have 1 to " + idLimit + " characters");
+            }
+            Digest body = new Digest.Builder()
+                    .add(new String(call.body(), StandardCharsets.UTF_8))
+                    .finish();
+            return new RequestKeys.RequestKey(call.caller().actor(), route, key, body.bytes());
+        });
+    }
+
+    static boolean flag(Call<?> call, String name) {
+        return call.query(name)
+                .map(text -> switch (text) {
+                    case "true", "1", "" -> true;
+                    case "false", "0" -> false;
+                    default -> throw ProblemException.invalidField(name, "must be true or false");
+                })
+                .orElse(false);
     }
 
     private static List<Actor> actors(String field, @Nullable List<String> given, List<FieldError> errors) {

@@ -1,39 +1,39 @@
 package dev.parley.face.chat;
 
+import dev.parley.auth.Capability;
 import dev.parley.http.Frames;
 import dev.parley.log.Entry;
-import dev.parley.log.Event;
 import dev.parley.log.Outcome;
 import dev.parley.log.Said;
 import dev.parley.protocol.Json;
-import dev.parley.protocol.chat.EventEnvelope;
+import dev.parley.protocol.chat.InboxHint;
 import dev.parley.protocol.chat.Message;
 import dev.parley.protocol.chat.Participant;
 import dev.parley.protocol.chat.PostedMessage;
+import dev.parley.protocol.chat.Reaction;
 import dev.parley.protocol.chat.ThreadView;
-import dev.parley.threads.Capability;
+import dev.parley.threads.InboxRow;
+import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadSnapshot;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** How the log looks on the chat face. */
-final class ChatViews {
-    /** An event as a frame; one object, so that all viewers of a thread share its work. */
-    static final Function<Event, Frames> FRAMES = ChatViews::frame;
-
+/** How threads and messages look on the chat face. */
+public final class ChatViews {
     private ChatViews() {}
 
-    static Message message(Entry entry) {
+    static Message message(RevisedMessage message) {
+        Entry entry = message.original();
         Said said = entry.said();
         return new Message(
                 said.id(),
                 said.author(),
                 said.role().wire(),
-                said.content(),
-                json(said.metadata()),
+                message.content(),
+                message.isDeleted() ? null : json(said.metadata()),
                 said.mentions(),
                 entry.createdAt(),
                 said.clientMessageId(),
@@ -41,48 +41,39 @@ final class ChatViews {
                 entry.seq(),
                 said.baseSeq(),
                 said.latestSeenSeq(),
-                entry.seq() - 1);
+                entry.seq() - 1,
+                entry.staleLag(),
+                message.editedAt(),
+                message.deletedAt(),
+                message.reactions().entrySet().stream()
+                        .map(each -> new Reaction(each.getKey(), List.copyOf(each.getValue())))
+                        .toList());
     }
 
+    /** The message as it was said: the answer to a post is the same for every retry, whatever happened since. */
     static PostedMessage posted(Outcome.Placed placed) {
+        Entry entry = placed.entry();
+        Integer lag = entry.staleLag();
         return new PostedMessage(
-                message(placed.entry()), true, placed.entry().said().id(), placed.duplicate(), null, null);
+                message(new RevisedMessage(entry, entry.said().content(), null, null, Map.of())),
+                true,
+                entry.said().id(),
+                placed.duplicate(),
+                lag == null ? null : lag > 0);
     }
 
-    static EventEnvelope envelope(Event event) {
-        return switch (event) {
-            case Event.Committed(Entry entry) ->
-                new EventEnvelope(
-                        event.cursor(),
-                        event.thread(),
-                        event.seq(),
-                        "message_committed",
-                        entry.said().author(),
-                        entry.said().role().wire(),
-                        entry.said().content(),
-                        event.createdAt(),
-                        json(entry.said().metadata()),
-                        entry.said().mentions(),
-                        null);
-            case Event.Announced announced ->
-                new EventEnvelope(
-                        event.cursor(),
-                        event.thread(),
-                        event.seq(),
-                        announced.type(),
-                        null,
-                        null,
-                        null,
-                        event.createdAt(),
-                        json(announced.payload()),
-                        List.of(),
-                        null);
-        };
-    }
-
-    private static Frames frame(Event event) {
-        EventEnvelope envelope = envelope(event);
-        return Frames.event(envelope.eventId(), envelope.eventType(), Json.MAPPER.writeValueAsString(envelope));
+    static dev.parley.protocol.chat.Entry entry(Entry entry) {
+        Said said = entry.said();
+        return new dev.parley.protocol.chat.Entry(
+                said.id(),
+                entry.seq(),
+                said.kind().name().toLowerCase(Locale.ROOT),
+                said.targetSeq(),
+                said.author(),
+                said.role().wire(),
+                said.content(),
+                json(said.metadata()),
+                entry.createdAt());
     }
 
     static ThreadView thread(ThreadSnapshot thread) {
@@ -111,7 +102,16 @@ final class ChatViews {
                 member.lastReadSeq());
     }
 
-    private static @Nullable ObjectNode json(@Nullable String text) {
+    /** A hint of the inbox as a frame; it has no id, since hints are not replayed. */
+    public static Frames hint(InboxRow row) {
+        return Frames.event(
+                null,
+                "thread_changed",
+                Json.MAPPER.writeValueAsString(
+                        new InboxHint(row.thread(), row.lastSeq(), row.unread(), row.shouldRespond())));
+    }
+
+    static @Nullable ObjectNode json(@Nullable String text) {
         return text == null ? null : (ObjectNode) Json.MAPPER.readTree(text);
     }
 }

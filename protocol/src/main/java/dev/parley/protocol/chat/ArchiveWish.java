@@ -1,0 +1,9 @@
+package dev.parley.protocol.chat;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** Whether a thread shall be archived; absent means yes. */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record ArchiveWish(@Nullable Boolean archived) {}

@@ -1,0 +1,15 @@
+package dev.parley.protocol.chat;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What an owner says about an agent; on a change, what is absent stays. */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record NewAgent(
+        @Nullable String displayName,
+        @Nullable String kind,
+        @Nullable ObjectNode config,
+        @Nullable String visibility,
+        @Nullable Boolean isActive) {}

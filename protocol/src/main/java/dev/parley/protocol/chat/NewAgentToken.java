@@ -1,0 +1,15 @@
+package dev.parley.protocol.chat;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** Which agent gets a token, and what it may do. */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record NewAgentToken(
+        @Nullable String agentActorId,
+        @Nullable String agentDisplayName,
+        @Nullable List<String> scopes,
+        @Nullable Instant expiresAt) {}

@@ -1,0 +1,9 @@
+package dev.parley.protocol.chat;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** Which source gets a key. */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record NewIntegrationKey(@Nullable String source) {}

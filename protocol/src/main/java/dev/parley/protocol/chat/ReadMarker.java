@@ -1,0 +1,9 @@
+package dev.parley.protocol.chat;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** How far somebody has read; absent means: everything. */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record ReadMarker(@Nullable Long seq) {}

@@ -1,0 +1,9 @@
+package dev.parley.protocol.chat;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** Whether the caller is writing: started (default) or stopped. */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record TypingWish(@Nullable String status) {}

@@ -1,0 +1,146 @@
+package dev.parley.agents;
+
+import dev.parley.auth.Principal;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.UuidV7;
+import dev.parley.storage.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The front door of agents. One that the caller may not use and one that does not exist look the same. */
+public final class Agents {
+    private final Database database;
+    private final Clock clock;
+
+    public Agents(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** What an owner says about an agent; null means: as it is, or the default. */
+    public record Wish(
+            @Nullable String displayName,
+            RegisteredAgent.@Nullable Kind kind,
+            @Nullable ObjectNode config,
+            RegisteredAgent.@Nullable Visibility visibility,
+            @Nullable Boolean active) {}
+
+    public RegisteredAgent create(Principal owner, Wish wish) {
+        RegisteredAgent agent = new RegisteredAgent(
+                UuidV7.next(),
+                owner.actor(),
+                wish.displayName() == null ? "Agent" : wish.displayName(),
+                wish.kind() == null ? RegisteredAgent.Kind.EXTERNAL : wish.kind(),
+                wish.config() == null ? Json.MAPPER.createObjectNode() : wish.config(),
+                wish.visibility() == null ? RegisteredAgent.Visibility.PRIVATE : wish.visibility(),
+                wish.active() == null || wish.active(),
+                clock.instant().truncatedTo(ChronoUnit.MICROS));
+        database.transact(handle -> handle.createUpdate("""
+                        insert into agents (agent_id, owner, display_name, kind, config, visibility, is_active, created_at)
+                        values (:id, :owner, :name, :kind, :config::json, :visibility, :active, :at)""")
+                .bind("id", agent.id())
+                .bind("owner", agent.owner().value())
+                .bind("name", agent.displayName())
+                .bind("kind", wire(agent.kind()))
+                .bind("config", Json.MAPPER.writeValueAsString(agent.config()))
+                .bind("visibility", wire(agent.visibility()))
+                .bind("active", agent.active())
+                .bind("at", agent.createdAt().atOffset(ZoneOffset.UTC))
+                .execute());
+        return agent;
+    }
+
+    public List<RegisteredAgent> list(Principal owner) {
+        return database.read(handle -> handle.createQuery("""
+                        select * from agents where owner = :owner order by created_at, agent_id limit 1000""")
+                .bind("owner", owner.actor().value())
+                .map((row, context) -> read(row))
+                .list());
+    }
+
+    /** An agent of the caller's own. */
+    public RegisteredAgent requireOwned(Principal owner, UUID id) {
+        return find(id).filter(agent -> agent.owner().equals(owner.actor())).orElseThrow(Agents::notFound);
+    }
+
+    /** An agent that the caller may bring into a thread: its own, or a shared one; or itself. */
+    public RegisteredAgent requireUsable(Principal caller, Actor agent) {
+        return UuidV7.parseCanonical(agent.value().substring("agent:".length()))
+                .flatMap(this::find)
+                .filter(RegisteredAgent::active)
+                .filter(found -> found.visibility() == RegisteredAgent.Visibility.SHARED
+                        || found.owner().equals(caller.actor())
+                        || found.actor().equals(caller.actor()))
+                .orElseThrow(Agents::notFound);
+    }
+
+    public RegisteredAgent update(Principal owner, UUID id, Wish wish) {
+        RegisteredAgent now = requireOwned(owner, id);
+        database.transact(handle -> handle.createUpdate("""
+                        update agents set display_name = :name, config = :config::json, visibility = :visibility,
+                            is_active = :active
+                        where agent_id = :id""")
+                .bind("id", id)
+                .bind("name", wish.displayName() == null ? now.displayName() : wish.displayName())
+                .bind("config", Json.MAPPER.writeValueAsString(wish.config() == null ? now.config() : wish.config()))
+                .bind("visibility", wire(wish.visibility() == null ? now.visibility() : wish.visibility()))
+                .bind("active", wish.active() == null ? now.active() : wish.active())
+                .execute());
+        return requireOwned(owner, id);
+    }
+
+    /** Switches an agent off for good: it stays in the log's past, its tokens are dead, nobody can bring it anywhere. */
+    public void delete(Principal owner, UUID id) {
+        requireOwned(owner, id);
+        database.transact(handle -> {
+            handle.createUpdate(
+                            "update agent_tokens set revoked_at = now() where agent_id = :id and revoked_at is null")
+                    .bind("id", id)
+                    .execute();
+            return handle.createUpdate(
+                            "update agents set is_active = false, owner = 'system:parley' where agent_id = :id")
+                    .bind("id", id)
+                    .execute();
+        });
+    }
+
+    private Optional<RegisteredAgent> find(UUID id) {
+        return database.read(handle -> handle.createQuery("select * from agents where agent_id = :id")
+                .bind("id", id)
+                .map((row, context) -> read(row))
+                .findOne());
+    }
+
+    private static RegisteredAgent read(ResultSet row) throws SQLException {
+        return new RegisteredAgent(
+                row.getObject("agent_id", UUID.class),
+                new Actor(row.getString("owner")),
+                row.getString("display_name"),
+                RegisteredAgent.Kind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
+                (ObjectNode) Json.MAPPER.readTree(row.getString("config")),
+                RegisteredAgent.Visibility.valueOf(row.getString("visibility").toUpperCase(Locale.ROOT)),
+                row.getBoolean("is_active"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant());
+    }
+
+    private static String wire(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static ProblemException notFound() {
+        return new ProblemException(Problem.AGENT_NOT_FOUND, "There is no such agent.");
+    }
+}

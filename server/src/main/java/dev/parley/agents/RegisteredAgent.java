@@ -1,0 +1,36 @@
+package dev.parley.agents;
+
+import dev.parley.protocol.Actor;
+import java.time.Instant;
+import java.util.UUID;
+import tools.jackson.databind.node.ObjectNode;
+
+/** An agent as it is registered. */
+public record RegisteredAgent(
+        UUID id,
+        Actor owner,
+        String displayName,
+        Kind kind,
+        ObjectNode config,
+        Visibility visibility,
+        boolean active,
+        Instant createdAt) {
+
+    /** How an agent answers. */
+    public enum Kind {
+        /** The built-in one that shows every feature and needs no key. */
+        DEMO,
+        /** An outside process with a token. */
+        EXTERNAL
+    }
+
+    /** Who may bring it into a thread. */
+    public enum Visibility {
+        PRIVATE,
+        SHARED
+    }
+
+    public Actor actor() {
+        return Actor.agent(id);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.parley.auth;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/**
+ * A secret that the server hands out once and knows again by its hash: {@code prefix + 64 hex digits}. Agent tokens,
+ * integration keys and stream tickets are made this way.
+ */
+record Credential(String raw) {
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final Pattern BODY = Pattern.compile("[0-9a-f]{64}");
+
+    static Credential fresh(String prefix) {
+        byte[] body = new byte[32];
+        RANDOM.nextBytes(body);
+        return new Credential(prefix + HexFormat.of().formatHex(body));
+    }
+
+    static boolean looksLike(String prefix, String raw) {
+        return raw.startsWith(prefix)
+                && BODY.matcher(raw.substring(prefix.length())).matches();
+    }
+
+    /** What is stored. The secret has 256 random bits, so a plain hash cannot be searched. */
+    byte[] hash() {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(raw.getBytes(StandardCharsets.US_ASCII));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** What lists show, to tell one from another. */
+    String shown(String prefix) {
+        return raw.substring(0, prefix.length() + 4);
+    }
+
+    /** Never the secret. */
+    @Override
+    public String toString() {
+        return "Credential[hidden]";
+    }
+}

@@ -1,0 +1,74 @@
+package dev.parley.auth;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import io.github.bucket4j.Bandwidth;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.ConsumptionProbe;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** How often one caller may do what, on this node. */
+public final class RateLimits {
+    /** What is counted, each by itself. */
+    public enum Kind {
+        USER_MESSAGE,
+        AGENT_MESSAGE,
+        THREAD_OPERATION,
+        POLL
+    }
+
+    private record Meter(Kind kind, String caller) {}
+
+    private final boolean on;
+    private final LoadingCache<Meter, Bucket> buckets;
+
+    public RateLimits(Limits limits, boolean on) {
+        this.on = on;
+        this.buckets = Caffeine.newBuilder()
+                .maximumSize(100_000)
+                // A bucket that was not touched for longer than its period is full again: forgetting it loses nothing.
+                .expireAfterAccess(Duration.ofMinutes(5))
+                .build(meter -> bucket(perMinute(limits, meter.kind())));
+    }
+
+    private static int perMinute(Limits limits, Kind kind) {
+        return switch (kind) {
+            case USER_MESSAGE -> limits.userMessagesPerMinute();
+            case AGENT_MESSAGE -> limits.agentMessagesPerMinute();
+            case THREAD_OPERATION -> limits.threadOperationsPerMinute();
+            case POLL -> limits.pollsPerMinute();
+        };
+    }
+
+    private static Bucket bucket(int perMinute) {
+        return Bucket.builder()
+                .addLimit(Bandwidth.builder()
+                        .capacity(perMinute)
+                        .refillGreedy(perMinute, Duration.ofMinutes(1))
+                        .build())
+                .build();
+    }
+
+    /** Counts one; too many are refused with the seconds to wait. */
+    public void count(Principal caller, Kind kind) {
+        if (!on) {
+            return;
+        }
+        ConsumptionProbe probe =
+                buckets.get(new Meter(kind, caller.meteredAs())).tryConsumeAndReturnRemaining(1);
+        if (!probe.isConsumed()) {
+            long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(probe.getNanosToWaitForRefill() + 999_999_999L));
+            throw new ProblemException(
+                    Problem.RATE_LIMITED,
+                    "You do this too often; try again in " + seconds + " s.",
+                    List.of(),
+                    Map.of("retry_after", seconds));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.parley.auth;
+
+import dev.parley.protocol.Json;
+import dev.parley.storage.Database;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tickets for plain {@code EventSource}, which cannot send a header: each opens one stream for one principal, and lives
+ * for a minute after that stream was last seen open, so that the browser's own reconnects work, on any node.
+ */
+public final class StreamTickets {
+    static final Duration LIFE = Duration.ofSeconds(60);
+    private static final String PREFIX = "tkt_";
+
+    private final Database database;
+    private final Clock clock;
+    private final AgentTokens agentTokens;
+
+    public StreamTickets(Database database, Clock clock, AgentTokens agentTokens) {
+        this.database = database;
+        this.clock = clock;
+        this.agentTokens = agentTokens;
+    }
+
+    /** A principal, as much of it as a ticket needs to bring it back. */
+    private record Holder(
+            String kind,
+            UUID id,
+            String name,
+            boolean operator,
+            @Nullable UUID tokenId,
+            @Nullable List<Capability> scopes) {
+        static Holder of(Principal principal) {
+            return switch (principal) {
+                case Principal.User user ->
+                    new Holder("user", user.id(), user.displayName(), user.operator(), null, null);
+                case Principal.Agent agent ->
+                    new Holder(
+                            "agent",
+                            agent.id(),
+                            agent.displayName(),
+                            false,
+                            agent.tokenId(),
+                            List.copyOf(agent.scopes()));
+                case Principal.Integration integration ->
+                    new Holder("integration", integration.keyId(), integration.source(), false, null, null);
+            };
+        }
+
+        Principal toPrincipal() {
+            return switch (kind) {
+                case "user" -> new Principal.User(id, name, operator);
+                case "agent" ->
+                    new Principal.Agent(
+                            id, tokenId == null ? id : tokenId, name, scopes == null ? Set.of() : Set.copyOf(scopes));
+                default -> new Principal.Integration(name, id);
+            };
+        }
+    }
+
+    /** Makes a ticket for one path. */
+    public String create(Principal principal, String path) {
+        Credential credential = Credential.fresh(PREFIX);
+        database.transact(handle -> {
+            handle.createUpdate("delete from stream_tickets where expires_at < :now")
+                    .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                    .execute();
+            return handle.createUpdate("""
+                            insert into stream_tickets (ticket_hash, path, principal, expires_at)
+                            values (:hash, :path, :principal::json, :expires)""")
+                    .bind("hash", credential.hash())
+                    .bind("path", path)
+                    .bind("principal", Json.MAPPER.writeValueAsString(Holder.of(principal)))
+                    .bind("expires", clock.instant().plus(LIFE).atOffset(ZoneOffset.UTC))
+                    .execute();
+        });
+        return credential.raw();
+    }
+
+    /** Who may open this path with this ticket; an agent's dies with its token. */
+    Optional<Principal> find(String raw, String path) {
+        if (!Credential.looksLike(PREFIX, raw)) {
+            return Optional.empty();
+        }
+        return database.read(handle -> handle.createQuery("""
+                        select principal from stream_tickets
+                        where ticket_hash = :hash and path = :path and expires_at > :now""")
+                        .bind("hash", new Credential(raw).hash())
+                        .bind("path", path)
+                        .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                        .mapTo(String.class)
+                        .findOne())
+                .map(text -> Json.MAPPER.readValue(text, Holder.class).toPrincipal())
+                .filter(principal -> !(principal instanceof Principal.Agent agent)
+                        || !agentTokens.alive(Set.of(agent.tokenId())).isEmpty());
+    }
+
+    /** Keeps the tickets of open streams alive; told every few seconds. */
+    public void stillOpen(Collection<String> raw) {
+        if (raw.isEmpty()) {
+            return;
+        }
+        List<byte[]> hashes = new ArrayList<>();
+        raw.forEach(ticket -> hashes.add(new Credential(ticket).hash()));
+        database.transact(handle -> {
+            var batch =
+                    handle.prepareBatch("update stream_tickets set expires_at = :expires where ticket_hash = :hash");
+            for (byte[] hash : hashes) {
+                batch.bind("expires", clock.instant().plus(LIFE).atOffset(ZoneOffset.UTC))
+                        .bind("hash", hash)
+                        .add();
+            }
+            return batch.execute();
+        });
+    }
+}

@@ -1,0 +1,150 @@
+package dev.parley.engagement;
+
+import dev.parley.log.Command;
+import dev.parley.log.Engagement;
+import dev.parley.log.Entry;
+import dev.parley.log.EntryKind;
+import dev.parley.log.Head;
+import dev.parley.log.Refusal;
+import dev.parley.log.Rule;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.ParticipationMode;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Decides for every message which agents of its thread should answer it. People are answered according to the mode, agents
+ * only when they mention somebody; and two agents cannot keep each other busy for ever: there are only so many hops since
+ * the last human message, and only so many agent-started answers in five minutes. Nothing is dropped for that: the
+ * message is stored, nobody is engaged, and the reason stands beside it.
+ */
+public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
+    static final int MOST_HOPS = 3;
+    static final int MOST_AGENT_STARTED = 10;
+
+    /** An agent in a thread, and when it answers there. */
+    record AgentMember(Actor agent, ParticipationMode mode) {}
+
+    /**
+     * What happened in a thread before this batch.
+     *
+     * @param agents its agents
+     * @param recentAuthors who wrote the last messages, the newest first
+     * @param agentStarted how many answers agents started within the last minutes
+     */
+    record Surrounding(List<AgentMember> agents, List<Actor> recentAuthors, int agentStarted) {}
+
+    /** The surroundings of threads that have agents. */
+    public record Surroundings(Map<ThreadId, Surrounding> threads) {}
+
+    @Override
+    public Stage stage() {
+        return Stage.STATE;
+    }
+
+    @Override
+    public Surroundings read(Connection connection, List<Command> commands) throws SQLException {
+        return SurroundingQuery.read(connection, commands);
+    }
+
+    @Override
+    public Judge over(Surroundings facts) {
+        return new EngagementJudge(facts);
+    }
+
+    /** Follows the turns of its batch, so that hops and budgets are counted in order. */
+    private static final class EngagementJudge implements Judge {
+        private final Map<ThreadId, Turns> turns = new HashMap<>();
+
+        EngagementJudge(Surroundings facts) {
+            facts.threads().forEach((thread, surrounding) -> turns.put(thread, new Turns(surrounding)));
+        }
+
+        @Override
+        public Optional<Refusal> judge(Command command, Head head) {
+            return Optional.empty();
+        }
+
+        @Override
+        public List<Engagement> engage(Entry entry) {
+            Turns thread = turns.get(entry.thread());
+            return thread == null || entry.said().kind() != EntryKind.MESSAGE ? List.of() : thread.next(entry);
+        }
+    }
+
+    /** One thread's turns, as they go on. */
+    private static final class Turns {
+        private final List<AgentMember> agents;
+        private Actor lastAuthor;
+        private int hops;
+        private int agentStarted;
+
+        Turns(Surrounding surrounding) {
+            this.agents = surrounding.agents();
+            this.agentStarted = surrounding.agentStarted();
+            this.lastAuthor = Actor.SYSTEM;
+            for (Actor author : surrounding.recentAuthors().reversed()) {
+                turn(author);
+            }
+        }
+
+        /** A turn is a stretch of messages by one author: an agent that answers in three messages hops once. */
+        private void turn(Actor author) {
+            if (author.kind() != Actor.Kind.AGENT) {
+                hops = 0;
+            } else if (!author.equals(lastAuthor)) {
+                hops++;
+            }
+            lastAuthor = author;
+        }
+
+        List<Engagement> next(Entry entry) {
+            Actor author = entry.said().author();
+            turn(author);
+            List<Engagement> engaged = new ArrayList<>(agents.size());
+            boolean started = false;
+            for (AgentMember member : agents) {
+                boolean mentioned = entry.said().mentions().contains(member.agent());
+                Engagement engagement = author.kind() == Actor.Kind.AGENT
+                        ? afterAgent(member, author, mentioned)
+                        : afterHuman(member, mentioned);
+                started |= engagement.respond() && author.kind() == Actor.Kind.AGENT;
+                engaged.add(engagement);
+            }
+            agentStarted += started ? 1 : 0;
+            return engaged;
+        }
+
+        private static Engagement afterHuman(AgentMember member, boolean mentioned) {
+            if (mentioned) {
+                return new Engagement(member.agent(), true, "mentioned");
+            }
+            return switch (member.mode()) {
+                case OPEN -> new Engagement(member.agent(), true, "open");
+                case INVOCATION_ONLY -> new Engagement(member.agent(), false, "not_mentioned");
+            };
+        }
+
+        private Engagement afterAgent(AgentMember member, Actor author, boolean mentioned) {
+            if (member.agent().equals(author)) {
+                return new Engagement(member.agent(), false, "own_message");
+            }
+            if (!mentioned) {
+                return new Engagement(member.agent(), false, "agent_not_mentioned");
+            }
+            if (hops >= MOST_HOPS) {
+                return new Engagement(member.agent(), false, "hop_limit");
+            }
+            if (agentStarted >= MOST_AGENT_STARTED) {
+                return new Engagement(member.agent(), false, "agent_budget");
+            }
+            return new Engagement(member.agent(), true, "mentioned");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.parley.engagement;
+
+import dev.parley.log.Command;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.ParticipationMode;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** The fact query of engagement: the agents of the batch's threads, and for those that have any, the last turns. */
+final class SurroundingQuery {
+    /** Enough to tell the hops; nobody needs to know how far beyond the limit a thread is. */
+    private static final int TURNS = 20;
+
+    private SurroundingQuery() {}
+
+    static EngagementRule.Surroundings read(Connection connection, List<Command> commands) throws SQLException {
+        Map<ThreadId, List<EngagementRule.AgentMember>> agents = agents(
+                connection,
+                commands.stream()
+                        .map(command -> command.thread().value())
+                        .distinct()
+                        .toArray());
+        Map<ThreadId, EngagementRule.Surrounding> surroundings = new HashMap<>();
+        if (agents.isEmpty()) {
+            return new EngagementRule.Surroundings(surroundings);
+        }
+        Object[] threads = agents.keySet().stream().map(ThreadId::value).toArray();
+        Map<ThreadId, List<Actor>> authors = recentAuthors(connection, threads);
+        Map<ThreadId, Integer> started = agentStarted(connection, threads);
+        agents.forEach((thread, members) -> surroundings.put(
+                thread,
+                new EngagementRule.Surrounding(
+                        members, authors.getOrDefault(thread, List.of()), started.getOrDefault(thread, 0))));
+        return new EngagementRule.Surroundings(surroundings);
+    }
+
+    /** Agents lie together in the participants' key, since actors compare by bytes. */
+    private static Map<ThreadId, List<EngagementRule.AgentMember>> agents(Connection connection, Object[] threads)
+            throws SQLException {
+        String sql = """
+                select p.thread_id, p.actor, coalesce(p.participation_mode, t.participation_mode) as mode
+                from unnest(?::uuid[]) as wanted (thread_id)
+                cross join lateral (
+                    select * from participants p
+                    where p.thread_id = wanted.thread_id and p.actor > 'agent:' and p.actor < 'agent;'
+                    limit 100) as p
+                join threads t on t.thread_id = p.thread_id""";
+        Map<ThreadId, List<EngagementRule.AgentMember>> found = new HashMap<>();
+        query(
+                connection,
+                sql,
+                threads,
+                row -> found.computeIfAbsent(
+                                new ThreadId(row.getObject("thread_id", UUID.class)), thread -> new ArrayList<>())
+                        .add(new EngagementRule.AgentMember(
+                                new Actor(row.getString("actor")), ParticipationMode.require(row.getString("mode")))));
+        return found;
+    }
+
+    private static Map<ThreadId, List<Actor>> recentAuthors(Connection connection, Object[] threads)
+            throws SQLException {
+        String sql = """
+                select recent.thread_id, recent.author
+                from unnest(?::uuid[]) as wanted (thread_id)
+                cross join lateral (
+                    select e.thread_id, e.seq, e.author from entries e
+                    where e.thread_id = wanted.thread_id and e.kind = 0 order by e.seq desc limit %d) as recent
+                order by recent.thread_id, recent.seq desc""".formatted(TURNS);
+        Map<ThreadId, List<Actor>> found = new HashMap<>();
+        query(
+                connection,
+                sql,
+                threads,
+                row -> found.computeIfAbsent(
+                                new ThreadId(row.getObject("thread_id", UUID.class)), thread -> new ArrayList<>())
+                        .add(new Actor(row.getString("author"))));
+        return found;
+    }
+
+    private static Map<ThreadId, Integer> agentStarted(Connection connection, Object[] threads) throws SQLException {
+        String sql = """
+                select wanted.thread_id, count(*)::int as started
+                from unnest(?::uuid[]) as wanted (thread_id)
+                cross join lateral (
+                    select e.author, e.created_at, e.engagement from entries e
+                    where e.thread_id = wanted.thread_id and e.kind = 0 order by e.seq desc limit 200) as recent
+                where recent.author like 'agent:%%' and recent.created_at > now() - interval '5 minutes'
+                    and recent.engagement::text like '%%"respond":true%%'
+                group by wanted.thread_id""".formatted();
+        Map<ThreadId, Integer> found = new HashMap<>();
+        query(
+                connection,
+                sql,
+                threads,
+                row -> found.put(new ThreadId(row.getObject("thread_id", UUID.class)), row.getInt("started")));
+        return found;
+    }
+
+    /** What to do with a row. */
+    private interface RowReader {
+        void read(ResultSet row) throws SQLException;
+    }
+
+    private static void query(Connection connection, String sql, Object[] threads, RowReader reader)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setArray(1, connection.createArrayOf("uuid", threads));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    reader.read(rows);
+                }
+            }
+        }
+    }
+}

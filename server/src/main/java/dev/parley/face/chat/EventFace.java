@@ -1,0 +1,153 @@
+package dev.parley.face.chat;
+
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.http.Answer;
+import dev.parley.http.Call;
+import dev.parley.http.Frames;
+import dev.parley.http.Routes;
+import dev.parley.http.StreamSource;
+import dev.parley.limits.Limits;
+import dev.parley.log.Event;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.chat.EventPage;
+import dev.parley.protocol.chat.Status;
+import dev.parley.protocol.chat.TypingWish;
+import dev.parley.streaming.Inbox;
+import dev.parley.streaming.OpenStreams;
+import dev.parley.streaming.Polls;
+import dev.parley.streaming.StreamQuota;
+import dev.parley.streaming.Tails;
+import dev.parley.threads.Threads;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The routes of following: poll, stream, inbox, and who is typing. */
+public final class EventFace {
+    private static final Set<String> TYPING = Set.of("started", "stopped");
+
+    private final Threads threads;
+    private final Polls polls;
+    private final Tails tails;
+    private final Inbox inbox;
+    private final Cursors cursors;
+    private final OpenStreams open;
+    private final StreamQuota quota;
+    private final RateLimits rates;
+    private final Limits limits;
+
+    public EventFace(
+            Threads threads,
+            Polls polls,
+            Tails tails,
+            Inbox inbox,
+            Cursors cursors,
+            OpenStreams open,
+            StreamQuota quota,
+            RateLimits rates,
+            Limits limits) {
+        this.threads = threads;
+        this.polls = polls;
+        this.tails = tails;
+        this.inbox = inbox;
+        this.cursors = cursors;
+        this.open = open;
+        this.quota = quota;
+        this.rates = rates;
+        this.limits = limits;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        String thread = "/api/v1/chat/threads/{thread_id}";
+        routes.get(thread + "/events", this::pollEvents).stream(thread + "/events/stream", this::streamEvents)
+                .post(thread + "/typing", limits.otherBody(), this::typing)
+                .stream("/api/v1/chat/inbox/stream", this::streamInbox);
+    }
+
+    private Answer pollEvents(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        ThreadId thread = ChatRequests.thread(call);
+        threads.requireReadable(call.caller(), thread);
+        int limit = ChatRequests.limit(call, limits.page());
+        Duration wait = ChatRequests.wait(call, limits.longPoll());
+        long after = cursors.require(thread, ChatRequests.cursor(call, "0"));
+        List<Event> events = polls.eventsAfter(thread, after, limit + 1, wait);
+        if (!wait.isZero()) {
+            // The wait was long enough to be removed in.
+            threads.requireReadable(call.caller(), thread);
+        }
+        EventViews views = EventViews.of(call.caller());
+        return Answer.ok(
+                new EventPage(events.stream().limit(limit).map(views::envelope).toList(), events.size() > limit));
+    }
+
+    private StreamSource streamEvents(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        ThreadId thread = ChatRequests.thread(call);
+        threads.requireReadable(call.caller(), thread);
+        long after = cursors.require(thread, ChatRequests.cursor(call, Cursors.LIVE));
+        return counted(
+                call,
+                leave -> tails.open(thread, after, EventViews.of(call.caller()), connection -> {
+                    Runnable unwatch = open.add(connection, call.caller(), Optional.of(thread), call.query("ticket"));
+                    return () -> {
+                        unwatch.run();
+                        leave.run();
+                    };
+                }));
+    }
+
+    private StreamSource streamInbox(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        call.caller().requireScope(Capability.CAN_READ);
+        return counted(call, leave -> connection -> {
+            Runnable unwatch = open.add(connection, call.caller(), Optional.empty(), call.query("ticket"));
+            Runnable remove = inbox.add(call.caller().actor(), connection);
+            connection.onClose(() -> {
+                remove.run();
+                unwatch.run();
+                leave.run();
+            });
+        });
+    }
+
+    private StreamSource counted(Call<Principal> call, Function<Runnable, StreamSource> source) {
+        Runnable leave = quota.take(call.caller().actor());
+        try {
+            return source.apply(leave);
+        } catch (RuntimeException failed) {
+            leave.run();
+            throw failed;
+        }
+    }
+
+    private Answer typing(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
+        ThreadId thread = ChatRequests.thread(call);
+        threads.requireReadable(call.caller(), thread);
+        call.caller().requireScope(Capability.CAN_SEND);
+        String status =
+                call.jsonIfPresent(TypingWish.class).map(TypingWish::status).orElse("started");
+        if (!TYPING.contains(status)) {
+            throw ProblemException.invalidField("status", "must be started or stopped");
+        }
+        tails.broadcast(
+                thread,
+                Frames.event(
+                        null,
+                        "typing",
+                        Json.MAPPER.writeValueAsString(Map.of(
+                                "thread_id", thread.toString(),
+                                "sender_id", call.caller().actor().value(),
+                                "display_name", call.caller().displayName(),
+                                "status", status))));
+        return Answer.ok(new Status("ok"));
+    }
+}

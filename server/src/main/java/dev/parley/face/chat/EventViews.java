@@ -1,0 +1,74 @@
+package dev.parley.face.chat;
+
+import dev.parley.auth.Principal;
+import dev.parley.http.Frames;
+import dev.parley.log.Engagement;
+import dev.parley.log.Entry;
+import dev.parley.log.Event;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.chat.EventEnvelope;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How events look to one kind of viewer. All people see the same bytes and share them; an agent is told whether it should
+ * answer, so each agent sees its own.
+ */
+record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
+    private static final EventViews PEOPLE = new EventViews(Optional.empty());
+
+    static EventViews of(Principal viewer) {
+        return viewer instanceof Principal.Agent agent ? new EventViews(Optional.of(agent.actor())) : PEOPLE;
+    }
+
+    /** An event as a frame. */
+    @Override
+    public Frames apply(Event event) {
+        EventEnvelope envelope = envelope(event);
+        return Frames.event(envelope.eventId(), envelope.eventType(), Json.MAPPER.writeValueAsString(envelope));
+    }
+
+    EventEnvelope envelope(Event event) {
+        return switch (event) {
+            case Event.Committed(Entry entry) ->
+                new EventEnvelope(
+                        event.cursor(),
+                        event.thread(),
+                        event.seq(),
+                        entry.said().kind().isRevision() ? "message_revised" : "message_committed",
+                        entry.said().author(),
+                        entry.said().role().wire(),
+                        entry.said().content(),
+                        event.createdAt(),
+                        ChatViews.json(entry.said().metadata()),
+                        entry.said().mentions(),
+                        entry.said().id(),
+                        entry.said().clientMessageId(),
+                        shouldRespond(entry.engagement()));
+            case Event.Announced announced ->
+                new EventEnvelope(
+                        event.cursor(),
+                        event.thread(),
+                        event.seq(),
+                        announced.type(),
+                        announced.actor(),
+                        null,
+                        null,
+                        event.createdAt(),
+                        ChatViews.json(announced.payload()),
+                        List.of(),
+                        null,
+                        null,
+                        shouldRespond(List.of()));
+        };
+    }
+
+    private @Nullable Boolean shouldRespond(List<Engagement> engagement) {
+        return agent.map(self ->
+                        engagement.stream().anyMatch(each -> each.agent().equals(self) && each.respond()))
+                .orElse(null);
+    }
+}

@@ -1,0 +1,182 @@
+package dev.parley.face.chat;
+
+import dev.parley.agents.Agents;
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.http.Answer;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.log.Outcome;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.chat.EntryPage;
+import dev.parley.protocol.chat.MessageEdit;
+import dev.parley.protocol.chat.MessagePage;
+import dev.parley.protocol.chat.NewAgentMessage;
+import dev.parley.protocol.chat.NewMessage;
+import dev.parley.threads.Messages;
+import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.Revisions;
+import dev.parley.threads.Speaker;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The routes of what is said: posting as a person or an agent, reading back, second thoughts. */
+public final class MessageFace {
+    private final Messages messages;
+    private final Revisions revisions;
+    private final Agents agents;
+    private final RateLimits rates;
+    private final Limits limits;
+
+    public MessageFace(Messages messages, Revisions revisions, Agents agents, RateLimits rates, Limits limits) {
+        this.messages = messages;
+        this.revisions = revisions;
+        this.agents = agents;
+        this.rates = rates;
+        this.limits = limits;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        String thread = "/api/v1/chat/threads/{thread_id}";
+        String message = thread + "/messages/{message_id}";
+        long body = limits.otherBody();
+        routes.post(thread + "/messages", body, this::postMessage)
+                .post(thread + "/agent-messages", body, this::postAgentMessage)
+                .get(thread + "/messages", this::listMessages)
+                .patch(message, body, this::editMessage)
+                .delete(message, this::deleteMessage)
+                .put(message + "/reactions/{emoji}", body, this::react)
+                .delete(message + "/reactions/{emoji}", this::unreact);
+    }
+
+    private Answer postMessage(Call<Principal> call) {
+        if (!(call.caller() instanceof Principal.User)) {
+            throw new ProblemException(Problem.FORBIDDEN, "Only people post here; agents use agent-messages.");
+        }
+        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
+        Messages.Utterance utterance = ChatRequests.utterance(call.json(NewMessage.class));
+        return posted(messages.post(call.caller(), Speaker.of(call.caller()), ChatRequests.thread(call), utterance));
+    }
+
+    private Answer postAgentMessage(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.AGENT_MESSAGE);
+        NewAgentMessage body = call.json(NewAgentMessage.class);
+        Messages.Utterance utterance = ChatRequests.utterance(body, limits.opaqueId());
+        ThreadId thread = ChatRequests.thread(call);
+        Speaker speaker = speaker(call.caller(), body);
+        try {
+            return posted(messages.post(call.caller(), speaker, thread, utterance));
+        } catch (ProblemException stale) {
+            throw stale.problem() == Problem.STALE_CONTEXT
+                    ? withMissed(stale, thread, speaker.actor(), body.baseSeq())
+                    : stale;
+        }
+    }
+
+    /** An agent speaks for itself; its owner may speak for it by naming it. */
+    private Speaker speaker(Principal caller, NewAgentMessage body) {
+        return switch (caller) {
+            case Principal.Agent agent -> Speaker.of(agent);
+            case Principal.User user -> {
+                Actor named = ChatRequests.agent(
+                        "agent_id",
+                        Optional.ofNullable(body.agentId())
+                                .orElseThrow(() -> ProblemException.invalidField(
+                                        "agent_id", "is required when a user speaks for an agent")));
+                yield Speaker.agent(agents.requireOwned(
+                                user,
+                                UuidV7.parseCanonical(named.value().substring("agent:".length()))
+                                        .orElseThrow())
+                        .actor());
+            }
+            case Principal.Integration integration ->
+                throw new ProblemException(Problem.FORBIDDEN, "An integration cannot speak as an agent.");
+        };
+    }
+
+    /** Tells a stale author what it missed, so that it can think again in one round trip. */
+    private ProblemException withMissed(ProblemException stale, ThreadId thread, Actor author, @Nullable Long baseSeq) {
+        List<RevisedMessage> missed = messages.missed(thread, author, baseSeq == null ? 0 : baseSeq);
+        Map<String, Object> members = new HashMap<>(stale.members());
+        members.put("missed_messages", missed.stream().map(ChatViews::message).toList());
+        return new ProblemException(stale.problem(), stale.detail(), stale.errors(), members);
+    }
+
+    private static Answer posted(Outcome.Placed placed) {
+        return Answer.of(placed.duplicate() ? 200 : 201, ChatViews.posted(placed));
+    }
+
+    private Answer listMessages(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        ThreadId thread = ChatRequests.thread(call);
+        int limit = ChatRequests.limit(call, limits.page());
+        Optional<Long> after = ChatRequests.seq(call, "after_seq");
+        Optional<Long> before = ChatRequests.seq(call, "before_seq");
+        if (after.isPresent() && before.isPresent()) {
+            throw ProblemException.invalidField("after_seq", "cannot be combined with before_seq");
+        }
+        if (call.query("revisions").filter("raw"::equals).isPresent()) {
+            return Answer.ok(rawPage(call.caller(), thread, after, before, limit));
+        }
+        Messages.Page page = after.isPresent()
+                ? messages.listAfter(call.caller(), thread, after.get(), limit)
+                : messages.listBefore(call.caller(), thread, before.orElse(Long.MAX_VALUE), limit);
+        List<RevisedMessage> found = page.messages();
+        long next =
+                found.isEmpty() ? after.orElse(0L) : found.getLast().original().seq();
+        return Answer.ok(new MessagePage(found.stream().map(ChatViews::message).toList(), page.more(), next));
+    }
+
+    private EntryPage rawPage(
+            Principal caller, ThreadId thread, Optional<Long> after, Optional<Long> before, int limit) {
+        Messages.RawPage page = after.isPresent()
+                ? messages.listRawAfter(caller, thread, after.get(), limit)
+                : messages.listRawBefore(caller, thread, before.orElse(Long.MAX_VALUE), limit);
+        long next = page.entries().isEmpty()
+                ? after.orElse(0L)
+                : page.entries().getLast().seq();
+        return new EntryPage(page.entries().stream().map(ChatViews::entry).toList(), page.more(), next);
+    }
+
+    private Answer editMessage(Call<Principal> call) {
+        count(call);
+        String content = Optional.ofNullable(call.json(MessageEdit.class).content())
+                .orElseThrow(() -> ProblemException.invalidField("content", "is required"));
+        return Answer.ok(ChatViews.message(
+                revisions.edit(call.caller(), ChatRequests.thread(call), call.path("message_id"), content)));
+    }
+
+    private Answer deleteMessage(Call<Principal> call) {
+        count(call);
+        return Answer.ok(
+                ChatViews.message(revisions.delete(call.caller(), ChatRequests.thread(call), call.path("message_id"))));
+    }
+
+    private Answer react(Call<Principal> call) {
+        count(call);
+        return Answer.ok(ChatViews.message(revisions.react(
+                call.caller(), ChatRequests.thread(call), call.path("message_id"), call.path("emoji"))));
+    }
+
+    private Answer unreact(Call<Principal> call) {
+        count(call);
+        return Answer.ok(ChatViews.message(revisions.unreact(
+                call.caller(), ChatRequests.thread(call), call.path("message_id"), call.path("emoji"))));
+    }
+
+    private void count(Call<Principal> call) {
+        rates.count(
+                call.caller(),
+                call.caller() instanceof Principal.Agent
+                        ? RateLimits.Kind.AGENT_MESSAGE
+                        : RateLimits.Kind.USER_MESSAGE);
+    }
+}

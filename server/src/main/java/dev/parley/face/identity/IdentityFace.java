@@ -1,0 +1,53 @@
+package dev.parley.face.identity;
+
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.auth.StreamTickets;
+import dev.parley.http.Answer;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.chat.Caller;
+import dev.parley.protocol.chat.NewTicket;
+import dev.parley.protocol.chat.Ticket;
+
+/** The routes about the caller itself. */
+public final class IdentityFace {
+    private static final int LONGEST_PATH = 1_000;
+
+    private final StreamTickets tickets;
+    private final Limits limits;
+
+    public IdentityFace(StreamTickets tickets, Limits limits) {
+        this.tickets = tickets;
+        this.limits = limits;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        routes.get("/api/v1/auth/me", this::me)
+                .post("/api/v1/auth/stream-tickets", limits.otherBody(), this::createTicket);
+    }
+
+    private Answer me(Call<Principal> call) {
+        Principal caller = call.caller();
+        return Answer.ok(new Caller(
+                caller.actor(),
+                switch (caller) {
+                    case Principal.User user -> "user";
+                    case Principal.Agent agent -> "agent";
+                    case Principal.Integration integration -> "integration";
+                },
+                caller.displayName(),
+                caller.isOperator(),
+                caller.scopes().stream().sorted().map(Capability::scope).toList()));
+    }
+
+    private Answer createTicket(Call<Principal> call) {
+        String path = call.json(NewTicket.class).path();
+        if (path == null || !path.startsWith("/api/v1/") || path.contains("?") || path.length() > LONGEST_PATH) {
+            throw ProblemException.invalidField("path", "must be the path of a stream, without a query");
+        }
+        return Answer.created(new Ticket(tickets.create(call.caller(), path)));
+    }
+}

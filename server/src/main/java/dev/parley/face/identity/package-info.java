@@ -1,0 +1,5 @@
+/** Who am I, and tickets for streams: {@code /api/v1/auth/*}. */
+@NullMarked
+package dev.parley.face.identity;
+
+import org.jspecify.annotations.NullMarked;

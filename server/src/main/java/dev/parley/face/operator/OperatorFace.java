@@ -1,0 +1,99 @@
+package dev.parley.face.operator;
+
+import dev.parley.auth.Audit;
+import dev.parley.auth.IntegrationKeys;
+import dev.parley.auth.Principal;
+import dev.parley.http.Answer;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.chat.AuditAct;
+import dev.parley.protocol.chat.AuditPage;
+import dev.parley.protocol.chat.IntegrationKeyPage;
+import dev.parley.protocol.chat.IntegrationKeyView;
+import dev.parley.protocol.chat.NewIntegrationKey;
+import dev.parley.protocol.chat.Status;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What only operators do; every act leaves a trace. */
+public final class OperatorFace {
+    private final IntegrationKeys keys;
+    private final Audit audit;
+    private final Limits limits;
+
+    public OperatorFace(IntegrationKeys keys, Audit audit, Limits limits) {
+        this.keys = keys;
+        this.audit = audit;
+        this.limits = limits;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        String key = "/api/v1/operator/integration-keys";
+        routes.post(key, limits.otherBody(), this::createKey)
+                .get(key, this::listKeys)
+                .delete(key + "/{key_id}", this::revokeKey)
+                .get("/api/v1/operator/audit", this::listAudit);
+    }
+
+    private Answer createKey(Call<Principal> call) {
+        Principal operator = operator(call);
+        String source = Optional.ofNullable(call.json(NewIntegrationKey.class).source())
+                .orElseThrow(() -> ProblemException.invalidField("source", "is required"));
+        IntegrationKeys.Fresh fresh = keys.create(operator.actor(), source);
+        audit.record(
+                operator, "integration_key.created", source + " " + fresh.key().keyId());
+        return Answer.created(view(fresh.key(), fresh.raw()));
+    }
+
+    private Answer listKeys(Call<Principal> call) {
+        operator(call);
+        return Answer.ok(new IntegrationKeyPage(
+                keys.list().stream().map(key -> view(key, null)).toList()));
+    }
+
+    private Answer revokeKey(Call<Principal> call) {
+        Principal operator = operator(call);
+        UUID key = UuidV7.parseCanonical(call.path("key_id"))
+                .orElseThrow(() -> new ProblemException(Problem.TOKEN_NOT_FOUND, "There is no such key."));
+        keys.revoke(key);
+        audit.record(operator, "integration_key.revoked", key.toString());
+        return Answer.ok(new Status("ok"));
+    }
+
+    private Answer listAudit(Call<Principal> call) {
+        operator(call);
+        long before = call.query("before")
+                .map(text -> {
+                    if (!text.matches("[0-9]{1,18}")) {
+                        throw ProblemException.invalidField("before", "must be a whole number");
+                    }
+                    return Long.parseLong(text);
+                })
+                .orElse(Long.MAX_VALUE);
+        List<Audit.Act> acts = audit.listBefore(before, limits.page() + 1);
+        return Answer.ok(new AuditPage(
+                acts.stream()
+                        .limit(limits.page())
+                        .map(act -> new AuditAct(act.id(), act.at(), act.actor(), act.action(), act.subject()))
+                        .toList(),
+                acts.size() > limits.page()));
+    }
+
+    private static Principal operator(Call<Principal> call) {
+        if (!call.caller().isOperator()) {
+            throw new ProblemException(Problem.FORBIDDEN, "Only an operator may do this.");
+        }
+        return call.caller();
+    }
+
+    private static IntegrationKeyView view(IntegrationKeys.Listed key, @Nullable String raw) {
+        return new IntegrationKeyView(
+                key.keyId().toString(), key.source(), raw, key.prefix(), key.owner(), key.createdAt());
+    }
+}

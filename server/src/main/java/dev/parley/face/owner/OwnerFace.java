@@ -1,0 +1,125 @@
+package dev.parley.face.owner;
+
+import dev.parley.agents.Agents;
+import dev.parley.agents.RegisteredAgent;
+import dev.parley.auth.AgentTokens;
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.http.Answer;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.chat.AgentPage;
+import dev.parley.protocol.chat.AgentTokenPage;
+import dev.parley.protocol.chat.NewAgent;
+import dev.parley.protocol.chat.NewAgentToken;
+import dev.parley.protocol.chat.Status;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The routes of agents and tokens, for the people who own them. */
+public final class OwnerFace {
+    private final Agents agents;
+    private final AgentTokens tokens;
+    private final RateLimits rates;
+    private final OwnerRequests requests;
+    private final Limits limits;
+    private final Clock clock;
+
+    public OwnerFace(Agents agents, AgentTokens tokens, RateLimits rates, Limits limits, Clock clock) {
+        this.agents = agents;
+        this.tokens = tokens;
+        this.rates = rates;
+        this.requests = new OwnerRequests(limits);
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        String agent = "/api/v1/owner/agents/{agent_id}";
+        String token = "/api/v1/owner/external-agents/tokens";
+        long body = limits.otherBody();
+        routes.post("/api/v1/owner/agents", body, this::createAgent)
+                .get("/api/v1/owner/agents", this::listAgents)
+                .get(agent, this::showAgent)
+                .patch(agent, body, this::changeAgent)
+                .delete(agent, this::deleteAgent)
+                .post(token, body, this::createToken)
+                .get(token, this::listTokens)
+                .delete(token + "/{token_id}", this::revokeToken);
+    }
+
+    private Answer createAgent(Call<Principal> call) {
+        Principal.User owner = owner(call);
+        RegisteredAgent made = agents.create(owner, requests.wish(call.json(NewAgent.class)));
+        return Answer.created(OwnerViews.agent(made));
+    }
+
+    private Answer listAgents(Call<Principal> call) {
+        return Answer.ok(new AgentPage(
+                agents.list(owner(call)).stream().map(OwnerViews::agent).toList()));
+    }
+
+    private Answer showAgent(Call<Principal> call) {
+        return Answer.ok(OwnerViews.agent(agents.requireOwned(owner(call), agentId(call))));
+    }
+
+    private Answer changeAgent(Call<Principal> call) {
+        Principal.User owner = owner(call);
+        return Answer.ok(
+                OwnerViews.agent(agents.update(owner, agentId(call), requests.wish(call.json(NewAgent.class)))));
+    }
+
+    private Answer deleteAgent(Call<Principal> call) {
+        agents.delete(owner(call), agentId(call));
+        return Answer.ok(new Status("ok"));
+    }
+
+    private Answer createToken(Call<Principal> call) {
+        Principal.User owner = owner(call);
+        NewAgentToken wanted = call.json(NewAgentToken.class);
+        UUID agent = requests.agentOf(wanted);
+        Instant expires = wanted.expiresAt();
+        if (expires != null && !expires.isAfter(clock.instant())) {
+            throw ProblemException.invalidField("expires_at", "must be in the future");
+        }
+        String name = Optional.ofNullable(wanted.agentDisplayName())
+                .map(given -> requests.name("agent_display_name", given))
+                .orElseGet(() -> agents.requireOwned(owner, agent).displayName());
+        agents.requireOwned(owner, agent);
+        AgentTokens.Fresh fresh = tokens.create(owner.actor(), agent, name, requests.scopes(wanted.scopes()), expires);
+        return Answer.created(OwnerViews.token(fresh.token(), fresh.raw()));
+    }
+
+    private Answer listTokens(Call<Principal> call) {
+        return Answer.ok(new AgentTokenPage(tokens.list(owner(call).actor()).stream()
+                .map(token -> OwnerViews.token(token, null))
+                .toList()));
+    }
+
+    private Answer revokeToken(Call<Principal> call) {
+        UUID token = UuidV7.parseCanonical(call.path("token_id"))
+                .orElseThrow(() -> new ProblemException(Problem.TOKEN_NOT_FOUND, "You have no such token."));
+        tokens.revoke(owner(call).actor(), token);
+        return Answer.ok(new Status("ok"));
+    }
+
+    /** Only people own things. */
+    private Principal.User owner(Call<Principal> call) {
+        if (call.caller() instanceof Principal.User user) {
+            rates.count(user, RateLimits.Kind.THREAD_OPERATION);
+            return user;
+        }
+        throw new ProblemException(Problem.FORBIDDEN, "Only a user can own agents and tokens.");
+    }
+
+    private static UUID agentId(Call<Principal> call) {
+        return UuidV7.parseCanonical(call.path("agent_id"))
+                .orElseThrow(() -> new ProblemException(Problem.AGENT_NOT_FOUND, "There is no such agent."));
+    }
+}

@@ -1,0 +1,95 @@
+package dev.parley.face.owner;
+
+import dev.parley.agents.Agents;
+import dev.parley.agents.RegisteredAgent;
+import dev.parley.auth.Capability;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.chat.NewAgent;
+import dev.parley.protocol.chat.NewAgentToken;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads what owners send: shape only. */
+final class OwnerRequests {
+    private final Limits limits;
+
+    OwnerRequests(Limits limits) {
+        this.limits = limits;
+    }
+
+    Agents.Wish wish(NewAgent wanted) {
+        ObjectNode config = wanted.config();
+        if (config != null
+                && Json.MAPPER.writeValueAsString(config).getBytes(StandardCharsets.UTF_8).length
+                        > limits.metadataBytes()) {
+            throw ProblemException.invalidField(
+                    "config", "is larger than the limit of " + limits.metadataBytes() + " bytes");
+        }
+        return new Agents.Wish(
+                wanted.displayName() == null ? null : name("display_name", wanted.displayName()),
+                choice("kind", wanted.kind(), RegisteredAgent.Kind.class),
+                config,
+                choice("visibility", wanted.visibility(), RegisteredAgent.Visibility.class),
+                wanted.isActive());
+    }
+
+    String name(String field, String name) {
+        String stripped = name.strip();
+        if (stripped.isEmpty() || stripped.codePointCount(0, stripped.length()) > limits.displayName()) {
+            throw ProblemException.invalidField(field, "must have 1 to " + limits.displayName() + " characters");
+        }
+        if (stripped.codePoints().anyMatch(c -> Character.isISOControl(c) || (c >= 0xD800 && c <= 0xDFFF))) {
+            throw ProblemException.invalidField(field, "contains a control character");
+        }
+        return stripped;
+    }
+
+    private static <E extends Enum<E>> @Nullable E choice(String field, @Nullable String given, Class<E> type) {
+        if (given == null) {
+            return null;
+        }
+        for (E value : type.getEnumConstants()) {
+            if (value.name().toLowerCase(Locale.ROOT).equals(given)) {
+                return value;
+            }
+        }
+        throw ProblemException.invalidField(
+                field,
+                "must be one of " + List.of(type.getEnumConstants()).toString().toLowerCase(Locale.ROOT));
+    }
+
+    UUID agentOf(NewAgentToken wanted) {
+        String given = wanted.agentActorId() == null ? "" : wanted.agentActorId();
+        return UuidV7.parseCanonical(given.startsWith("agent:") ? given.substring("agent:".length()) : given)
+                .orElseThrow(() -> ProblemException.invalidField(
+                        "agent_actor_id", "must be an agent's UUID or " + Actor.agent(new UUID(0, 0))));
+    }
+
+    /** The scopes of a token; unless it says otherwise, an agent listens and speaks. */
+    Set<Capability> scopes(@Nullable List<String> given) {
+        if (given == null) {
+            return EnumSet.of(Capability.CAN_READ, Capability.CAN_SEND);
+        }
+        Set<Capability> scopes = EnumSet.noneOf(Capability.class);
+        for (int i = 0; i < given.size(); i++) {
+            int at = i;
+            scopes.add(Capability.parse(given.get(i) == null ? "" : given.get(i))
+                    .orElseThrow(() -> ProblemException.invalidField(
+                            "scopes[" + at + "]", "must be observe, speak, manage_thread or run")));
+        }
+        if (scopes.isEmpty()) {
+            throw ProblemException.invalidField("scopes", "must not be empty");
+        }
+        return scopes;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.parley.storage;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+
+/** What creations with an {@code Idempotency-Key} came to, so that a repeated one makes nothing again. */
+public final class RequestKeys {
+    private RequestKeys() {}
+
+    /** A creation that somebody may repeat. */
+    public record RequestKey(Actor actor, String route, String key, byte[] fingerprint) {}
+
+    /**
+     * Takes the key for what is about to be made in this transaction, or returns what was made with it before. Two that
+     * come at once wait for each other.
+     */
+    public static Optional<UUID> taken(Handle handle, RequestKey request, UUID result) {
+        int made = handle.createUpdate("""
+                        insert into request_keys (actor, route, key, fingerprint, result, created_at)
+                        values (:actor, :route, :key, :fingerprint, :result, now())
+                        on conflict do nothing""")
+                .bind("actor", request.actor().value())
+                .bind("route", request.route())
+                .bind("key", request.key())
+                .bind("fingerprint", request.fingerprint())
+                .bind("result", result)
+                .execute();
+        if (made == 1) {
+            return Optional.empty();
+        }
+        return handle.createQuery("""
+                        select result, fingerprint from request_keys
+                        where actor = :actor and route = :route and key = :key""")
+                .bind("actor", request.actor().value())
+                .bind("route", request.route())
+                .bind("key", request.key())
+                .map((row, context) -> {
+                    if (!Arrays.equals(row.getBytes("fingerprint"), request.fingerprint())) {
+                        throw new ProblemException(
+                                Problem.KEY_REUSED, "This Idempotency-Key was used here for another body.");
+                    }
+                    return row.getObject("result", UUID.class);
+                })
+                .findOne();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.parley.threads;
+
+import dev.parley.storage.Database;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Purges the content of deleted threads, a piece at a time and restartably. The thread's row and head stay: its id is
+ * taken for ever.
+ */
+public final class DeletedThreads implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DeletedThreads.class);
+    private static final Duration INTERVAL = Duration.ofSeconds(5);
+    private static final int PIECE = 5_000;
+    private static final List<String> TABLES = List.of("events", "entry_keys", "entries");
+
+    private final Database database;
+    private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("parley-purge").daemon().factory());
+
+    public DeletedThreads(Database database) {
+        this.database = database;
+        worker.scheduleWithFixedDelay(this::purge, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void purge() {
+        try {
+            // A head at zero says that there is nothing left to purge.
+            List<UUID> deleted = database.read(
+                    handle -> handle.createQuery("""
+                            select t.thread_id from threads t join thread_heads h using (thread_id)
+                            where t.deleted_at is not null and h.last_position > 0 limit 100""").mapTo(UUID.class).list());
+            deleted.forEach(this::purge);
+        } catch (RuntimeException unavailable) {
+            LOG.debug("Deleted threads are purged later: {}", unavailable.toString());
+        }
+    }
+
+    private void purge(UUID thread) {
+        for (String table : TABLES) {
+            while (purgePiece(table, thread) == PIECE) {
+                LOG.debug("Purging {} of {}", table, thread);
+            }
+        }
+        database.transact(handle -> handle.createUpdate(
+                        "update thread_heads set last_position = 0, last_seq = 0 where thread_id = :thread")
+                .bind("thread", thread)
+                .execute());
+    }
+
+    private int purgePiece(String table, UUID thread) {
+        return database.transact(handle -> handle.createUpdate(
+                        "delete from %1$s where ctid = any (array(select ctid from %1$s where thread_id = :thread limit %2$d))"
+                                .formatted(table, PIECE))
+                .bind("thread", thread)
+                .execute());
+    }
+
+    @Override
+    public void close() {
+        worker.shutdownNow();
+    }
+}

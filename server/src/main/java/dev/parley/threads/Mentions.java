@@ -1,0 +1,49 @@
+package dev.parley.threads;
+
+import dev.parley.protocol.Actor;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Finds the participants a text mentions by name. The longest name wins, so that `@Alice's Agent` is not Alice; a name
+ * that two people share means both.
+ */
+final class Mentions {
+    private Mentions() {}
+
+    static List<Actor> in(String text, List<ThreadSnapshot.Member> members) {
+        List<ThreadSnapshot.Member> longestFirst = members.stream()
+                .filter(member -> !member.displayName().isBlank())
+                .sorted(Comparator.comparingInt((ThreadSnapshot.Member member) ->
+                                member.displayName().length())
+                        .reversed())
+                .toList();
+        Set<Actor> mentioned = new LinkedHashSet<>();
+        for (int at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+            if (at > 0 && Character.isLetterOrDigit(text.codePointBefore(at))) {
+                // mail@example.org mentions nobody
+                continue;
+            }
+            int found = -1;
+            for (ThreadSnapshot.Member member : longestFirst) {
+                String name = member.displayName();
+                if (found >= 0 && name.length() < found) {
+                    break;
+                }
+                if (startsWithName(text, at + 1, name)) {
+                    mentioned.add(member.actor());
+                    found = name.length();
+                }
+            }
+        }
+        return List.copyOf(mentioned);
+    }
+
+    private static boolean startsWithName(String text, int at, String name) {
+        int end = at + name.length();
+        return text.regionMatches(true, at, name, 0, name.length())
+                && (end >= text.length() || !Character.isLetterOrDigit(text.codePointAt(end)));
+    }
+}

@@ -1,0 +1,61 @@
+package dev.parley.threads;
+
+import dev.parley.log.Entry;
+import dev.parley.log.EntryKind;
+import dev.parley.protocol.Actor;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A message as it stands now: what was said first, and what its revisions made of it. */
+public record RevisedMessage(
+        Entry original,
+        String content,
+        @Nullable Instant editedAt,
+        @Nullable Instant deletedAt,
+        Map<String, Set<Actor>> reactions) {
+
+    static RevisedMessage of(Entry original, List<Entry> revisions) {
+        String content = original.said().content();
+        Instant editedAt = null;
+        Instant deletedAt = null;
+        Map<String, Set<Actor>> reactions = new LinkedHashMap<>();
+        for (Entry revision : revisions) {
+            String said = revision.said().content();
+            Actor author = revision.said().author();
+            switch (revision.said().kind()) {
+                case EDIT -> {
+                    content = said;
+                    editedAt = revision.createdAt();
+                }
+                case DELETION -> {
+                    content = "";
+                    deletedAt = revision.createdAt();
+                }
+                case REACTION ->
+                    reactions
+                            .computeIfAbsent(said, emoji -> new LinkedHashSet<>())
+                            .add(author);
+                case REACTION_REMOVED ->
+                    reactions.computeIfPresent(said, (emoji, authors) -> {
+                        authors.remove(author);
+                        return authors.isEmpty() ? null : authors;
+                    });
+                case MESSAGE -> throw new IllegalArgumentException(EntryKind.MESSAGE + " is not a revision");
+            }
+        }
+        return new RevisedMessage(original, content, editedAt, deletedAt, reactions);
+    }
+
+    public boolean isDeleted() {
+        return deletedAt != null;
+    }
+
+    boolean hasReaction(String emoji, Actor actor) {
+        return reactions.getOrDefault(emoji, Set.of()).contains(actor);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.parley.threads;
+
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
+import dev.parley.log.Command;
+import dev.parley.log.Draft;
+import dev.parley.log.Entry;
+import dev.parley.log.EntryKey;
+import dev.parley.log.EntryKind;
+import dev.parley.log.Fingerprint;
+import dev.parley.log.Log;
+import dev.parley.log.LogReader;
+import dev.parley.log.Said;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import java.util.List;
+import java.util.Map;
+
+/** The front door of second thoughts: edits, deletions and reactions are entries of their own, and the original stays. */
+public final class Revisions {
+    private static final int LONGEST_EMOJI = 64;
+
+    private final Log log;
+    private final LogReader reader;
+    private final Messages messages;
+    private final Threads threads;
+    private final Limits limits;
+
+    public Revisions(Log log, LogReader reader, Messages messages, Threads threads, Limits limits) {
+        this.log = log;
+        this.reader = reader;
+        this.messages = messages;
+        this.threads = threads;
+        this.limits = limits;
+    }
+
+    /** Replaces a message's text; only its author may. */
+    public RevisedMessage edit(Principal caller, ThreadId thread, String messageId, String content) {
+        messages.requireWellFormed(Messages.Utterance.text(content));
+        RevisedMessage message = requireOwn(caller, thread, messageId);
+        if (!message.content().equals(content)) {
+            append(caller, message, EntryKind.EDIT, "edit", content);
+        }
+        return require(caller, thread, messageId);
+    }
+
+    /** Takes a message back; only its author may. */
+    public RevisedMessage delete(Principal caller, ThreadId thread, String messageId) {
+        append(caller, requireOwn(caller, thread, messageId), EntryKind.DELETION, "delete", "");
+        return find(caller, thread, messageId);
+    }
+
+    /** Reacts; reacting twice is reacting once. */
+    public RevisedMessage react(Principal caller, ThreadId thread, String messageId, String emoji) {
+        requireEmoji(emoji);
+        RevisedMessage message = require(caller, thread, messageId);
+        if (!message.hasReaction(emoji, caller.actor())) {
+            append(caller, message, EntryKind.REACTION, "react", emoji);
+        }
+        return require(caller, thread, messageId);
+    }
+
+    public RevisedMessage unreact(Principal caller, ThreadId thread, String messageId, String emoji) {
+        requireEmoji(emoji);
+        RevisedMessage message = require(caller, thread, messageId);
+        if (message.hasReaction(emoji, caller.actor())) {
+            append(caller, message, EntryKind.REACTION_REMOVED, "unreact", emoji);
+        }
+        return require(caller, thread, messageId);
+    }
+
+    private static void requireEmoji(String emoji) {
+        Text.requireStorable("emoji", emoji);
+        Text.requireAtMost("emoji", emoji, LONGEST_EMOJI);
+    }
+
+    private void append(Principal caller, RevisedMessage target, EntryKind kind, String name, String content) {
+        caller.requireScope(Capability.CAN_SEND);
+        Entry original = target.original();
+        Said said = new Said(
+                UuidV7.next().toString(),
+                kind,
+                original.seq(),
+                caller.actor(),
+                Speaker.of(caller).role(),
+                content,
+                Json.MAPPER.writeValueAsString(Map.of(
+                        "revision", name,
+                        "target_seq", original.seq(),
+                        "target_id", original.said().id())),
+                List.of(),
+                null,
+                null,
+                null,
+                null);
+        log.append(Command.append(
+                original.thread(), Draft.of(said, null, Fingerprint.of(content, List.of(), null, null))));
+    }
+
+    private RevisedMessage requireOwn(Principal caller, ThreadId thread, String messageId) {
+        RevisedMessage message = require(caller, thread, messageId);
+        if (!message.original().said().author().equals(caller.actor())) {
+            throw new ProblemException(Problem.FORBIDDEN, "Only its author may change a message.");
+        }
+        return message;
+    }
+
+    private RevisedMessage require(Principal caller, ThreadId thread, String messageId) {
+        RevisedMessage message = find(caller, thread, messageId);
+        if (message.isDeleted()) {
+            throw notFound();
+        }
+        return message;
+    }
+
+    private RevisedMessage find(Principal caller, ThreadId thread, String messageId) {
+        threads.requireReadable(caller, thread);
+        if (messageId.length() > limits.opaqueId() || !Text.isStorable(messageId)) {
+            throw notFound();
+        }
+        Entry entry = reader.findByKey(thread, EntryKey.id(messageId))
+                .filter(found -> found.said().kind() == EntryKind.MESSAGE)
+                .orElseThrow(Revisions::notFound);
+        return messages.revised(thread, List.of(entry)).getFirst();
+    }
+
+    private static ProblemException notFound() {
+        return new ProblemException(Problem.MESSAGE_NOT_FOUND, "There is no such message in this thread.");
+    }
+}
