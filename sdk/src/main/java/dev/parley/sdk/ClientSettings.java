@@ -1,0 +1,46 @@
+package dev.parley.sdk;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client is made of.
+ *
+ * @param token asked before every request, so that it may change; null to call as the local first-start user
+ * @param answerLimit how long one attempt may take until its whole answer is there
+ * @param silenceLimit how long a stream may be without a byte before it counts as dead: three heartbeats
+ */
+record ClientSettings(
+        URI base,
+        @Nullable Supplier<String> token,
+        Duration connectLimit,
+        Duration answerLimit,
+        Duration silenceLimit,
+        RetryPolicy calls,
+        RetryPolicy streams) {
+    static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+    ClientSettings {
+        if (!"http".equals(base.getScheme()) && !"https".equals(base.getScheme())) {
+            throw new IllegalArgumentException("The server's address must start with http:// or https://, not " + base);
+        }
+    }
+
+    static ClientSettings of(URI base) {
+        return new ClientSettings(
+                base,
+                null,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(30),
+                HEARTBEAT.multipliedBy(3),
+                RetryPolicy.calls(),
+                RetryPolicy.streams());
+    }
+
+    URI at(String path) {
+        String root = base.toString();
+        return URI.create((root.endsWith("/") ? root.substring(0, root.length() - 1) : root) + path);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.parley.sdk;
+
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A place in a thread's event stream: after entry {@code seq}, or after what happened at {@code position} between that
+ * entry and the next. Written as the event id, {@code 12} or {@code 12-457}.
+ */
+public record Cursor(long seq, long position) implements Comparable<Cursor> {
+    /** Before everything. */
+    public static final Cursor START = new Cursor(0, 0);
+
+    private static final Pattern FORM = Pattern.compile("([0-9]{1,18})(?:-([0-9]{1,18}))?");
+    private static final Comparator<Cursor> ORDER =
+            Comparator.comparingLong(Cursor::seq).thenComparingLong(Cursor::position);
+
+    public Cursor {
+        if (seq < 0 || position < 0) {
+            throw new IllegalArgumentException("a cursor has no negative parts");
+        }
+    }
+
+    public static Cursor after(long seq) {
+        return new Cursor(seq, 0);
+    }
+
+    /** Empty unless the text is an event id. */
+    public static Optional<Cursor> parse(String eventId) {
+        Matcher form = FORM.matcher(eventId);
+        if (!form.matches()) {
+            return Optional.empty();
+        }
+        String position = form.group(2);
+        return Optional.of(new Cursor(Long.parseLong(form.group(1)), position == null ? 0 : Long.parseLong(position)));
+    }
+
+    /** Whether an event with this id may come directly after {@code earlier}: entries are dense, positions only grow. */
+    boolean follows(Cursor earlier) {
+        return position == 0 ? seq == earlier.seq + 1 : seq == earlier.seq && position > earlier.position;
+    }
+
+    @Override
+    public int compareTo(Cursor other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return position == 0 ? Long.toString(seq) : seq + "-" + position;
+    }
+}

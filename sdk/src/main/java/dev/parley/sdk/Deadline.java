@@ -1,0 +1,23 @@
+package dev.parley.sdk;
+
+import java.time.Duration;
+
+/** A moment on the monotonic clock by which something has to be done. */
+record Deadline(long nanos) {
+    static Deadline in(Duration limit) {
+        return new Deadline(System.nanoTime() + limit.toNanos());
+    }
+
+    boolean passed() {
+        return nanos - System.nanoTime() <= 0;
+    }
+
+    /** What is left; zero once passed. */
+    Duration left() {
+        return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
+    }
+
+    Deadline orEarlier(Deadline other) {
+        return nanos - other.nanos <= 0 ? this : other;
+    }
+}

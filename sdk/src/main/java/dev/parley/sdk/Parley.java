@@ -1,0 +1,111 @@
+package dev.parley.sdk;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.chat.NewThread;
+import dev.parley.protocol.chat.ThreadView;
+import java.net.URI;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A client of one Parley server. Safe for many threads; closing it ends its streams and connections. */
+public final class Parley implements AutoCloseable {
+    private final Transport transport;
+
+    private Parley(ClientSettings settings) {
+        this.transport = new Transport(settings);
+    }
+
+    /** Connects without a token, as the local first-start user. Nothing is sent before the first call. */
+    public static Parley connect(URI base) {
+        return at(base).connect();
+    }
+
+    public static Parley connect(URI base, Token token) {
+        return at(base).token(token).connect();
+    }
+
+    /** @param token asked before every request, for tokens that expire */
+    public static Parley connect(URI base, Supplier<String> token) {
+        return at(base).token(token).connect();
+    }
+
+    public static Builder at(URI base) {
+        return new Builder(base);
+    }
+
+    /** Makes a thread. Sent once: if no answer comes, whether it was made is not known. */
+    public ThreadView createThread(NewThread thread) {
+        return transport.postOnce("/api/v1/chat/threads", thread, ThreadView.class);
+    }
+
+    public ThreadClient thread(ThreadId id) {
+        return new ThreadClient(transport, id);
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+
+    /** A client in the making; what is not said has a sensible default. */
+    public static final class Builder {
+        private final ClientSettings defaults;
+        private @Nullable Supplier<String> token;
+        private Duration connectLimit;
+        private Duration answerLimit;
+        private Duration silenceLimit;
+        private RetryPolicy calls;
+        private RetryPolicy streams;
+
+        private Builder(URI base) {
+            this.defaults = ClientSettings.of(base);
+            this.connectLimit = defaults.connectLimit();
+            this.answerLimit = defaults.answerLimit();
+            this.silenceLimit = defaults.silenceLimit();
+            this.calls = defaults.calls();
+            this.streams = defaults.streams();
+        }
+
+        public Builder token(Token given) {
+            return token(given::value);
+        }
+
+        public Builder token(Supplier<String> given) {
+            this.token = given;
+            return this;
+        }
+
+        public Builder connectLimit(Duration limit) {
+            this.connectLimit = limit;
+            return this;
+        }
+
+        /** How long one attempt may take until its whole answer is there. */
+        public Builder answerLimit(Duration limit) {
+            this.answerLimit = limit;
+            return this;
+        }
+
+        /** The server's heartbeat interval; a stream without a byte for three of them is replaced. */
+        public Builder heartbeat(Duration interval) {
+            this.silenceLimit = interval.multipliedBy(3);
+            return this;
+        }
+
+        public Builder retryCalls(RetryPolicy policy) {
+            this.calls = policy;
+            return this;
+        }
+
+        public Builder retryStreams(RetryPolicy policy) {
+            this.streams = policy;
+            return this;
+        }
+
+        public Parley connect() {
+            return new Parley(new ClientSettings(
+                    defaults.base(), token, connectLimit, answerLimit, silenceLimit, calls, streams));
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.parley.sdk;
+
+import dev.parley.protocol.FieldError;
+import dev.parley.protocol.Json;
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The server's refusal, as it told it. Answers of something in between that is not Parley are read as far as they go. */
+public final class ParleyProblem extends RuntimeException {
+    private static final Set<Integer> PASSING = Set.of(408, 429, 502, 503, 504);
+    private static final Set<String> KNOWN =
+            Set.of("type", "title", "status", "detail", "instance", "code", "message", "errors", "retryable");
+    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
+    private final int status;
+    private final String slug;
+    private final String code;
+    private final String detail;
+    private final transient List<FieldError> errors;
+    private final boolean retryable;
+    private final transient ObjectNode members;
+    private final @Nullable String requestId;
+    private final @Nullable Duration retryAfter;
+    private final boolean outcomeUnknown;
+
+    private ParleyProblem(int status, ObjectNode body, @Nullable Duration retryAfter, boolean outcomeUnknown) {
+        super(status + " " + slug(body) + ": " + text(body, "detail"), null, false, false);
+        this.status = status;
+        this.slug = slug(body);
+        this.code = text(body, "code");
+        this.detail = text(body, "detail");
+        this.errors = errors(body);
+        this.retryable = body.path("retryable").asBoolean(PASSING.contains(status));
+        this.requestId = body.path("instance").isString() ? text(body, "instance") : null;
+        this.members = body.deepCopy().remove(KNOWN);
+        this.retryAfter = retryAfter;
+        this.outcomeUnknown = outcomeUnknown;
+    }
+
+    static ParleyProblem read(int status, HttpHeaders headers, byte[] body, boolean outcomeUnknown) {
+        Duration wait = headers.firstValue("Retry-After")
+                .filter(value -> value.matches("[0-9]{1,9}"))
+                .map(value -> Duration.ofSeconds(Long.parseLong(value)))
+                .map(asked -> asked.compareTo(LONGEST_WAIT) < 0 ? asked : LONGEST_WAIT)
+                .orElse(null);
+        return new ParleyProblem(status, parse(body), wait, outcomeUnknown);
+    }
+
+    /** An answer that is no refusal but cannot be used either. */
+    static ParleyProblem unusable(int status, String detail) {
+        ObjectNode body = Json.MAPPER.createObjectNode().put("detail", detail);
+        return new ParleyProblem(status, body, null, false);
+    }
+
+    private static ObjectNode parse(byte[] body) {
+        try {
+            if (Json.MAPPER.readTree(body) instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (JacksonException notParley) {
+            // A gateway's own error page: the status has to do.
+        }
+        return Json.MAPPER.createObjectNode();
+    }
+
+    private static String slug(ObjectNode body) {
+        String type = text(body, "type");
+        return type.substring(type.lastIndexOf('/') + 1);
+    }
+
+    private static String text(ObjectNode body, String name) {
+        return body.path(name).asString("");
+    }
+
+    private static List<FieldError> errors(ObjectNode body) {
+        List<FieldError> found = new ArrayList<>();
+        for (JsonNode error : body.path("errors")) {
+            found.add(new FieldError(
+                    error.path("field").asString(""), error.path("message").asString("")));
+        }
+        return List.copyOf(found);
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /** The problem's stable name, the last part of its {@code type}; empty if the answer is not Parley's. */
+    public String slug() {
+        return slug;
+    }
+
+    public String code() {
+        return code;
+    }
+
+    public String detail() {
+        return detail;
+    }
+
+    public List<FieldError> errors() {
+        return errors;
+    }
+
+    /** Whether the same request, with the same key, may succeed later. */
+    public boolean retryable() {
+        return retryable;
+    }
+
+    /** What the body says beyond the members every problem has, such as the current seq of a conflict. */
+    public ObjectNode members() {
+        return members.deepCopy();
+    }
+
+    public Optional<String> requestId() {
+        return Optional.ofNullable(requestId);
+    }
+
+    public Optional<Duration> retryAfter() {
+        return Optional.ofNullable(retryAfter);
+    }
+
+    /** True if this attempt, or an earlier one of the same call, may have taken effect. */
+    public boolean outcomeUnknown() {
+        return outcomeUnknown;
+    }
+}

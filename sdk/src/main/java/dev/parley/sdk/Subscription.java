@@ -1,0 +1,82 @@
+package dev.parley.sdk;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.chat.EventEnvelope;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A stream being followed on a virtual thread of its own, until it is closed or fails for good. Once {@link #close} has
+ * returned, the listener hears no more, unless it kept busy with one event for over ten seconds.
+ */
+public final class Subscription implements AutoCloseable {
+    private static final Duration STEP = Duration.ofMinutes(1);
+    private static final Duration LAST_CALL = Duration.ofSeconds(10);
+
+    private final EventStream stream;
+    private final StreamListener listener;
+    private final Thread follower;
+    private volatile Cursor cursor;
+    private volatile StreamState state;
+
+    Subscription(Transport transport, ThreadId thread, Cursor from, StreamListener listener) {
+        this.listener = listener;
+        this.cursor = from;
+        this.state = new StreamState.Connecting(from);
+        this.stream = new EventStream(transport, thread, from, listener::passing, this::change);
+        this.follower = Thread.ofVirtual().name("parley-subscription-" + thread).unstarted(this::follow);
+    }
+
+    Subscription start() {
+        follower.start();
+        return this;
+    }
+
+    /** After the last event that the listener has finished with: where another subscription would go on. */
+    public Cursor cursor() {
+        return cursor;
+    }
+
+    public StreamState state() {
+        return state;
+    }
+
+    /** See {@link EventStream#violations}. */
+    public int violations() {
+        return stream.violations();
+    }
+
+    @Override
+    public void close() {
+        stream.close();
+        if (Thread.currentThread() == follower) {
+            return;
+        }
+        try {
+            follower.join(LAST_CALL);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void follow() {
+        try {
+            while (!stream.isClosed()) {
+                Optional<EventEnvelope> event = stream.next(STEP);
+                if (event.isPresent()) {
+                    listener.event(event.get());
+                    cursor = stream.cursor();
+                }
+            }
+            change(new StreamState.Closed());
+        } catch (RuntimeException e) {
+            stream.close();
+            change(new StreamState.Failed(e));
+        }
+    }
+
+    private void change(StreamState next) {
+        state = next;
+        listener.state(next);
+    }
+}

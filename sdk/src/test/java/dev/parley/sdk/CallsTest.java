@@ -1,0 +1,196 @@
+package dev.parley.sdk;
+
+import static dev.parley.sdk.Samples.QUICK;
+import static dev.parley.sdk.Samples.THREAD;
+import static dev.parley.sdk.Samples.posted;
+import static dev.parley.sdk.Samples.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.parley.protocol.Json;
+import dev.parley.protocol.chat.NewMessage;
+import dev.parley.protocol.chat.NewThread;
+import dev.parley.protocol.chat.PostedMessage;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class CallsTest {
+    private static final ScriptedServer.Step CUT = (request, wire) -> {};
+
+    @Test
+    void aPostWithoutAnAnswerIsRepeatedWithTheSameKey() throws IOException {
+        try (ScriptedServer server = new ScriptedServer(
+                        CUT,
+                        (request, wire) -> wire.write("HTTP/1.1 201 Created\r\nContent-Length: 500\r\n\r\n{\"id\":"),
+                        (request, wire) -> wire.json(200, posted(request.body(), true)));
+                Parley client = quick(server)) {
+            PostedMessage answer = client.thread(THREAD).post(NewMessage.text("hi"));
+            assertThat(answer.duplicate()).isTrue();
+            assertThat(answer.message().clientMessageId()).isNotBlank();
+            assertThat(server.requests()).hasSize(3);
+            assertThat(server.requests())
+                    .extracting(ScriptedServer.Request::body)
+                    .containsOnly(server.requests().getFirst().body());
+        }
+    }
+
+    @Test
+    void aGivenKeyIsKept() throws IOException {
+        try (ScriptedServer server =
+                        new ScriptedServer((request, wire) -> wire.json(201, posted(request.body(), false)));
+                Parley client = quick(server)) {
+            PostedMessage answer = client.thread(THREAD).post(NewMessage.keyed("hi", "mine"));
+            assertThat(answer.message().clientMessageId()).isEqualTo("mine");
+        }
+    }
+
+    @Test
+    void passingRefusalsAreWaitedOutAndRetryAfterIsHonoured() throws IOException {
+        AtomicInteger tokens = new AtomicInteger();
+        try (ScriptedServer server = new ScriptedServer(
+                        (request, wire) -> wire.json(503, problem(503, "overloaded", true)),
+                        (request, wire) -> wire.json(429, problem(429, "rate", true), "Retry-After: 1"),
+                        (request, wire) -> wire.json(500, problem(500, "internal", true)),
+                        (request, wire) -> wire.json(502, "<html>gateway</html>"),
+                        (request, wire) -> wire.json(201, posted(request.body(), false)));
+                Parley client = Parley.at(server.uri())
+                        .retryCalls(QUICK)
+                        .token(() -> "t" + tokens.incrementAndGet())
+                        .connect()) {
+            long start = System.nanoTime();
+            client.thread(THREAD).post(NewMessage.text("hi"));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+            assertThat(server.requests())
+                    .extracting(request -> request.headers().get("authorization"))
+                    .containsExactly("Bearer t1", "Bearer t2", "Bearer t3", "Bearer t4", "Bearer t5");
+        }
+    }
+
+    @Test
+    void aRefusalIsToldInFullAndNotRepeated() throws IOException {
+        try (ScriptedServer server =
+                        new ScriptedServer((request, wire) -> wire.json(409, problem(409, "key-reused", false)));
+                Parley client = quick(server)) {
+            ParleyProblem problem = problemOf(() -> client.thread(THREAD).post(NewMessage.text("hi")));
+            assertThat(problem.status()).isEqualTo(409);
+            assertThat(problem.slug()).isEqualTo("key-reused");
+            assertThat(problem.code()).isEqualTo("CONFLICT");
+            assertThat(problem.detail()).isEqualTo("No.");
+            assertThat(problem.requestId()).contains("req-1");
+            assertThat(problem.errors())
+                    .singleElement()
+                    .satisfies(error -> assertThat(error.field()).isEqualTo("content"));
+            assertThat(problem.members()).isEqualTo(Json.MAPPER.readTree("{\"current_seq\": 12}"));
+            assertThat(problem.retryable()).isFalse();
+            assertThat(problem.outcomeUnknown()).isFalse();
+        }
+    }
+
+    @Test
+    void aRefusalAfterALostAnswerDoesNotPretendThatNothingWasWritten() throws IOException {
+        try (ScriptedServer server = new ScriptedServer(
+                        CUT, (request, wire) -> wire.json(401, problem(401, "unauthenticated", false)));
+                Parley client = quick(server)) {
+            ParleyProblem problem = problemOf(() -> client.thread(THREAD).post(NewMessage.text("hi")));
+            assertThat(problem.status()).isEqualTo(401);
+            assertThat(problem.outcomeUnknown()).isTrue();
+        }
+    }
+
+    @Test
+    void aThreadIsNeverMadeTwice() throws IOException {
+        try (ScriptedServer server = new ScriptedServer(CUT, CUT);
+                Parley client = quick(server)) {
+            ParleyUnreachable lost =
+                    catchThrowableOfType(ParleyUnreachable.class, () -> client.createThread(NewThread.titled("once")));
+            assertThat(lost.outcomeUnknown()).isTrue();
+            assertThat(server.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void anAnswerThatStopsInTheMiddleRunsIntoTheLimit() throws IOException {
+        try (ScriptedServer server = new ScriptedServer((request, wire) -> {
+                    wire.write("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{");
+                    wire.untilClientLeaves();
+                });
+                Parley client = Parley.at(server.uri())
+                        .retryCalls(RetryPolicy.never())
+                        .answerLimit(Duration.ofMillis(200))
+                        .connect()) {
+            ParleyUnreachable lost = catchThrowableOfType(
+                    ParleyUnreachable.class, () -> client.thread(THREAD).view());
+            assertThat(lost).hasMessageContaining("no whole answer within");
+        }
+    }
+
+    @Test
+    void aServerThatWasNeverReachedHasWrittenNothing() throws IOException {
+        URI gone;
+        try (ScriptedServer server = new ScriptedServer()) {
+            gone = server.uri();
+        }
+        try (Parley client = Parley.at(gone).retryCalls(QUICK).connect()) {
+            ParleyUnreachable lost = catchThrowableOfType(
+                    ParleyUnreachable.class, () -> client.thread(THREAD).post(NewMessage.text("hi")));
+            assertThat(lost.outcomeUnknown()).isFalse();
+            assertThat(lost).hasMessageContaining("attempt 6");
+        }
+    }
+
+    @Test
+    void readsCarryTheirCursors() throws IOException {
+        ScriptedServer.Step messages =
+                (request, wire) -> wire.json(200, "{\"messages\": [], \"has_more\": false, \"next_after_seq\": 3}");
+        try (ScriptedServer server = new ScriptedServer(
+                        messages,
+                        messages,
+                        messages,
+                        (request, wire) -> wire.json(200, "{\"events\": [], \"has_more\": false}"));
+                Parley client = quick(server)) {
+            ThreadClient thread = client.thread(THREAD);
+            assertThat(thread.messagesAfter(3, 10).nextAfterSeq()).isEqualTo(3);
+            thread.messagesBefore(9, 20);
+            thread.latestMessages(30);
+            thread.poll(new Cursor(12, 457), 5, Duration.ofSeconds(2));
+            String root = "/api/v1/chat/threads/" + THREAD;
+            assertThat(server.requests())
+                    .extracting(ScriptedServer.Request::path)
+                    .containsExactly(
+                            root + "/messages?after_seq=3&limit=10",
+                            root + "/messages?before_seq=9&limit=20",
+                            root + "/messages?limit=30",
+                            root + "/events?after_seq=12-457&limit=5&wait=2");
+        }
+    }
+
+    @Test
+    void theEndIsAfterTheLastEventNotOnlyAfterTheLastEntry() throws IOException {
+        String view = """
+                {"thread_id": "%s", "thread_type": "private", "is_archived": false, "participants": [], "last_seq": 12,
+                 "unread_count": 0, "participation_mode": "open", "created_at": "2026-01-01T00:00:00Z"}
+                """.formatted(THREAD);
+        try (ScriptedServer server = new ScriptedServer(
+                        (request, wire) -> wire.json(200, view),
+                        (request, wire) -> wire.json(200, page("12-455", true)),
+                        (request, wire) -> wire.json(200, page("12-457", false)));
+                Parley client = quick(server)) {
+            assertThat(client.thread(THREAD).end()).isEqualTo(new Cursor(12, 457));
+        }
+    }
+
+    private static String page(String id, boolean more) {
+        return "{\"events\": [" + Json.MAPPER.writeValueAsString(Samples.event(id)) + "], \"has_more\": " + more + "}";
+    }
+
+    private static Parley quick(ScriptedServer server) {
+        return Parley.at(server.uri()).retryCalls(QUICK).connect();
+    }
+
+    private static ParleyProblem problemOf(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        return catchThrowableOfType(ParleyProblem.class, call);
+    }
+}

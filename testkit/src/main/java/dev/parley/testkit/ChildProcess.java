@@ -1,0 +1,180 @@
+package dev.parley.testkit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/**
+ * A process that a test started, with its output at hand. Closing it kills it and every descendant it was seen with,
+ * also those that outlived it.
+ */
+public final class ChildProcess implements AutoCloseable {
+    private static final Duration LAST_CALL = Duration.ofSeconds(10);
+    private static final Duration POLL = Duration.ofMillis(20);
+    private static final int KEPT_LINES = 10_000;
+
+    private final Process process;
+    private final Thread reader;
+    private final Set<ProcessHandle> family = ConcurrentHashMap.newKeySet();
+    private final List<String> lines = new ArrayList<>();
+    private int searched;
+
+    private ChildProcess(Process process) {
+        this.process = process;
+        this.reader = Thread.ofVirtual().name("output-of-" + process.pid()).start(this::readOutput);
+    }
+
+    /** Starts a command in a folder; the environment given is added to this process's own. */
+    public static ChildProcess start(Path folder, Map<String, String> environment, List<String> command)
+            throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        return new ChildProcess(builder.start());
+    }
+
+    /** Starts a main class on this JVM's own Java and class path. */
+    public static ChildProcess java(
+            Path folder, Map<String, String> environment, List<String> flags, String mainClass, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.addAll(List.of("-cp", absoluteClassPath(), mainClass));
+        command.addAll(arguments);
+        return start(folder, environment, command);
+    }
+
+    /** The child may run in another folder, where relative entries would point nowhere. */
+    private static String absoluteClassPath() {
+        List<String> entries = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            entries.add(Path.of(entry).toAbsolutePath().toString());
+        }
+        return String.join(File.pathSeparator, entries);
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean running() {
+        return process.isAlive();
+    }
+
+    /** Waits for a line with a match, after the one found last. Fails with the output so far if the process ends first. */
+    public MatchResult awaitLine(String regex, Duration limit) {
+        Pattern pattern = Pattern.compile(regex);
+        AtomicReference<Optional<MatchResult>> found = new AtomicReference<>(Optional.empty());
+        try {
+            Awaitility.await()
+                    .atMost(limit)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(POLL)
+                    .until(() -> {
+                        // Asked before the search, so that the last lines are not missed.
+                        boolean complete = !reader.isAlive();
+                        found.set(nextMatch(pattern));
+                        return found.get().isPresent() || complete;
+                    });
+        } catch (ConditionTimeoutException e) {
+            // Told below, together with the output.
+        }
+        rememberFamily();
+        return found.get()
+                .orElseThrow(() -> new AssertionError("No line matches " + regex + " within " + limit + " (running: "
+                        + running() + "); the output:\n" + String.join("\n", output())));
+    }
+
+    private synchronized Optional<MatchResult> nextMatch(Pattern pattern) {
+        while (searched < lines.size()) {
+            Matcher matcher = pattern.matcher(lines.get(searched++));
+            if (matcher.find()) {
+                return Optional.of(matcher.toMatchResult());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What it has printed so far, standard and error output as one; only the start of very much. */
+    public synchronized List<String> output() {
+        return List.copyOf(lines);
+    }
+
+    private void readOutput() {
+        try (BufferedReader output = process.inputReader()) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                keep(line);
+            }
+        } catch (IOException e) {
+            keep("[the output broke off: " + e.getMessage() + "]");
+        }
+    }
+
+    private synchronized void keep(String line) {
+        if (lines.size() < KEPT_LINES) {
+            lines.add(line);
+        }
+    }
+
+    /** Sends a signal by its name: TERM, KILL, STOP, CONT, INT. */
+    public void signal(String name) throws IOException, InterruptedException {
+        rememberFamily();
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                .redirectErrorStream(true)
+                .start();
+        String complaint = new String(kill.getInputStream().readAllBytes(), UTF_8);
+        if (kill.waitFor() != 0 && running()) {
+            throw new IOException("The signal " + name + " could not be sent: " + complaint);
+        }
+    }
+
+    /** Kills it without warning and waits until it is gone. Its descendants live on, until this is closed. */
+    public void killNow() throws IOException, InterruptedException {
+        signal("KILL");
+        awaitExit(LAST_CALL);
+    }
+
+    /** Waits for its end and gives its exit code. */
+    public int awaitExit(Duration limit) throws InterruptedException {
+        if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new AssertionError(
+                    "The process did not end within " + limit + "; the output:\n" + String.join("\n", output()));
+        }
+        return process.exitValue();
+    }
+
+    private void rememberFamily() {
+        process.descendants().forEach(family::add);
+    }
+
+    @Override
+    public void close() {
+        rememberFamily();
+        process.destroyForcibly();
+        family.forEach(ProcessHandle::destroyForcibly);
+        try {
+            awaitExit(LAST_CALL);
+            reader.join(LAST_CALL);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

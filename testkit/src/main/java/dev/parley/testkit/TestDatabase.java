@@ -1,0 +1,25 @@
+package dev.parley.testkit;
+
+/** A database of one test's own; closing it drops it. */
+public final class TestDatabase implements AutoCloseable {
+    private final TestPostgres postgres;
+    private final String name;
+
+    TestDatabase(TestPostgres postgres, String name) {
+        this.postgres = postgres;
+        this.name = name;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public DatabaseAddress address() {
+        return postgres.address(name);
+    }
+
+    @Override
+    public void close() {
+        postgres.drop(name);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.parley.testkit;
+
+import dev.parley.postgres.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * One real PostgreSQL for all tests of this JVM, started when the first of them asks and stopped when the JVM ends. Its
+ * data lies under the module's target folder; tests get databases of their own, copied from templates.
+ */
+public final class TestPostgres {
+    private static final int MAX_JVMS = 8;
+    private static final String MAINTENANCE = "postgres";
+    /** Reachable as long as the JVM lives: a collected lock would be a released one. */
+    private static final Queue<FileLock> HELD = new ConcurrentLinkedQueue<>();
+
+    private final EmbeddedPostgres server;
+    private final Map<String, Template> templates = new ConcurrentHashMap<>();
+    private final AtomicLong count = new AtomicLong();
+
+    /** A prepared database that fresh ones are copied from. */
+    public record Template(String database) {}
+
+    private static final class Shared {
+        static final TestPostgres INSTANCE = start();
+    }
+
+    private TestPostgres(EmbeddedPostgres server) {
+        this.server = server;
+    }
+
+    public static TestPostgres shared() {
+        return Shared.INSTANCE;
+    }
+
+    private static TestPostgres start() {
+        Path target = Path.of("target").toAbsolutePath();
+        EmbeddedPostgres server = EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
+                freeFolder(target.resolve("test-postgres")),
+                target.resolve("test-postgres-programs"),
+                Map.of("max_connections", "200"),
+                Duration.ofSeconds(90),
+                Duration.ofSeconds(20)));
+        Runtime.getRuntime().addShutdownHook(new Thread(server::close, "test-postgres-stop"));
+        TestPostgres started = new TestPostgres(server);
+        started.dropLeftovers();
+        return started;
+    }
+
+    /**
+     * The first folder that no other JVM uses. Its name is the same in every run, so that a new cluster is made only
+     * once and the launcher finds what a killed JVM left running.
+     */
+    private static Path freeFolder(Path root) {
+        try {
+            Files.createDirectories(root);
+            for (int i = 1; i <= MAX_JVMS; i++) {
+                FileChannel file = FileChannel.open(
+                        root.resolve(i + ".taken"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = file.tryLock();
+                if (lock != null) {
+                    HELD.add(lock);
+                    return root.resolve(Integer.toString(i));
+                }
+                file.close();
+            }
+            throw new IllegalStateException(MAX_JVMS + " other JVMs use the test databases under " + root);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The template of a name, prepared by the first who asks while the others wait. The preparer must disconnect. */
+    public Template template(String name, Consumer<DatabaseAddress> prepare) {
+        return templates.computeIfAbsent(name, key -> {
+            String database = "template_" + key;
+            execute("create database " + quoted(database));
+            prepare.accept(address(database));
+            // A straggling connection would make every copy fail.
+            execute("alter database " + quoted(database) + " allow_connections false");
+            execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = '" + database + "'");
+            return new Template(database);
+        });
+    }
+
+    /** A copy of a template, made by copying its files: quicker than logging every block. */
+    public TestDatabase freshDatabase(Template template) {
+        return create(" template " + quoted(template.database()) + " strategy file_copy");
+    }
+
+    public TestDatabase emptyDatabase() {
+        return create("");
+    }
+
+    private TestDatabase create(String options) {
+        String name = "test_" + count.incrementAndGet();
+        execute("create database " + quoted(name) + options);
+        return new TestDatabase(this, name);
+    }
+
+    DatabaseAddress address(String database) {
+        return new DatabaseAddress(server.jdbcUrl(database), server.user(), server.password());
+    }
+
+    void drop(String database) {
+        execute("drop database if exists " + quoted(database) + " with (force)");
+    }
+
+    /** What a JVM that was killed could not drop. */
+    private void dropLeftovers() {
+        List<String> names = new ArrayList<>();
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "select datname from pg_database where datname like 'test\\_%' or datname like 'template\\_%'")) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("The test databases cannot be listed", e);
+        }
+        names.forEach(this::drop);
+    }
+
+    private void execute(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException("The test PostgreSQL refused: " + sql, e);
+        }
+    }
+
+    private Connection connect() throws SQLException {
+        DatabaseAddress address = address(MAINTENANCE);
+        return DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password());
+    }
+
+    private static String quoted(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+}

@@ -1,0 +1,83 @@
+package dev.parley.testkit.history;
+
+import java.util.List;
+
+/**
+ * What a history came to.
+ *
+ * @param operations attempts to write, whatever became of them
+ * @param unknownWritten writes without an answer that turned out to be in the log
+ * @param unknownAbsent writes without an answer that turned out not to be
+ * @param seen entries that readers took in, all readers together
+ */
+public record Verdict(
+        long operations,
+        long acknowledged,
+        long refused,
+        long unknownWritten,
+        long unknownAbsent,
+        long entries,
+        long seen,
+        List<Violation> violations) {
+    private static final int SHOWN = 25;
+
+    public Verdict {
+        violations = List.copyOf(violations);
+    }
+
+    public long count(Violation.Kind kind) {
+        return violations.stream().filter(violation -> violation.kind() == kind).count();
+    }
+
+    public long lost() {
+        return count(Violation.Kind.LOST);
+    }
+
+    public long duplicated() {
+        return count(Violation.Kind.DUPLICATED);
+    }
+
+    public long reordered() {
+        return count(Violation.Kind.REORDERED);
+    }
+
+    public long gaps() {
+        return count(Violation.Kind.GAP);
+    }
+
+    public boolean clean() {
+        return violations.isEmpty();
+    }
+
+    /** Fails with the first violations unless there are none. */
+    public void requireClean() {
+        if (!clean()) {
+            StringBuilder text = new StringBuilder(summary());
+            violations.stream()
+                    .limit(SHOWN)
+                    .forEach(violation -> text.append("\n  ").append(violation));
+            if (violations.size() > SHOWN) {
+                text.append("\n  and ").append(violations.size() - SHOWN).append(" more");
+            }
+            throw new AssertionError(text.toString());
+        }
+    }
+
+    /** One line for a report. */
+    public String summary() {
+        return "%d operations, %d acknowledged, %d refused, %d unknown (%d written), %d entries, %d seen; %d lost, %d duplicated, %d reordered, %d gaps, %d other violations"
+                .formatted(
+                        operations,
+                        acknowledged,
+                        refused,
+                        unknownWritten + unknownAbsent,
+                        unknownWritten,
+                        entries,
+                        seen,
+                        lost(),
+                        duplicated(),
+                        reordered(),
+                        gaps(),
+                        violations.size() - lost() - duplicated() - reordered() - gaps());
+    }
+}

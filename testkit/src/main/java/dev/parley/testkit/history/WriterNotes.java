@@ -1,0 +1,60 @@
+package dev.parley.testkit.history;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.chat.PostedMessage;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one writer did, in its order: a writer has one write under way at a time, and writes down each outcome before it
+ * goes on. A key belongs to its sender, so writers of the same sender share its keys.
+ */
+public final class WriterNotes {
+    /** One attempt and what the writer was told. */
+    record Write(ThreadId thread, String key, String body, Outcome outcome) {}
+
+    private final String name;
+    private final String sender;
+    private final List<Write> writes = new ArrayList<>();
+
+    WriterNotes(String name, String sender) {
+        this.name = name;
+        this.sender = sender;
+    }
+
+    public synchronized void write(ThreadId thread, String key, String body, Outcome outcome) {
+        writes.add(new Write(thread, key, body, outcome));
+    }
+
+    public void acknowledged(ThreadId thread, String key, String body, PostedMessage posted) {
+        write(
+                thread,
+                key,
+                body,
+                new Outcome.Acknowledged(
+                        posted.messageId(),
+                        posted.message().threadSeq(),
+                        posted.message().serverSeqAtSubmit(),
+                        posted.duplicate()));
+    }
+
+    public void refused(ThreadId thread, String key, String body, String slug) {
+        write(thread, key, body, new Outcome.Refused(slug));
+    }
+
+    public void unknown(ThreadId thread, String key, String body) {
+        write(thread, key, body, new Outcome.Unknown());
+    }
+
+    String name() {
+        return name;
+    }
+
+    String sender() {
+        return sender;
+    }
+
+    synchronized List<Write> writes() {
+        return List.copyOf(writes);
+    }
+}

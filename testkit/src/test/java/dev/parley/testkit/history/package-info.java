@@ -1,0 +1,5 @@
+/** Tests of the history checker. */
+@NullMarked
+package dev.parley.testkit.history;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests of what other tests stand on. */
+@NullMarked
+package dev.parley.testkit;
+
+import org.jspecify.annotations.NullMarked;
