@@ -169,7 +169,7 @@ final class SimulatedHistory {
                 Fingerprint.of(intent.body, List.of(), null, null),
                 Digest.of(ByteBuffer.allocate(16).putLong(random.nextLong()).array()));
         List<Change> changes = random.nextInt(5) == 0
-                ? List.of(new Change.Announce("noted", "{}"), new Change.Append(draft))
+                ? List.of(new Change.Announce("noted", intent.body), new Change.Append(draft))
                 : List.of(new Change.Append(draft));
         enqueue(new Try(new Command(uuid(), intent.thread, intent.author, changes), intent));
     }
@@ -299,6 +299,11 @@ final class SimulatedHistory {
                 .map(Decision.NewEntry::entry)
                 .filter(entry -> entry.said().content().equals(intent.body))
                 .toList();
+        long noted = log.events.getOrDefault(intent.thread, List.of()).stream()
+                .filter(event -> event instanceof Event.Announced announced
+                        && announced.payload().equals(intent.body))
+                .count();
+        require(noted <= found.size(), "what came with \"" + intent.body + "\" happened " + noted + " times");
         require(found.size() <= 1, "\"" + intent.body + "\" is in the log " + found.size() + " times");
         Entry entry = intent.acknowledged;
         if (entry != null) {

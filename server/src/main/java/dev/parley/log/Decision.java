@@ -71,20 +71,35 @@ record Decision(List<Outcome> outcomes, Map<ThreadId, Head> heads, List<NewEntry
                     .or(() -> keysRefused(command))
                     .or(() -> isNew(command) ? judge(Rule.Stage.STATE, command, head) : Optional.empty())
                     .<Outcome>map(Outcome.Refused::new)
-                    .orElseGet(() -> carryOut(command, head));
+                    .orElseGet(() -> isNew(command) ? carryOut(command, head) : repeat(command));
+        }
+
+        /** A request that was carried out before does nothing again: whatever came with its entries came with them then. */
+        private Outcome repeat(Command command) {
+            List<Outcome.Placed> entries = new ArrayList<>();
+            for (Draft draft : command.drafts()) {
+                Known.Holder holder = holderOf(command, draft);
+                if (holder != null) {
+                    entries.add(new Outcome.Placed(holder.entry(), true));
+                }
+            }
+            return new Outcome.Done(entries, List.of());
         }
 
         /** This very command's own work, committed by an attempt whose answer was lost. */
         private Outcome.@Nullable Done committedEarlier(Command command) {
             List<Event> announced = known.announcements().getOrDefault(command.id(), List.of());
             List<Outcome.Placed> entries = new ArrayList<>();
+            boolean found = !announced.isEmpty();
             for (Draft draft : command.drafts()) {
                 Known.Holder own = known.entries().get(idOf(command, draft));
-                if (own != null) {
-                    entries.add(new Outcome.Placed(own.entry(), false));
+                Known.Holder holder = own != null ? own : holderOf(command, draft);
+                found |= own != null;
+                if (holder != null) {
+                    entries.add(new Outcome.Placed(holder.entry(), own == null));
                 }
             }
-            return entries.isEmpty() && announced.isEmpty() ? null : new Outcome.Done(entries, announced);
+            return found ? new Outcome.Done(entries, announced) : null;
         }
 
         private Optional<Refusal> judge(Rule.Stage stage, Command command, Head head) {

@@ -1,0 +1,145 @@
+package dev.parley;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The tree shows the architecture, and this keeps it true. */
+class ArchitectureTest {
+    /** From top to bottom: a package may use those below it, never those above or beside it. */
+    private static final List<List<String>> ORDER = List.of(
+            List.of("app"),
+            List.of("face.chat", "face.operator"),
+            List.of("streaming"),
+            List.of("threads"),
+            List.of("log"),
+            List.of("auth"),
+            List.of("http"),
+            List.of("storage"),
+            List.of("limits"));
+
+    private static final JavaClasses SERVER = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.parley");
+
+    @Test
+    void packagesUseOnlyWhatStandsBelowThem() {
+        for (int level = 0; level < ORDER.size(); level++) {
+            List<String> above =
+                    ORDER.subList(0, level).stream().flatMap(List::stream).toList();
+            for (String name : ORDER.get(level)) {
+                List<String> forbidden = new java.util.ArrayList<>(above);
+                ORDER.get(level).stream().filter(beside -> !beside.equals(name)).forEach(forbidden::add);
+                if (!forbidden.isEmpty()) {
+                    noClasses()
+                            .that()
+                            .resideInAPackage("dev.parley." + name + "..")
+                            .should()
+                            .dependOnClassesThat()
+                            .resideInAnyPackage(forbidden.stream()
+                                    .map(each -> "dev.parley." + each + "..")
+                                    .toArray(String[]::new))
+                            .check(SERVER);
+                }
+            }
+        }
+    }
+
+    @Test
+    void everyPackageHasItsPlaceInTheOrder() {
+        classes()
+                .that()
+                .resideOutsideOfPackages("dev.parley.protocol..", "dev.parley.postgres..")
+                .should()
+                .resideInAnyPackage(ORDER.stream()
+                        .flatMap(List::stream)
+                        .map(name -> "dev.parley." + name + "..")
+                        .toArray(String[]::new))
+                .check(SERVER);
+    }
+
+    @Test
+    void thereAreNoRings() {
+        slices().matching("dev.parley.(**)").should().beFreeOfCycles().check(SERVER);
+    }
+
+    @Test
+    void theFoundationsKnowNoFeature() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.parley.protocol..", "dev.parley.postgres..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(ORDER.stream()
+                        .flatMap(List::stream)
+                        .map(name -> "dev.parley." + name + "..")
+                        .toArray(String[]::new))
+                .check(SERVER);
+    }
+
+    @Test
+    void jsonIsJackson3Alone() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "com.fasterxml.jackson.core..", "com.fasterxml.jackson.databind..", "io.vertx.core.json..")
+                .check(SERVER);
+    }
+
+    @Test
+    void vertxStaysBehindTheEdge() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.parley.http..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.vertx..", "io.netty..")
+                .check(SERVER);
+    }
+
+    @Test
+    void namesSayWhatThingsAre() {
+        Pattern vague = Pattern.compile(".*(Manager|Helper|Util|Utils|Impl|Base|Info|Data|Processor)$");
+        classes()
+                .should(new ArchCondition<>("not end in a word that says nothing") {
+                    @Override
+                    public void check(JavaClass type, ConditionEvents events) {
+                        boolean fine = !vague.matcher(type.getSimpleName()).matches();
+                        events.add(new SimpleConditionEvent(type, fine, type.getName()));
+                    }
+                })
+                .check(SERVER);
+    }
+
+    @Test
+    void productionClassesDoNotInheritFromEachOther() {
+        classes()
+                .that(DescribedPredicate.describe(
+                        "extend something of ours",
+                        type -> type.getRawSuperclass()
+                                .map(parent -> parent.getPackageName().startsWith("dev.parley"))
+                                .orElse(false)))
+                .should(new ArchCondition<>("not exist, enum constants apart") {
+                    @Override
+                    public void check(JavaClass type, ConditionEvents events) {
+                        boolean fine = type.getRawSuperclass().map(JavaClass::isEnum).orElse(false);
+                        events.add(new SimpleConditionEvent(type, fine, type.getName() + " extends one of our classes"));
+                    }
+                })
+                .allowEmptyShould(true)
+                .check(SERVER);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.parley.testing;
+
+import dev.parley.app.Server;
+import dev.parley.app.config.Config;
+import dev.parley.sdk.Parley;
+import dev.parley.sdk.Token;
+import dev.parley.storage.Database;
+import dev.parley.storage.DatabaseAddress;
+import dev.parley.testkit.TestDatabase;
+import dev.parley.testkit.TestPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** A whole server in this JVM, on a free port and a fresh database; closing it stops it and drops the database. */
+public final class RunningServer implements AutoCloseable {
+    private static final String SECRET = "a secret that only the tests of this server know";
+
+    private final TestDatabase database;
+    private final Server server;
+    private final List<Parley> clients = new ArrayList<>();
+
+    private RunningServer(TestDatabase database, Server server) {
+        this.database = database;
+        this.server = server;
+    }
+
+    /** Starts with further settings as flags. */
+    public static RunningServer start(String... flags) {
+        return start(Clock.systemUTC(), flags);
+    }
+
+    public static RunningServer start(Clock clock, String... flags) {
+        TestDatabase database = freshDatabase();
+        List<String> arguments = new ArrayList<>(List.of(
+                "--port", "0",
+                "--jwt-secret", SECRET,
+                "--data", scratchFolder().toString(),
+                "--database-url", database.address().jdbcUrl(),
+                "--database-user", database.address().user(),
+                "--database-password", database.address().password()));
+        arguments.addAll(List.of(flags));
+        return new RunningServer(database, Server.start(Config.load(arguments, Map.of()), clock));
+    }
+
+    /** A database with our schema and nothing in it. */
+    public static TestDatabase freshDatabase() {
+        TestPostgres postgres = TestPostgres.shared();
+        return postgres.freshDatabase(postgres.template("parley", address -> Database.open(storage(address), 1)
+                .close()));
+    }
+
+    public static DatabaseAddress storage(dev.parley.testkit.DatabaseAddress address) {
+        return new DatabaseAddress(address.jdbcUrl(), address.user(), address.password());
+    }
+
+    private static Path scratchFolder() {
+        try {
+            return Files.createTempDirectory(Files.createDirectories(Path.of("target", "scratch")), "data");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public URI uri() {
+        return URI.create(server.url());
+    }
+
+    public Server server() {
+        return server;
+    }
+
+    public DatabaseAddress database() {
+        return storage(database.address());
+    }
+
+    /** A token of a user of this server. */
+    public String token(UUID user, String name) {
+        return server.tokens().mint(user, name, Duration.ofHours(1));
+    }
+
+    /** A client that calls as this user. */
+    public Parley as(UUID user) {
+        return as(user, "User " + user.getLeastSignificantBits());
+    }
+
+    public Parley as(UUID user, String name) {
+        Parley client = Parley.connect(uri(), new Token(token(user, name)));
+        clients.add(client);
+        return client;
+    }
+
+    /** A client as somebody new. */
+    public Parley asSomebody() {
+        return as(UUID.randomUUID());
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(Parley::close);
+        server.close();
+        database.close();
+    }
+}

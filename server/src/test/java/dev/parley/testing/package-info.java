@@ -1,0 +1,5 @@
+/** What the server's tests share: a whole server in this JVM on a real database of its own. */
+@NullMarked
+package dev.parley.testing;
+
+import org.jspecify.annotations.NullMarked;
