@@ -6,9 +6,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AttributeKey;
 import io.vertx.core.http.Http1ServerConfig;
@@ -152,6 +155,12 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     private void await(Awaiting next, long nanos) {
         awaiting = next;
         deadline = System.nanoTime() + nanos;
+    }
+
+    /** What stands for a request that cannot be read; the usual stand-in speaks HTTP/1.0. */
+    @Override
+    protected HttpMessage createInvalidMessage() {
+        return new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/", Unpooled.EMPTY_BUFFER);
     }
 
     private void refuse(ByteBuf in, List<Object> out) {

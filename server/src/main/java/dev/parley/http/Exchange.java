@@ -11,12 +11,15 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One request from its head to its answer: route, then who is calling, then size, then the handler. It begins and ends
  * on its connection's event loop; {@link #run} is the blocking middle, on a virtual thread.
  */
 final class Exchange<P> implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
     private static final byte[] NO_BYTES = new byte[0];
 
     private final EdgeParts<P> edge;
@@ -32,6 +35,7 @@ final class Exchange<P> implements Runnable {
     private @Nullable RequestBody body;
     private boolean entered;
     private boolean dispatched;
+    private boolean unreadable;
 
     Exchange(EdgeParts<P> edge, HttpServerRequest request) {
         this.edge = edge;
@@ -64,6 +68,7 @@ final class Exchange<P> implements Runnable {
 
     /** The request's head cannot be read. */
     void refuseUnreadable(Throwable cause) {
+        unreadable = true;
         ProblemException problem = switch (cause) {
             case TooLongHttpHeaderException tooLong ->
                 new ProblemException(Problem.HEADERS_TOO_LARGE, "The request's headers are too large.");
@@ -168,16 +173,17 @@ final class Exchange<P> implements Runnable {
     }
 
     private void answer(Rendered rendered) {
-        boolean last = body == null || body.ended() ? edge.stopping() : body.mayNeverCome();
-        Rendered written = ResponseWriter.write(request.response(), rendered, requestId, last);
-        end(written.status());
-        AccessLog.answered(
-                request.method().name(),
-                path,
-                written.status(),
-                System.nanoTime() - began,
-                written.bytes().length,
-                requestId);
+        boolean last = unreadable || (body == null || body.ended() ? edge.stopping() : body.mayNeverCome());
+        Rendered written = rendered;
+        try {
+            written = ResponseWriter.write(request.response(), rendered, requestId, last);
+        } catch (RuntimeException e) {
+            LOG.error("The answer to request {} could not be written.", requestId, e);
+            guard.close();
+        }
+        guard.answered();
+        leave(written.status());
+        log(written.status(), written.bytes().length);
         dropBody();
         if (last) {
             guard.closeAfterWrites();
@@ -206,15 +212,15 @@ final class Exchange<P> implements Runnable {
         stream.feedFrom(source);
     }
 
-    /** The client left in the middle of its body. */
+    /** The client left in the middle of its body: there is nobody to answer. */
     private void abandon() {
-        end(400);
-        AccessLog.answered(request.method().name(), path, 0, System.nanoTime() - began, 0, requestId);
+        guard.answered();
+        leave(0);
+        log(0, 0);
     }
 
-    private void end(int status) {
-        guard.answered();
-        leave(status);
+    private void log(int status, long bytes) {
+        AccessLog.answered(request.method().name(), path, status, System.nanoTime() - began, bytes, requestId);
     }
 
     private void leave(int status) {

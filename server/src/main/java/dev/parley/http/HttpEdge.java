@@ -11,6 +11,7 @@ import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.Http1ServerConfig;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -117,14 +118,18 @@ public final class HttpEdge<P> {
                         .refuseUnreadable(request.decoderResult().cause()))
                 .exceptionHandler(failure -> LOG.debug("A connection failed.", failure));
         vertx.setPeriodic(settings.tick().toMillis(), timer -> watch.tick());
-        return server.listen().onSuccess(listening -> loops.add(new Loop(context, watch, listening)));
+        return server.listen(address()).onSuccess(listening -> loops.add(new Loop(context, watch, listening)));
+    }
+
+    /** Any free port must still be the same one for all loops. */
+    private SocketAddress address() {
+        return settings.port() == 0
+                ? SocketAddress.sharedRandomPort(1, settings.host())
+                : SocketAddress.inetSocketAddress(settings.port(), settings.host());
     }
 
     private HttpServerOptions options() {
         HttpServerOptions options = new HttpServerOptions()
-                .setHost(settings.host())
-                // A negative port is any free one that all loops share.
-                .setPort(settings.port() == 0 ? -1 : settings.port())
                 .setAcceptBacklog(ACCEPT_BACKLOG)
                 .setTcpNoDelay(true)
                 .setTcpKeepAlive(true)

@@ -5,7 +5,6 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -97,9 +96,7 @@ final class JsonFault {
         } else if (Map.class.isAssignableFrom(type) || JsonNode.class.isAssignableFrom(type) || type.isRecord()) {
             return "must be an object";
         }
-        return type.getPackageName().equals("java.time")
-                ? "must be a " + type.getSimpleName().toLowerCase(Locale.ROOT) + " as in ISO 8601"
-                : "is not valid";
+        return type.getPackageName().equals("java.time") ? "must be a time as in ISO 8601" : "is not valid";
     }
 
     private static boolean isWhole(Class<?> type) {

@@ -1,0 +1,34 @@
+package dev.parley.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class AccessLogTest {
+    @Test
+    void oneLinePerRequestAndNeverItsQuery() throws Exception {
+        try (TestEdge edge = TestEdge.start(routes -> routes.get("/a/{id}", call -> Answer.ok("xyz")).stream(
+                        "/s", call -> (StreamSource) connection -> connection.close(Frames.comment("bye"))));
+                CapturedLog log = new CapturedLog("dev.parley.access");
+                RawClient raw = edge.raw()) {
+            edge.get("/a/7?ticket=secret");
+            edge.get("/nowhere?ticket=secret");
+            edge.get("/s?ticket=secret");
+            raw.send("GET x?ticket=://secret/secret HTTP/1.1\r\nHost: x\r\n\r\n")
+                    .response();
+            raw.send("BROKEN ?ticket=secret\r\n\r\n").response();
+            await().atMost(Duration.ofSeconds(10)).until(() -> log.lines().size() >= 6);
+            assertThat(log.lines())
+                    .hasSize(6)
+                    .noneMatch(line -> line.contains("secret"))
+                    .anyMatch(line -> line.matches("GET /a/7 200 \\d+us 5B [0-9a-z]{12}"))
+                    .anyMatch(line -> line.startsWith("GET /nowhere 404 "))
+                    .anyMatch(line -> line.matches("open GET /s 200 \\d+us 0B [0-9a-z]{12}"))
+                    .anyMatch(line -> line.matches("close GET /s 200 \\d+us 15B [0-9a-z]{12}"));
+            assertThat(log.lines().stream().filter(line -> line.startsWith("GET - 400 ")))
+                    .hasSize(2);
+        }
+    }
+}

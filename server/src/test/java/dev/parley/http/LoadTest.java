@@ -1,0 +1,115 @@
+package dev.parley.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class LoadTest {
+    private static final Duration LONG = Duration.ofSeconds(10);
+    private final CountDownLatch entered = new CountDownLatch(2);
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    private void table(Routes<String> routes) {
+        routes
+                .get("/quick", call -> Answer.ok("quick"))
+                .get("/slow", call -> {
+                    entered.countDown();
+                    return Answer.ok(released.await(10, TimeUnit.SECONDS) ? "done" : "never released");
+                })
+                .stream("/stream", call -> (StreamSource) connection -> {});
+    }
+
+    @Test
+    void moreThanTheLimitInFlightIsRefused() throws Exception {
+        try (TestEdge edge = TestEdge.start(TestEdge.withMaxInFlight(2), this::table)) {
+            CompletableFuture<HttpResponse<String>> first = slow(edge);
+            CompletableFuture<HttpResponse<String>> second = slow(edge);
+            assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+            HttpResponse<String> third = edge.get("/quick");
+            assertThat(third.statusCode()).isEqualTo(503);
+            assertThat(third.headers().firstValue("Retry-After")).contains("1");
+            assertThat(third.body()).contains("/problems/overloaded");
+            released.countDown();
+            assertThat(first.get(10, TimeUnit.SECONDS).body()).isEqualTo("\"done\"");
+            assertThat(second.get(10, TimeUnit.SECONDS).body()).isEqualTo("\"done\"");
+            assertThat(edge.get("/quick").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void requestsAreTimedByTheirTemplate() throws Exception {
+        try (TestEdge edge = TestEdge.start(this::table)) {
+            edge.get("/quick");
+            edge.get("/quick");
+            await().atMost(LONG)
+                    .until(() -> edge.registry
+                                    .get("parley.http.requests")
+                                    .tag("route", "/quick")
+                                    .tag("method", "GET")
+                                    .tag("status", "2xx")
+                                    .timer()
+                                    .count()
+                            == 2);
+        }
+    }
+
+    @Test
+    void aStopFinishesWhatIsInFlightAndRefusesWhatIsNew() throws Exception {
+        TestEdge edge = TestEdge.start(this::table);
+        try (RawClient idle = edge.raw();
+                RawClient stream = edge.raw()) {
+            stream.send("GET /stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n\r\n");
+            assertThat(stream.head()).startsWith("HTTP/1.1 200 ");
+            CompletableFuture<HttpResponse<String>> first = slow(edge);
+            CompletableFuture<HttpResponse<String>> second = slow(edge);
+            assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> edge.edge.stop(LONG));
+            await().atMost(LONG).untilAsserted(() -> assertThat(status(edge)).isEqualTo(503));
+            assertThat(stopped).isNotDone();
+            idle.send("GET /quick HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\n\r\n");
+            assertThat(idle.response()).startsWith("HTTP/1.1 503 ").contains("/problems/shutting-down");
+            assertThat(idle.closedByServer()).isTrue();
+            released.countDown();
+            assertThat(first.get(10, TimeUnit.SECONDS).body()).isEqualTo("\"done\"");
+            assertThat(second.get(10, TimeUnit.SECONDS).body()).isEqualTo("\"done\"");
+            stopped.get(10, TimeUnit.SECONDS);
+            assertThat(stream.until("\r\n0\r\n\r\n"))
+                    .as("the stream's clean end")
+                    .endsWith("\r\n0\r\n\r\n");
+            assertThat(edge.registry.get("parley.sse.open").gauge().value()).isZero();
+            assertThat(stream.closedByServer()).isTrue();
+        } finally {
+            edge.close();
+        }
+    }
+
+    @Test
+    void aStopDoesNotWaitLongerThanItMay() throws Exception {
+        TestEdge edge = TestEdge.start(this::table);
+        try {
+            CompletableFuture<HttpResponse<String>> first = slow(edge);
+            slow(edge);
+            assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+            edge.edge.stop(Duration.ofMillis(50));
+            await().atMost(LONG).until(first::isDone);
+        } finally {
+            edge.close();
+        }
+    }
+
+    private static CompletableFuture<HttpResponse<String>> slow(TestEdge edge) {
+        return edge.client.sendAsync(edge.request("/slow").build(), BodyHandlers.ofString());
+    }
+
+    private static int status(TestEdge edge) throws IOException, InterruptedException {
+        return edge.get("/quick").statusCode();
+    }
+}

@@ -1,0 +1,179 @@
+package dev.parley.http;
+
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
+
+/** A running edge for tests: whoever says {@code Bearer good} is admitted as "ada". */
+final class TestEdge implements AutoCloseable {
+    static final HttpSettings SETTINGS = new HttpSettings(
+            "127.0.0.1",
+            0,
+            2,
+            1000,
+            4096,
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(20),
+            1 << 20,
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10),
+            64 * 1024,
+            0);
+
+    static HttpSettings withTimeouts(Duration head, Duration body, Duration idle) {
+        HttpSettings s = SETTINGS;
+        return new HttpSettings(
+                s.host(),
+                0,
+                s.eventLoops(),
+                s.maxInFlight(),
+                s.maxHeaderBytes(),
+                head,
+                body,
+                idle,
+                s.drainBytes(),
+                s.drainTime(),
+                s.heartbeat(),
+                s.slowReader(),
+                s.sseQueueBytes(),
+                s.sendBufferBytes());
+    }
+
+    static HttpSettings withDrain(int bytes, Duration time) {
+        HttpSettings s = SETTINGS;
+        return new HttpSettings(
+                s.host(),
+                0,
+                s.eventLoops(),
+                s.maxInFlight(),
+                s.maxHeaderBytes(),
+                s.headTimeout(),
+                s.bodyTimeout(),
+                s.idleTimeout(),
+                bytes,
+                time,
+                s.heartbeat(),
+                s.slowReader(),
+                s.sseQueueBytes(),
+                s.sendBufferBytes());
+    }
+
+    static HttpSettings withStreams(Duration heartbeat, Duration slowReader, int queueBytes, int sendBuffer) {
+        HttpSettings s = SETTINGS;
+        return new HttpSettings(
+                s.host(),
+                0,
+                s.eventLoops(),
+                s.maxInFlight(),
+                s.maxHeaderBytes(),
+                s.headTimeout(),
+                s.bodyTimeout(),
+                s.idleTimeout(),
+                s.drainBytes(),
+                s.drainTime(),
+                heartbeat,
+                slowReader,
+                queueBytes,
+                sendBuffer);
+    }
+
+    static HttpSettings withMaxInFlight(int maxInFlight) {
+        HttpSettings s = SETTINGS;
+        return new HttpSettings(
+                s.host(),
+                0,
+                s.eventLoops(),
+                maxInFlight,
+                s.maxHeaderBytes(),
+                s.headTimeout(),
+                s.bodyTimeout(),
+                s.idleTimeout(),
+                s.drainBytes(),
+                s.drainTime(),
+                s.heartbeat(),
+                s.slowReader(),
+                s.sseQueueBytes(),
+                s.sendBufferBytes());
+    }
+
+    final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    final AtomicInteger admissions = new AtomicInteger();
+    final HttpEdge<String> edge;
+    final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(10))
+            .build();
+
+    private TestEdge(HttpSettings settings, Consumer<Routes<String>> table) {
+        Routes<String> routes = new Routes<>();
+        table.accept(routes);
+        edge = HttpEdge.start(settings, routes, this::admit, registry);
+    }
+
+    static TestEdge start(Consumer<Routes<String>> table) {
+        return start(SETTINGS, table);
+    }
+
+    static TestEdge start(HttpSettings settings, Consumer<Routes<String>> table) {
+        return new TestEdge(settings, table);
+    }
+
+    private String admit(RequestHead head) {
+        admissions.incrementAndGet();
+        if (head.header("Authorization").filter("Bearer good"::equals).isPresent()) {
+            return "ada";
+        }
+        throw new ProblemException(Problem.UNAUTHENTICATED, "A token is needed.");
+    }
+
+    int port() {
+        return edge.port();
+    }
+
+    HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+                .timeout(Duration.ofSeconds(15))
+                .header("Authorization", "Bearer good");
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return client.send(request(path).build(), BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+        return post(path, BodyPublishers.ofString(body));
+    }
+
+    HttpResponse<String> post(String path, BodyPublisher body) throws IOException, InterruptedException {
+        return client.send(request(path).POST(body).build(), BodyHandlers.ofString());
+    }
+
+    RawClient raw() throws IOException {
+        return new RawClient(port(), 0);
+    }
+
+    static JsonNode json(HttpResponse<String> response) {
+        return Json.MAPPER.readTree(response.body());
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        edge.stop(Duration.ofSeconds(5));
+    }
+}
