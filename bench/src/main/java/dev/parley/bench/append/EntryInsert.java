@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** A prepared single-row insert of what the server stores for a message: every column, each of the same size. */
 final class EntryInsert implements AutoCloseable {
-    private static final String SQL = """
-            insert into yardstick.%s (thread_id, seq, position, id, author, role, content, metadata, mentions, reply_to,
+    private static final String COLUMNS = """
+            (thread_id, seq, position, id, author, role, content, metadata, mentions, reply_to,
                 client_message_id, base_seq, latest_seen_seq, created_at, fingerprint, salt, digest)
             values (?, ?, ?, ?, ?, 'user', ?, null, null, null, ?, null, null, ?, ?, ?, ?)
             """;
@@ -25,7 +25,7 @@ final class EntryInsert implements AutoCloseable {
     private final String content;
 
     EntryInsert(Connection connection, String table, String content) throws SQLException {
-        this.statement = connection.prepareStatement(SQL.formatted(table));
+        this.statement = connection.prepareStatement("insert into yardstick." + table + " " + COLUMNS);
         this.content = content;
     }
 

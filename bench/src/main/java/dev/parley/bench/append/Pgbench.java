@@ -19,16 +19,6 @@ final class Pgbench {
     private static final Pattern DONE = Pattern.compile("number of transactions actually processed: ([0-9]+)");
     private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
     private static final Duration GRACE = Duration.ofSeconds(60);
-    /** Seqs of a client count up from the moment of its start, so no two runs meet. */
-    private static final String SCRIPT = """
-            \\set thread random(1, %d)
-            \\set n :n + 1
-            insert into yardstick.pgbench (thread_id, seq, position, id, author, role, content, metadata, mentions, \
-            reply_to, client_message_id, base_seq, latest_seen_seq, created_at, fingerprint, salt, digest) \
-            values (lpad(:thread::text, 32, '0')::uuid, :n::bigint * 1000 + :client_id, :n::bigint, lpad(:n::text, 36, '0'), \
-            'user:00000000-0000-0000-0000-000000000000', 'user', '%s', null, null, null, \
-            lpad(:n::text, 16, '0'), null, null, now(), '\\x%s', '\\x%s', '\\x%s');
-            """;
 
     private final Path program;
     private final AppendRig rig;
@@ -55,9 +45,7 @@ final class Pgbench {
 
     Measured measure(String scenario, int round, int clients, String content) throws IOException, InterruptedException {
         DiskProbe.Flush flush = meter.probeDisk();
-        Path script = Files.writeString(
-                rig.folder().resolve("insert.pgbench"),
-                SCRIPT.formatted(plan.threads(), content, "ab".repeat(32), "ab".repeat(16), "ab".repeat(32)));
+        Path script = Files.writeString(rig.folder().resolve("insert.pgbench"), script(plan.threads(), content));
         Meter.Sample before = meter.sample(0);
         meter.beginCheckpoint();
         String output = run(script, clients);
@@ -76,6 +64,20 @@ final class Pgbench {
                 null,
                 null,
                 flush);
+    }
+
+    /** The seqs of a client count up from the moment of its start, so no two runs meet. */
+    private static String script(int threads, String content) {
+        return """
+                \\set thread random(1, %d)
+                \\set n :n + 1
+                insert into yardstick.pgbench (thread_id, seq, position, id, author, role, content, metadata, \
+                mentions, reply_to, client_message_id, base_seq, latest_seen_seq, created_at, fingerprint, salt, \
+                digest) \
+                values (lpad(:thread::text, 32, '0')::uuid, :n::bigint * 1000 + :client_id, :n::bigint, \
+                lpad(:n::text, 36, '0'), 'user:00000000-0000-0000-0000-000000000000', 'user', '%s', null, null, null, \
+                lpad(:n::text, 16, '0'), null, null, now(), '\\x%s', '\\x%s', '\\x%s');
+                """.formatted(threads, content, "ab".repeat(32), "ab".repeat(16), "ab".repeat(32));
     }
 
     private String run(Path script, int clients) throws IOException, InterruptedException {

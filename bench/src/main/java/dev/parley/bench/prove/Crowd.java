@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Many writers and readers of a few threads, who write down what they are told and what they see. */
 final class Crowd implements AutoCloseable {
+    private static final List<Reader.Way> WAYS = List.of(Reader.Way.values());
     private static final int PAGE = 200;
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
     private static final Duration CATCH_UP_LIMIT = Duration.ofSeconds(60);
@@ -77,7 +78,7 @@ final class Crowd implements AutoCloseable {
         }
         for (int i = 0; i < size.readers(); i++) {
             ThreadId thread = threads.get(i % threads.size());
-            Reader.Way way = Reader.Way.values()[i % Reader.Way.values().length];
+            Reader.Way way = WAYS.get(i % WAYS.size());
             String name = way.name().toLowerCase(Locale.ROOT) + "-" + i;
             readers.add(new Reader(
                     name,

@@ -28,6 +28,7 @@ final class KillProof {
         BOTH
     }
 
+    private static final List<Victim> VICTIMS = List.of(Victim.values());
     private static final Duration SERVES_LIMIT = Duration.ofSeconds(60);
     private static final int MESSAGES_BETWEEN = 100;
     private static final int LONGEST_LOAD_MILLIS = 2_000;
@@ -61,7 +62,7 @@ final class KillProof {
             Crowd crowd = cleanup.keep(new Crowd(network.uri(), accounts.users(), made, size, seed));
             crowd.start();
             for (int cycle = 0; cycle < cycles && System.nanoTime() - end < 0; cycle++) {
-                Victim victim = Victim.values()[cycle % Victim.values().length];
+                Victim victim = VICTIMS.get(cycle % VICTIMS.size());
                 long before = crowd.acknowledgements().count();
                 if (!crowd.acknowledgements().awaitCount(before + MESSAGES_BETWEEN, SERVES_LIMIT)) {
                     violations.add("before kill " + (cycle + 1) + " nothing was taken in for " + SERVES_LIMIT);

@@ -60,7 +60,7 @@ class CrowdTest {
 
     private Verdict verdictAfter(String tampering) throws SQLException, InterruptedException {
         Accounts accounts = new Accounts(SIZE.users());
-        try (TestDatabase database = TestPostgres.shared().freshDatabase();
+        try (TestDatabase database = TestPostgres.shared().emptyDatabase();
                 Server server = start(accounts, database.address())) {
             URI uri = URI.create(server.url());
             List<ThreadId> threads = accounts.makeThreads(uri, 2);
