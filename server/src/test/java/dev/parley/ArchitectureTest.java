@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,8 @@ class ArchitectureTest {
 
     private static final JavaClasses SERVER = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            // The SDK and the testkit are on the tests' class path; they are not the server.
+            .withImportOption(location -> !location.contains("/sdk/") && !location.contains("/testkit/"))
             .importPackages("dev.parley");
 
     @Test
@@ -40,7 +43,7 @@ class ArchitectureTest {
             List<String> above =
                     ORDER.subList(0, level).stream().flatMap(List::stream).toList();
             for (String name : ORDER.get(level)) {
-                List<String> forbidden = new java.util.ArrayList<>(above);
+                List<String> forbidden = new ArrayList<>(above);
                 ORDER.get(level).stream().filter(beside -> !beside.equals(name)).forEach(forbidden::add);
                 if (!forbidden.isEmpty()) {
                     noClasses()
@@ -135,8 +138,10 @@ class ArchitectureTest {
                 .should(new ArchCondition<>("not exist, enum constants apart") {
                     @Override
                     public void check(JavaClass type, ConditionEvents events) {
-                        boolean fine = type.getRawSuperclass().map(JavaClass::isEnum).orElse(false);
-                        events.add(new SimpleConditionEvent(type, fine, type.getName() + " extends one of our classes"));
+                        boolean fine =
+                                type.getRawSuperclass().map(JavaClass::isEnum).orElse(false);
+                        events.add(
+                                new SimpleConditionEvent(type, fine, type.getName() + " extends one of our classes"));
                     }
                 })
                 .allowEmptyShould(true)

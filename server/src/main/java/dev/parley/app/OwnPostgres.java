@@ -6,6 +6,7 @@ import dev.parley.storage.Database;
 import dev.parley.storage.DatabaseAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,6 +15,10 @@ import org.slf4j.LoggerFactory;
 final class OwnPostgres implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OwnPostgres.class);
     private static final String DATABASE = "parley";
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    /** Short: whoever stops the server expects all of it to be gone within half a minute. */
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(4);
+
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final EmbeddedPostgres postgres;
@@ -24,8 +29,8 @@ final class OwnPostgres implements AutoCloseable {
     }
 
     static OwnPostgres start(Path data) {
-        EmbeddedPostgres postgres = EmbeddedPostgres.start(
-                EmbeddedPostgres.Settings.of(data.resolve("postgres"), data.resolve("programs")));
+        EmbeddedPostgres postgres = EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
+                data.resolve("postgres"), data.resolve("programs"), Map.of(), START_LIMIT, STOP_LIMIT));
         postgres.createDatabaseIfMissing(DATABASE);
         return new OwnPostgres(postgres);
     }

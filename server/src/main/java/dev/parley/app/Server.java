@@ -63,8 +63,9 @@ public final class Server implements AutoCloseable {
             LogReader reader = new LogReader(database);
             Watches watches = keep(new Watches(reader));
             Log log = keep(openLog(database, watches));
-            addFaces(database, reader, watches, log);
-            this.edge = listen(new Authenticator(auth, tokens, clock));
+            Authenticator gate = new Authenticator(auth, tokens, clock);
+            addFaces(database, reader, watches, log, gate);
+            this.edge = listen(gate);
             keep(() -> edge.stop(config.shutdownGrace()));
         } catch (RuntimeException | Error failed) {
             close();
@@ -117,14 +118,14 @@ public final class Server implements AutoCloseable {
                 metrics);
     }
 
-    private void addFaces(Database database, LogReader reader, Watches watches, Log log) {
+    private void addFaces(Database database, LogReader reader, Watches watches, Log log, Authenticator gate) {
         Threads threads = new Threads(database, limits, clock);
         Messages messages = new Messages(log, reader, threads, limits);
         Tails tails = new Tails(reader, watches, limits.tailBytes(), limits.tailBytesTotal());
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         new ChatFace(threads, messages, new Polls(reader, watches), tails, new Cursors(reader), quota, limits)
                 .addTo(routes);
-        new HealthFace(database, log, metrics, version()).addTo(routes);
+        new HealthFace(database, log, metrics, gate, version()).addTo(routes);
     }
 
     private HttpEdge<Principal> listen(Authenticator gate) {

@@ -11,6 +11,10 @@ public sealed interface Principal {
     /** The name that others see. */
     String displayName();
 
+    default boolean isOperator() {
+        return this instanceof User user && user.operator();
+    }
+
     /** A person, by a user token or as the local user of a first start. */
     record User(UUID id, String displayName, boolean operator) implements Principal {
         @Override

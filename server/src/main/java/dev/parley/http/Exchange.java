@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,7 +85,7 @@ final class Exchange<P> implements Runnable {
     private @Nullable Answer route() {
         try {
             if (edge.stopping()) {
-                throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping; try again soon.");
+                throw shuttingDown();
             }
             RequestTarget target = RequestTarget.of(request.uri());
             path = target.path();
@@ -131,24 +132,35 @@ final class Exchange<P> implements Runnable {
 
     @Override
     public void run() {
-        Reply reply;
-        Rendered rendered;
+        Runnable ending;
         try {
-            reply = work();
-            rendered = reply instanceof Answer answer ? Rendered.of(answer) : null;
+            ending = switch (work()) {
+                case Answer answer -> {
+                    Rendered rendered = Rendered.of(answer);
+                    yield () -> answer(rendered);
+                }
+                case StreamSource source -> () -> openStream(source);
+            };
         } catch (RequestBody.Lost lost) {
-            loop.execute(this::abandon);
-            return;
+            ending = this::abandon;
         } catch (Throwable failure) {
-            reply = ProblemRenderer.render(failure, requestId);
-            rendered = Rendered.of((Answer) reply);
+            Rendered rendered = Rendered.of(ProblemRenderer.render(explain(failure), requestId));
+            ending = () -> answer(rendered);
         }
-        if (reply instanceof StreamSource source) {
-            loop.execute(() -> openStream(source));
-        } else if (rendered != null) {
-            Rendered whole = rendered;
-            loop.execute(() -> answer(whole));
+        try {
+            loop.execute(ending);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Request {} outlived the server.", requestId);
         }
+    }
+
+    /** A handler that was interrupted because the server stops has not failed. */
+    private Throwable explain(Throwable failure) {
+        return failure instanceof InterruptedException && edge.stopping() ? shuttingDown() : failure;
+    }
+
+    private static ProblemException shuttingDown() {
+        return new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping; try again soon.");
     }
 
     private Reply work() throws Exception {

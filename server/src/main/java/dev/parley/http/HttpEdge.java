@@ -95,8 +95,10 @@ public final class HttpEdge<P> {
         try {
             if (!parts.inFlight().awaitEmpty(atMost)) {
                 LOG.warn(
-                        "{} requests were still in flight when the time to stop was over.",
+                        "{} requests are interrupted since the time to stop is over.",
                         parts.inFlight().count());
+                workers.shutdownNow();
+                parts.inFlight().awaitEmpty(LAST_FLUSH);
             }
             await(Future.join(loops.stream().map(this::endStreams).toList()), LAST_FLUSH);
             await(Future.join(loops.stream().map(this::shutdown).toList()), LAST_FLUSH.multipliedBy(2));

@@ -4,6 +4,7 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import io.netty.channel.EventLoop;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Arrays;
 import java.util.List;
@@ -51,7 +52,7 @@ final class RequestBody {
         this.loop = loop;
         this.limit = limit;
         this.declared = declared;
-        this.awaitsContinue = "100-continue".equalsIgnoreCase(request.getHeader("Expect"));
+        this.awaitsContinue = "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
     }
 
     /** @param whenEnded called on the loop when the whole body is here */

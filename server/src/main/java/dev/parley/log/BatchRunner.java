@@ -100,7 +100,12 @@ final class BatchRunner {
         }
         int middle = batch.size() / 2;
         List<Attempt> again = new ArrayList<>(run(connection, batch.subList(0, middle), locking));
-        again.addAll(run(connection, batch.subList(middle, batch.size()), locking));
+        List<Attempt> second = batch.subList(middle, batch.size());
+        if (again.isEmpty()) {
+            return run(connection, second, locking);
+        }
+        // What is tried again must not be overtaken by its own thread's commands of the second half.
+        again.addAll(second);
         return again;
     }
 

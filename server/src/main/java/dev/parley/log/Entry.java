@@ -3,6 +3,7 @@ package dev.parley.log;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What was said, at its place in a thread's log. */
 public record Entry(ThreadId thread, long seq, long position, Instant createdAt, Digest digest, Said said) {
@@ -23,10 +24,17 @@ public record Entry(ThreadId thread, long seq, long position, Instant createdAt,
                 .add(said.content())
                 .add(said.metadata())
                 .add(said.replyTo())
+                .add(said.clientMessageId())
+                .add(orNone(said.baseSeq()))
+                .add(orNone(said.latestSeenSeq()))
                 .add(said.mentions().size());
         for (Actor mention : said.mentions()) {
             digest.add(mention.value());
         }
         return new Entry(head.thread(), seq, head.lastPosition() + 1, createdAt, digest.finish(), said);
+    }
+
+    private static long orNone(@Nullable Long seq) {
+        return seq == null ? -1 : seq;
     }
 }

@@ -30,7 +30,7 @@ final class KnownQuery {
                             command.thread(), EntryKey.id(draft.said().id())));
                 }
             }
-            if (attempt.mayHaveCommitted() && command.drafts().isEmpty()) {
+            if (attempt.mayHaveCommitted()) {
                 uncertain.add(attempt);
             }
         }

@@ -21,7 +21,7 @@ final class Lane implements AutoCloseable {
     private static final int MAX_SKIPS = 3;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(10);
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(4);
 
     private final LaneQueue queue;
     private final BatchRunner runner;
@@ -146,10 +146,15 @@ final class Lane implements AutoCloseable {
         LockSupport.parkNanos(Math.min(time.toNanos(), LONGEST_PAUSE.toNanos()));
     }
 
+    /** Takes nothing new from now on. */
+    void refuse() {
+        queue.close();
+    }
+
     /** Takes nothing new, finishes what is queued, and ends. */
     @Override
     public void close() {
-        queue.close();
+        refuse();
         try {
             thread.join(DRAIN_LIMIT);
         } catch (InterruptedException interrupted) {

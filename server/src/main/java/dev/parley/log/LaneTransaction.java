@@ -9,8 +9,10 @@ import java.time.Clock;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -58,13 +60,12 @@ final class LaneTransaction {
 
     Result run(Connection connection, List<Attempt> attempts, Locking locking) throws SQLException {
         Map<ThreadId, Head> heads = lock(connection, attempts, locking);
+        Set<ThreadId> lockedByOthers = lockedByOthers(connection, attempts, heads);
         List<Attempt> decided = new ArrayList<>(attempts.size());
         List<Attempt> skipped = new ArrayList<>();
         for (Attempt attempt : attempts) {
-            // With WAIT a missing head is a missing thread, which deciding refuses.
-            boolean locked = locking == Locking.WAIT
-                    || heads.containsKey(attempt.command().thread());
-            (locked ? decided : skipped).add(attempt);
+            boolean ours = !lockedByOthers.contains(attempt.command().thread());
+            (ours ? decided : skipped).add(attempt);
         }
         List<Command> commands = decided.stream().map(Attempt::command).toList();
         Known known = KnownQuery.read(connection, decided);
@@ -86,6 +87,31 @@ final class LaneTransaction {
     private static <F> Rule.Judge judge(Rule<F> rule, Connection connection, List<Command> commands)
             throws SQLException {
         return rule.over(rule.read(connection, commands));
+    }
+
+    /** A head that was not locked is somebody else's for now, or is not there at all; deciding refuses the latter. */
+    private static Set<ThreadId> lockedByOthers(
+            Connection connection, List<Attempt> attempts, Map<ThreadId, Head> heads) throws SQLException {
+        Object[] missing = attempts.stream()
+                .map(attempt -> attempt.command().thread())
+                .filter(thread -> !heads.containsKey(thread))
+                .map(ThreadId::value)
+                .distinct()
+                .toArray();
+        Set<ThreadId> locked = new HashSet<>();
+        if (missing.length == 0) {
+            return locked;
+        }
+        try (PreparedStatement statement =
+                connection.prepareStatement("select thread_id from thread_heads where thread_id = any (?)")) {
+            statement.setArray(1, connection.createArrayOf("uuid", missing));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    locked.add(new ThreadId(rows.getObject(1, UUID.class)));
+                }
+            }
+        }
+        return locked;
     }
 
     private static Map<ThreadId, Head> lock(Connection connection, List<Attempt> attempts, Locking locking)

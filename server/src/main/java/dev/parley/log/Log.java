@@ -81,6 +81,8 @@ public final class Log implements AutoCloseable {
 
     @Override
     public void close() {
+        // All at once: they drain side by side.
+        lanes.forEach(Lane::refuse);
         lanes.forEach(Lane::close);
     }
 }

@@ -67,7 +67,7 @@ final class ParkedThreads {
                 List<Attempt> again = runner.run(connection, batch, LaneTransaction.Locking.WAIT);
                 batch = next(thread, again);
             }
-        } catch (SQLException error) {
+        } catch (SQLException | RuntimeException error) {
             LOG.warn("Lost the connection that waited for thread {}", thread, error);
             fail(batch);
             for (List<Attempt> rest = next(thread, List.of()); !rest.isEmpty(); rest = next(thread, List.of())) {

@@ -101,8 +101,9 @@ final class ThreadStore {
 
     private static List<ThreadSnapshot.Member> members(Handle handle, ThreadId thread) {
         return handle.createQuery("""
-                        select actor, display_name, capabilities, participation_mode, last_read_seq
-                        from participants where thread_id = :id order by joined_at, actor""")
+                        select p.actor, p.display_name, p.capabilities, p.participation_mode, p.last_read_seq
+                        from participants p join threads t using (thread_id)
+                        where p.thread_id = :id order by p.joined_at, p.actor <> t.created_by, p.actor""")
                 .bind("id", thread.value())
                 .map((row, context) -> new ThreadSnapshot.Member(
                         new Actor(row.getString("actor")),

@@ -11,10 +11,12 @@ import dev.parley.protocol.chat.NewMessage;
 import dev.parley.protocol.chat.NewThread;
 import dev.parley.protocol.chat.PostedMessage;
 import dev.parley.protocol.chat.ThreadView;
+import dev.parley.sdk.Cursor;
 import dev.parley.sdk.Parley;
 import dev.parley.sdk.ParleyProblem;
 import dev.parley.sdk.ThreadClient;
 import dev.parley.testing.RunningServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,8 +61,10 @@ class AppendMessageTest {
     @Test
     void theAnswerIsTheWholeMessage() {
         thread.post(NewMessage.text("first"));
-        ObjectNode metadata = Json.MAPPER.createObjectNode().put("colour", "blau").putNull("nothing");
-        PostedMessage posted = thread.post(new NewMessage("第二 👋🏽 e\u0301", "key-2", List.of("user:" + OLIVIA), metadata, "m-1"));
+        ObjectNode metadata =
+                Json.MAPPER.createObjectNode().put("colour", "blau").putNull("nothing");
+        PostedMessage posted =
+                thread.post(new NewMessage("第二 👋🏽 e\u0301", "key-2", List.of("user:" + OLIVIA), metadata, "m-1"));
 
         Message message = posted.message();
         assertThat(message.content()).isEqualTo("第二 👋🏽 e\u0301");
@@ -117,7 +122,8 @@ class AppendMessageTest {
         for (Future<PostedMessage> send : sends) {
             answers.add(send.get());
         }
-        assertThat(answers.stream().map(PostedMessage::message).collect(Collectors.toSet())).hasSize(1);
+        assertThat(answers.stream().map(PostedMessage::message).collect(Collectors.toSet()))
+                .hasSize(1);
         assertThat(answers.stream().filter(answer -> !answer.duplicate())).hasSize(1);
         assertThat(thread.latestMessages(10).messages()).hasSize(1);
     }
@@ -125,8 +131,7 @@ class AppendMessageTest {
     @Test
     void keysAreOfTheirSenderAndTheirThread() {
         UUID bobId = UUID.randomUUID();
-        ThreadId shared = olivia.createThread(
-                        new NewThread(null, null, List.of(bobId.toString()), null, null, null))
+        ThreadId shared = olivia.createThread(new NewThread(null, null, List.of(bobId.toString()), null, null, null))
                 .threadId();
         PostedMessage hers = olivia.thread(shared).post(NewMessage.keyed("hers", "k"));
         PostedMessage his = server.as(bobId).thread(shared).post(NewMessage.keyed("his", "k"));
@@ -152,8 +157,10 @@ class AppendMessageTest {
         List<Message> all = new ArrayList<>(thread.messagesAfter(0, 200).messages());
         all.addAll(thread.messagesAfter(200, 200).messages());
         assertThat(all.stream().map(Message::threadSeq))
-                .containsExactlyElementsOf(LongStream.rangeClosed(1, 400).boxed().toList());
-        assertThat(all.stream().map(Message::content).collect(Collectors.toSet())).hasSize(400);
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, 400).boxed().toList());
+        assertThat(all.stream().map(Message::content).collect(Collectors.toSet()))
+                .hasSize(400);
         for (int i = 1; i < all.size(); i++) {
             assertThat(all.get(i).createdAt()).isAfterOrEqualTo(all.get(i - 1).createdAt());
         }
@@ -162,7 +169,9 @@ class AppendMessageTest {
     @ParameterizedTest
     @ValueSource(strings = {"x", "中", "👋", "ع"})
     void contentIsLimitedInCodePoints(String character) {
-        assertThat(thread.post(NewMessage.text(character.repeat(5_000))).message().content())
+        assertThat(thread.post(NewMessage.text(character.repeat(5_000)))
+                        .message()
+                        .content())
                 .isEqualTo(character.repeat(5_000));
         ParleyProblem problem = refusal(() -> thread.post(NewMessage.text(character.repeat(5_001))));
         assertThat(problem.status()).isEqualTo(400);
@@ -192,7 +201,8 @@ class AppendMessageTest {
         ObjectNode fits = Json.MAPPER.createObjectNode().put("v", "x".repeat(16 * 1024 - 8));
         ObjectNode tooLarge = Json.MAPPER.createObjectNode().put("v", "x".repeat(16 * 1024 - 7));
         thread.post(new NewMessage("ok", null, null, fits, null));
-        assertThat(refusal(() -> thread.post(new NewMessage("ok", null, null, tooLarge, null))).status())
+        assertThat(refusal(() -> thread.post(new NewMessage("ok", null, null, tooLarge, null)))
+                        .status())
                 .isEqualTo(400);
     }
 
@@ -255,11 +265,12 @@ class AppendMessageTest {
                     refusal(() -> each.post(NewMessage.text("let me in"))),
                     refusal(each::view),
                     refusal(() -> each.latestMessages(10)),
-                    refusal(() -> each.poll(dev.parley.sdk.Cursor.START, 10, java.time.Duration.ZERO)),
-                    refusal(() -> each.open(dev.parley.sdk.Cursor.START).next(java.time.Duration.ofSeconds(5))));
-            assertThat(problems).allMatch(problem -> problem.status() == 404
-                    && problem.slug().equals("thread-not-found")
-                    && problem.detail().equals("There is no such thread."));
+                    refusal(() -> each.poll(Cursor.START, 10, Duration.ZERO)),
+                    refusal(() -> each.open(Cursor.START).next(Duration.ofSeconds(5))));
+            assertThat(problems)
+                    .allMatch(problem -> problem.status() == 404
+                            && problem.slug().equals("thread-not-found")
+                            && problem.detail().equals("There is no such thread."));
         }
         assertThat(thread.view().lastSeq()).isZero();
     }
@@ -269,23 +280,24 @@ class AppendMessageTest {
         UUID bob = UUID.randomUUID();
         UUID carol = UUID.randomUUID();
         ThreadView made = olivia.createThread(new NewThread(
-                "workspace",
-                "计划",
-                List.of(bob.toString()),
-                List.of("user:" + carol),
-                "invocation_only",
-                "Welcome!"));
+                "workspace", "计划", List.of(bob.toString()), List.of("user:" + carol), "invocation_only", "Welcome!"));
         assertThat(made.threadType()).isEqualTo("workspace");
         assertThat(made.title()).isEqualTo("计划");
         assertThat(made.participationMode()).isEqualTo("invocation_only");
-        assertThat(made.participants().stream().map(each -> each.senderId().value()).collect(Collectors.toSet()))
+        assertThat(made.participants().stream()
+                        .map(each -> each.senderId().value())
+                        .collect(Collectors.toSet()))
                 .isEqualTo(Set.of("user:" + OLIVIA, "user:" + bob, "user:" + carol));
         assertThat(made.participants().getFirst().displayName()).isEqualTo("Olivia");
         assertThat(made.lastSeq()).isEqualTo(1);
         assertThat(made.lastMessagePreview()).isEqualTo("Welcome!");
         assertThat(made.unreadCount()).isZero();
         assertThat(server.as(bob).thread(made.threadId()).view().unreadCount()).isEqualTo(1);
-        assertThat(server.as(carol).thread(made.threadId()).post(NewMessage.text("hi")).accepted()).isTrue();
+        assertThat(server.as(carol)
+                        .thread(made.threadId())
+                        .post(NewMessage.text("hi"))
+                        .accepted())
+                .isTrue();
     }
 
     @Test
@@ -299,10 +311,11 @@ class AppendMessageTest {
                 new NewThread(null, null, null, null, null, "x".repeat(5_001)))) {
             assertThat(refusal(() -> olivia.createThread(wrong)).slug()).isEqualTo("invalid-fields");
         }
-        assertThat(olivia.createThread(NewThread.titled("👋".repeat(200))).title()).isEqualTo("👋".repeat(200));
+        assertThat(olivia.createThread(NewThread.titled("👋".repeat(200))).title())
+                .isEqualTo("👋".repeat(200));
     }
 
-    private static ParleyProblem refusal(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    private static ParleyProblem refusal(ThrowingCallable call) {
         ParleyProblem problem = catchThrowableOfType(ParleyProblem.class, call);
         assertThat(problem).as("a refusal").isNotNull();
         return problem;

@@ -99,7 +99,9 @@ class LoadTest {
             slow(edge);
             assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
             edge.edge.stop(Duration.ofMillis(50));
-            await().atMost(LONG).until(first::isDone);
+            HttpResponse<String> interrupted = first.get(10, TimeUnit.SECONDS);
+            assertThat(interrupted.statusCode()).isEqualTo(503);
+            assertThat(interrupted.body()).contains("/problems/shutting-down");
         } finally {
             edge.close();
         }

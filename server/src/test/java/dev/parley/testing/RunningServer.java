@@ -54,8 +54,8 @@ public final class RunningServer implements AutoCloseable {
     /** A database with our schema and nothing in it. */
     public static TestDatabase freshDatabase() {
         TestPostgres postgres = TestPostgres.shared();
-        return postgres.freshDatabase(postgres.template("parley", address -> Database.open(storage(address), 1)
-                .close()));
+        return postgres.freshDatabase(postgres.template(
+                "parley", address -> Database.open(storage(address), 1).close()));
     }
 
     public static DatabaseAddress storage(dev.parley.testkit.DatabaseAddress address) {

@@ -4,6 +4,7 @@ import dev.parley.auth.Principal;
 import dev.parley.http.Answer;
 import dev.parley.http.Anyone;
 import dev.parley.http.Call;
+import dev.parley.http.Gate;
 import dev.parley.http.Routes;
 import dev.parley.log.Log;
 import dev.parley.protocol.Problem;
@@ -18,12 +19,15 @@ public final class HealthFace {
     private final Database database;
     private final Log log;
     private final PrometheusMeterRegistry metrics;
+    private final Gate<Principal> gate;
     private final String version;
 
-    public HealthFace(Database database, Log log, PrometheusMeterRegistry metrics, String version) {
+    public HealthFace(
+            Database database, Log log, PrometheusMeterRegistry metrics, Gate<Principal> gate, String version) {
         this.database = database;
         this.log = log;
         this.metrics = metrics;
+        this.gate = gate;
         this.version = version;
     }
 
@@ -56,10 +60,13 @@ public final class HealthFace {
         }
     }
 
-    /** Figures tell of users and load: only this machine may read them. */
+    /** Figures tell of users and load: this machine may read them, and operators from anywhere. */
     private Answer metrics(Call<Anyone> call) {
-        if (!call.head().fromThisMachine()) {
-            throw new ProblemException(Problem.FORBIDDEN, "Metrics are served to this machine only.");
+        boolean proxied = call.header("Forwarded").isPresent()
+                || call.header("X-Forwarded-For").isPresent();
+        boolean local = call.head().fromThisMachine() && !proxied;
+        if (!local && !gate.admit(call.head()).isOperator()) {
+            throw new ProblemException(Problem.FORBIDDEN, "Metrics are served to this machine and to operators.");
         }
         return Answer.text("text/plain; version=0.0.4; charset=utf-8", metrics.scrape());
     }

@@ -1,0 +1,99 @@
+package dev.parley.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DocumentsTest {
+    private static final Pattern CLASS_NAME = Pattern.compile("[A-Z][a-z]+[A-Za-z]*");
+    private static final Path SERVER = Path.of("src/main/java/dev/parley");
+
+    static List<Path> documents() throws IOException {
+        try (Stream<Path> top = Files.list(Page.ROOT);
+                Stream<Path> docs = Files.list(Page.ROOT.resolve("docs"))) {
+            Stream<Path> others =
+                    Stream.of("clients/README.md", "console/README.md").map(Page.ROOT::resolve);
+            return Stream.of(top, docs, others)
+                    .flatMap(each -> each)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void linksLeadSomewhere(Path document) {
+        assertThat(Page.read(document).links())
+                .filteredOn(link -> !link.startsWith("#") && !link.contains("://"))
+                .allSatisfy(link -> assertThat(document.resolveSibling(link.replaceFirst("#.*", "")))
+                        .exists());
+    }
+
+    @Test
+    void theReadmeLeadsToEveryDocument() throws IOException {
+        Set<Path> linked =
+                Page.of("README.md").links().stream().map(Page.ROOT::resolve).collect(Collectors.toSet());
+
+        assertThat(documents())
+                .filteredOn(file -> !file.endsWith("README.md"))
+                .isNotEmpty()
+                .allSatisfy(file -> assertThat(linked).contains(file));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/architecture.md", "docs/log.md"})
+    void classesThatAreNamedExist(String path) throws IOException {
+        Set<String> sources = javaSources();
+
+        assertThat(Page.of(path).codeWords())
+                .filteredOn(word -> CLASS_NAME.matcher(word).matches())
+                .isNotEmpty()
+                .allSatisfy(word -> assertThat(sources).contains(word));
+    }
+
+    @Test
+    void theTableOfPackagesIsTheTree() throws IOException {
+        Set<String> listed = Page.of("docs/architecture.md").rows().stream()
+                .map(List::getFirst)
+                .filter(name -> name.matches("[a-z.]+") && !name.equals("package"))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(listed).isEqualTo(packages());
+    }
+
+    /** Packages of the server; the inner ones of a listed one, such as app.config, belong to it. */
+    private static Set<String> packages() throws IOException {
+        try (Stream<Path> folders = Files.list(SERVER);
+                Stream<Path> faces = Files.list(SERVER.resolve("face"))) {
+            return Stream.concat(folders.filter(folder -> !folder.endsWith("face")), faces)
+                    .filter(Files::isDirectory)
+                    .map(folder -> SERVER.relativize(folder).toString().replace('/', '.'))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+
+    private static Set<String> javaSources() throws IOException {
+        Set<String> names = new TreeSet<>();
+        for (String module : List.of("protocol", "postgres", "sdk", "testkit", "server", "bench")) {
+            try (Stream<Path> files = Files.walk(Page.ROOT.resolve(module).resolve("src"))) {
+                files.map(file -> file.getFileName().toString())
+                        .filter(name -> name.endsWith(".java"))
+                        .forEach(name -> names.add(name.substring(0, name.length() - ".java".length())));
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.parley.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/** One document of the project, as its readers see it: commands, tables, links. */
+record Page(Path file, String text) {
+    /** Tests run in the folder of their module. */
+    static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    private static final Pattern BASH = Pattern.compile("^```bash\\n(.*?)\\n```$", Pattern.MULTILINE | Pattern.DOTALL);
+    private static final Pattern ROW = Pattern.compile("^\\| (.*) \\|$", Pattern.MULTILINE);
+    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+    private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
+
+    static Page of(String path) {
+        return read(ROOT.resolve(path));
+    }
+
+    static Page read(Path file) {
+        try {
+            return new Page(file, Files.readString(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The commands it prints, block by block. */
+    List<String> bashBlocks() {
+        return all(BASH);
+    }
+
+    /** The cells of all rows of all tables, headings included, without the marks around code. */
+    List<List<String>> rows() {
+        return all(ROW).stream()
+                .map(row -> Arrays.stream(row.split(" \\| "))
+                        .map(cell -> cell.matches("`[^`]*`") ? cell.substring(1, cell.length() - 1) : cell)
+                        .toList())
+                .toList();
+    }
+
+    List<String> links() {
+        return all(LINK);
+    }
+
+    /** What stands between backticks. */
+    List<String> codeWords() {
+        return all(CODE);
+    }
+
+    private List<String> all(Pattern pattern) {
+        return pattern.matcher(text)
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .toList();
+    }
+}

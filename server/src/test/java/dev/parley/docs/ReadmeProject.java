@@ -1,0 +1,80 @@
+package dev.parley.docs;
+
+import dev.parley.testkit.ChildProcess;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+
+/**
+ * A folder in which the README's commands run: the real start script, on a Maven that hands over the classes of this
+ * very build instead of compiling them a second time. Nothing of the caller's environment gets in.
+ */
+final class ReadmeProject {
+    private final Path root;
+    private final Path home;
+
+    ReadmeProject(Path folder) throws IOException {
+        root = Files.createDirectories(folder.resolve("project")).toRealPath();
+        home = Files.createDirectories(folder.resolve("home")).toRealPath();
+        Files.copy(Page.ROOT.resolve("parley"), root.resolve("parley"));
+        Files.writeString(root.resolve("pom.xml"), "<project/>");
+        writeJar(home.resolve("server.jar"));
+        executable(home.resolve("bin/mvn"), """
+                #!/usr/bin/env bash
+                if [ "$1" = --version ]; then
+                    echo 'Apache Maven 3.9.99'
+                    exit 0
+                fi
+                mkdir -p server/target/lib
+                cp "$HOME/server.jar" server/target/parley-server.jar
+                """);
+        executable(root.resolve("parley"), Files.readString(root.resolve("parley")));
+    }
+
+    /** Starts a command here, with settings as environment. */
+    ChildProcess start(List<String> settings, List<String> command) throws IOException {
+        List<String> all = new ArrayList<>(List.of(
+                "env",
+                "-i",
+                "HOME=" + home,
+                "PATH=" + home.resolve("bin") + ":" + System.getenv("PATH"),
+                "PARLEY_JAVA_HOME=" + System.getProperty("java.home")));
+        all.addAll(settings);
+        all.addAll(command);
+        return ChildProcess.start(root, Map.of(), all);
+    }
+
+    /** A jar with nothing in it but the way to this build's classes and libraries. */
+    private static void writeJar(Path jar) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes()
+                .put(
+                        Attributes.Name.CLASS_PATH,
+                        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                                .filter(entry -> !entry.endsWith("test-classes"))
+                                .map(entry -> Path.of(entry).toUri().toString())
+                                .collect(Collectors.joining(" ")));
+        try (OutputStream file = Files.newOutputStream(jar)) {
+            new JarOutputStream(file, manifest).close();
+        }
+    }
+
+    private static void executable(Path file, String script) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, script);
+        if (!file.toFile().setExecutable(true)) {
+            throw new IOException("Could not make " + file + " executable");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.parley.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.testkit.ChildProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs every command that the README prints, in its order, against a server started as the README says. */
+class ReadmeTest {
+    private static final String SERVE = "./parley serve";
+    private static final String TEST = "./parley test";
+    private static final String PRINTED_ADDRESS = "http://127.0.0.1:8080";
+    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private static final Pattern MESSAGE_ID = Pattern.compile("\"message_id\":\"([^\"]+)\"");
+
+    private static final List<String> BLOCKS = Page.of("README.md").bashBlocks();
+
+    @TempDir
+    private Path folder;
+
+    /** A block of commands and what it printed. */
+    private record Ran(String block, String output) {}
+
+    @Test
+    void everyCommandDoesWhatTheReadmeSays() throws Exception {
+        assertThat(BLOCKS).contains(SERVE, TEST);
+        ReadmeProject project = new ReadmeProject(folder);
+        List<Ran> ran;
+        try (ChildProcess server = project.start(List.of("PARLEY_PORT=0"), List.of(SERVE.split(" ")))) {
+            String address = server.awaitLine("^Parley is listening on (http://127\\.0\\.0\\.1:\\d+)$", LIMIT)
+                    .group(1);
+            ran = runAll(project, address);
+            server.signal("TERM");
+            assertThat(server.awaitExit(LIMIT)).isEqualTo(143);
+        }
+
+        assertThat(outputOf(ran, "/health")).contains("\"status\":\"ok\"");
+        assertThat(outputOf(ran, "First talk")).contains("\"title\":\"First talk\"", "\"last_seq\":0");
+        List<String> hellos = ran.stream()
+                .filter(each -> each.block().contains("\"Hello\""))
+                .map(Ran::output)
+                .toList();
+        assertThat(hellos).hasSize(2);
+        assertThat(hellos.getFirst()).contains("\"duplicate\":false", "\"thread_seq\":1");
+        assertThat(hellos.getLast()).contains("\"duplicate\":true", "\"thread_seq\":1");
+        assertThat(messageId(hellos.getLast())).isEqualTo(messageId(hellos.getFirst()));
+        assertThat(outputOf(ran, "Good bye")).contains("/problems/key-reused", "\"status\":409");
+        assertThat(outputOf(ran, "limit=10"))
+                .contains("\"content\":\"Hello\"", "\"content\":\"Anybody here?\"", "\"has_more\":false")
+                .doesNotContain("Good bye");
+        assertThat(outputOf(ran, "stream?after_seq=0")).containsSubsequence("id: 1\n", "id: 2\n");
+        assertThat(outputOf(ran, "Last-Event-ID")).contains("id: 2\n").doesNotContain("id: 1\n");
+        assertThat(outputOf(ran, "./parley token")).contains("\"display_name\":\"Ada\"", "My own thread");
+        assertThat(outputOf(ran, "curl -sS \"$THREAD\"")).contains("/problems/thread-not-found", "\"status\":404");
+        assertThat(outputOf(ran, "serve --help")).contains("--port", "--limit-page");
+    }
+
+    @Test
+    void continuousIntegrationRunsTheTestsAsTheReadmeSays() {
+        assertThat(Page.of(".ci/run").text()).contains("/../parley\" test ");
+    }
+
+    @Test
+    void theStartScriptOfTheProjectHelps() throws Exception {
+        try (ChildProcess help = ChildProcess.start(Page.ROOT, Map.of(), List.of("./parley", "help"))) {
+            help.awaitLine("^  serve ", LIMIT);
+            help.awaitLine("^  token ", LIMIT);
+            assertThat(help.awaitExit(LIMIT)).isZero();
+        }
+    }
+
+    /** One shell for all blocks, as the reader has one terminal; a command that fails ends it. */
+    private static List<Ran> runAll(ReadmeProject project, String address) throws IOException, InterruptedException {
+        List<String> blocks = BLOCKS.stream()
+                .filter(block -> !block.equals(SERVE) && !block.equals(TEST))
+                .toList();
+        assertThat(blocks).anyMatch(block -> block.contains("export PARLEY=" + PRINTED_ADDRESS));
+        StringBuilder script = new StringBuilder();
+        for (String block : blocks) {
+            script.append(block.replace(PRINTED_ADDRESS, address)).append("\nprintf '\\n%s\\n' '@end@'\n");
+        }
+        try (ChildProcess shell =
+                project.start(List.of(), List.of("bash", "-eu", "-o", "pipefail", "-c", script.toString()))) {
+            List<Ran> ran = new ArrayList<>();
+            int from = 0;
+            for (String block : blocks) {
+                shell.awaitLine("^@end@$", LIMIT);
+                List<String> lines = shell.output();
+                int to = from + lines.subList(from, lines.size()).indexOf("@end@");
+                ran.add(new Ran(block, String.join("\n", lines.subList(from, to)) + "\n"));
+                from = to + 1;
+            }
+            assertThat(shell.awaitExit(LIMIT)).isZero();
+            return ran;
+        }
+    }
+
+    private static String outputOf(List<Ran> ran, String part) {
+        return ran.stream()
+                .filter(each -> each.block().contains(part))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("The README has no command with " + part))
+                .output();
+    }
+
+    private static String messageId(String output) {
+        Matcher id = MESSAGE_ID.matcher(output);
+        assertThat(id.find()).as(output).isTrue();
+        return id.group(1);
+    }
+}
