@@ -6,7 +6,9 @@ import dev.parley.bench.rig.Folders;
 import dev.parley.bench.rig.ServerProcess;
 import dev.parley.protocol.ThreadId;
 import dev.parley.testkit.FaultProxy;
+import dev.parley.testkit.history.Verdict;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +45,10 @@ final class HistoryProof {
             crowd.start();
             disturb(network, length);
             network.keepAnswers();
-            return Finding.of("bad network", seed, crowd.finish(server.uri()), crowd.incidents(), List.of(), List.of());
+            Verdict verdict = crowd.finish(server.uri());
+            // Deleted with the folder if the step holds.
+            Files.write(folder.resolve("server-output.txt"), server.output());
+            return Finding.of("bad network", seed, verdict, crowd.incidents(), List.of(), List.of());
         }
     }
 

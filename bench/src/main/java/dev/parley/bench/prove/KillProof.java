@@ -6,6 +6,7 @@ import dev.parley.bench.rig.Folders;
 import dev.parley.bench.rig.ServerProcess;
 import dev.parley.protocol.ThreadId;
 import dev.parley.testkit.FaultProxy;
+import dev.parley.testkit.history.Verdict;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
@@ -88,7 +89,10 @@ final class KillProof {
                     break;
                 }
             }
-            return Finding.of("kill -9", seed, crowd.finish(server.uri()), crowd.incidents(), unavailable, violations);
+            Verdict verdict = crowd.finish(server.uri());
+            // Deleted with the folder if the step holds.
+            Files.write(folder.resolve("server-output.txt"), server.output());
+            return Finding.of("kill -9", seed, verdict, crowd.incidents(), unavailable, violations);
         }
     }
 

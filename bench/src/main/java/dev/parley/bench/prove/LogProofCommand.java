@@ -8,13 +8,14 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** {@code ./parley prove log}: three steps, a table, and a status that says whether all promises were kept. */
+/** {@code ./parley prove log}: four steps, a table, and a status that says whether all promises were kept. */
 public final class LogProofCommand {
     public static final String FLAGS = """
                 --histories 1000000  simulated histories
@@ -28,6 +29,7 @@ public final class LogProofCommand {
     private static final Set<String> NAMES = Set.of("histories", "writers", "readers", "minutes", "cycles", "seed");
     private static final Path FOLDER = Path.of("target", "prove");
     private static final int THREADS = 8;
+    private static final int FLUSHED_MESSAGES = 300;
     private static final int SHOWN = 20;
 
     private LogProofCommand() {}
@@ -44,12 +46,14 @@ public final class LogProofCommand {
         try {
             List<Finding> findings = new ArrayList<>();
             findings.add(say(SimulatorProof.run(seed, histories), out));
+            Path flush = FOLDER.resolve("flush").toAbsolutePath();
+            findings.add(say(new FlushProof(flush).run(FLUSHED_MESSAGES), out));
             Path network = FOLDER.resolve("bad-network").toAbsolutePath();
             findings.add(say(new HistoryProof(network, size, THREADS, seed).run(length), out));
             Path kills = FOLDER.resolve("kills").toAbsolutePath();
             findings.add(say(new KillProof(kills, size, THREADS, seed, out).run(cycles, limit), out));
             return conclude(findings, out);
-        } catch (IOException failed) {
+        } catch (IOException | SQLException failed) {
             throw new IllegalStateException("The proof broke off", failed);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -73,6 +77,7 @@ public final class LogProofCommand {
         boolean holds = findings.stream().allMatch(Finding::holds);
         if (holds) {
             // What is broken stays to be looked at.
+            Folders.delete(FOLDER.resolve("flush"));
             Folders.delete(FOLDER.resolve("bad-network"));
             Folders.delete(FOLDER.resolve("kills"));
         }
