@@ -64,9 +64,11 @@ public final class Server implements AutoCloseable {
             Watches watches = keep(new Watches(reader));
             Log log = keep(openLog(database, watches));
             Authenticator gate = new Authenticator(auth, tokens, clock);
-            addFaces(database, reader, watches, log, gate);
+            Polls polls = new Polls(reader, watches);
+            addFaces(database, reader, watches, polls, log, gate);
             this.edge = listen(gate);
             keep(() -> edge.stop(config.shutdownGrace()));
+            keep(polls);
         } catch (RuntimeException | Error failed) {
             close();
             throw failed;
@@ -118,13 +120,13 @@ public final class Server implements AutoCloseable {
                 metrics);
     }
 
-    private void addFaces(Database database, LogReader reader, Watches watches, Log log, Authenticator gate) {
+    private void addFaces(
+            Database database, LogReader reader, Watches watches, Polls polls, Log log, Authenticator gate) {
         Threads threads = new Threads(database, limits, clock);
         Messages messages = new Messages(log, reader, threads, limits);
         Tails tails = new Tails(reader, watches, limits.tailBytes(), limits.tailBytesTotal());
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
-        new ChatFace(threads, messages, new Polls(reader, watches), tails, new Cursors(reader), quota, limits)
-                .addTo(routes);
+        new ChatFace(threads, messages, polls, tails, new Cursors(reader), quota, limits).addTo(routes);
         new HealthFace(database, log, metrics, gate, version()).addTo(routes);
     }
 
@@ -187,7 +189,7 @@ public final class Server implements AutoCloseable {
         return routes.list();
     }
 
-    /** Stops accepting, ends streams, drains the lanes, closes the pool, then stops its PostgreSQL. */
+    /** Ends long polls, stops accepting, ends streams, drains the lanes, closes the pool, then stops its PostgreSQL. */
     @Override
     public void close() {
         while (!started.isEmpty()) {

@@ -170,7 +170,7 @@ record Decision(List<Outcome> outcomes, Map<ThreadId, Head> heads, List<NewEntry
                     }
                 }
             }
-            if (head != start) {
+            if (!head.equals(start)) {
                 moved.put(command.thread(), head);
             }
             return new Outcome.Done(entries, announced);
