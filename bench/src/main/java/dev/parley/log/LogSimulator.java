@@ -15,7 +15,11 @@ public final class LogSimulator {
     /** The decision under test; a planted bug is another one. */
     interface Decider {
         Decision decide(
-                Map<ThreadId, Head> heads, Known known, List<Rule.Judge> judges, Instant now, List<Command> commands);
+                Map<ThreadId, Head> heads,
+                Known known,
+                List<Decision.StagedJudge> judges,
+                Instant now,
+                List<Command> commands);
     }
 
     LogSimulator(Decider decider) {

@@ -46,13 +46,23 @@ final class SimulatedHistory {
         final Actor author;
         final String body;
         final @Nullable String key;
+        final @Nullable Long baseSeq;
+        final boolean rejectIfStale;
 
         @Nullable
         Entry acknowledged;
 
         boolean refusedAsReused;
 
-        Intent(ThreadId thread, Actor author, String body, @Nullable String key) {
+        Intent(
+                ThreadId thread,
+                Actor author,
+                String body,
+                @Nullable String key,
+                @Nullable Long baseSeq,
+                boolean rejectIfStale) {
+            this.baseSeq = baseSeq;
+            this.rejectIfStale = rejectIfStale;
             this.thread = thread;
             this.author = author;
             this.body = body;
@@ -126,9 +136,17 @@ final class SimulatedHistory {
 
     private Intent freshIntent() {
         String key = random.nextInt(4) == 0 ? null : "k" + random.nextInt(1_000_000);
-        Intent intent = new Intent(pick(threads), pick(actors), "body " + intents.size(), key);
+        ThreadId thread = pick(threads);
+        Long base = random.nextInt(3) == 0 ? lastSeq(thread) : null;
+        Intent intent = new Intent(thread, pick(actors), "body " + intents.size(), key, base, random.nextInt(3) > 0);
         intents.add(intent);
         return intent;
+    }
+
+    /** What a client that has read everything has read. */
+    private long lastSeq(ThreadId thread) {
+        Head head = log.heads.get(thread);
+        return head == null ? 0 : head.lastSeq();
     }
 
     /** A client that got no answer, or got one and does not trust it, sends again; only a key makes that safe. */
@@ -145,8 +163,8 @@ final class SimulatedHistory {
         if (used.isEmpty()) {
             return freshIntent();
         }
-        Intent other =
-                new Intent(used.get().thread, used.get().author, "another body " + intents.size(), used.get().key);
+        Intent other = new Intent(
+                used.get().thread, used.get().author, "another body " + intents.size(), used.get().key, null, false);
         intents.add(other);
         return other;
     }
@@ -154,6 +172,8 @@ final class SimulatedHistory {
     private void send(Intent intent) {
         Said said = new Said(
                 uuid().toString(),
+                EntryKind.MESSAGE,
+                null,
                 intent.author,
                 Role.USER,
                 intent.body,
@@ -161,22 +181,27 @@ final class SimulatedHistory {
                 List.of(),
                 null,
                 intent.key,
-                null,
-                null);
+                intent.baseSeq,
+                intent.baseSeq);
         Draft draft = new Draft(
                 said,
                 intent.key == null ? null : EntryKey.chat(intent.author, intent.key),
                 Fingerprint.of(intent.body, List.of(), null, null),
-                Digest.of(ByteBuffer.allocate(16).putLong(random.nextLong()).array()));
+                Digest.of(ByteBuffer.allocate(16).putLong(random.nextLong()).array()),
+                intent.rejectIfStale);
         List<Change> changes = random.nextInt(5) == 0
-                ? List.of(new Change.Announce("noted", intent.body), new Change.Append(draft))
+                ? List.of(new Change.Announce("noted", intent.author, intent.body), new Change.Append(draft))
                 : List.of(new Change.Append(draft));
         enqueue(new Try(new Command(uuid(), intent.thread, intent.author, changes), intent));
     }
 
     private void announce() {
         enqueue(new Try(
-                new Command(uuid(), pick(threads), pick(actors), List.of(new Change.Announce("thread_updated", "{}"))),
+                new Command(
+                        uuid(),
+                        pick(threads),
+                        pick(actors),
+                        List.of(new Change.Announce("thread_updated", Actor.SYSTEM, "{}"))),
                 null));
     }
 
@@ -218,7 +243,7 @@ final class SimulatedHistory {
             return;
         }
         Set<Actor> gone = Set.copyOf(removed);
-        Rule.Judge membership = new Rule.Judge(
+        Decision.StagedJudge membership = new Decision.StagedJudge(
                 Rule.Stage.ACCESS,
                 (command, head) -> gone.contains(command.actor())
                         ? Optional.of(Refusal.of(Problem.THREAD_NOT_FOUND, "removed"))

@@ -1,5 +1,6 @@
 package dev.parley.log;
 
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
@@ -48,7 +50,47 @@ final class SimulatedLog {
                 announced.put(command.id(), announcements.getOrDefault(command.id(), List.of()));
             }
         }
-        return new Known(found, announced);
+        return new Known(found, announced, missed(batch));
+    }
+
+    private Map<Known.Reading, Integer> missed(List<SimulatedHistory.Try> batch) {
+        Map<Known.Reading, Integer> missed = new HashMap<>();
+        for (SimulatedHistory.Try each : batch) {
+            for (Draft draft : each.command().drafts()) {
+                Long base = draft.said().baseSeq();
+                if (base != null) {
+                    ThreadId thread = each.command().thread();
+                    Actor author = draft.said().author();
+                    missed.put(
+                            new Known.Reading(thread, author, base),
+                            othersBetween(thread, author, base, Long.MAX_VALUE));
+                }
+            }
+        }
+        return missed;
+    }
+
+    private int othersBetween(ThreadId thread, Actor author, long after, long before) {
+        return (int) entriesOf(thread).stream()
+                .map(Decision.NewEntry::entry)
+                .filter(entry -> entry.seq() > after && entry.seq() < before)
+                .filter(entry -> !entry.said().author().equals(author))
+                .count();
+    }
+
+    /** Nobody who asked not to be stale is, and whoever is was told by how much. */
+    private void checkFreshness(Decision.NewEntry each) {
+        Entry entry = each.entry();
+        Long base = entry.said().baseSeq();
+        if (base != null) {
+            int missed = othersBetween(entry.thread(), entry.said().author(), base, entry.seq());
+            require(
+                    Objects.equals(entry.staleLag(), missed),
+                    "seq " + entry.seq() + " missed " + missed + " messages but says " + entry.staleLag());
+            require(missed == 0 || !each.draft().rejectIfStale(), "a stale reply was accepted at seq " + entry.seq());
+        } else {
+            require(entry.staleLag() == null, "seq " + entry.seq() + " says it is stale without a base");
+        }
     }
 
     private void find(ThreadId thread, EntryKey key, Map<Known.Place, Known.Holder> found) {
@@ -100,6 +142,7 @@ final class SimulatedLog {
             Set<String> ids = new HashSet<>();
             for (Decision.NewEntry each : entriesOf(thread)) {
                 Entry entry = each.entry();
+                checkFreshness(each);
                 require(entry.seq() == ++seq, "seq " + entry.seq() + " stands where " + seq + " belongs");
                 require(!entry.createdAt().isBefore(last), "time runs backwards at seq " + seq);
                 require(ids.add(entry.said().id()), "the id of seq " + seq + " is there twice");

@@ -30,8 +30,8 @@ class LogSimulatorTest {
 
     @Test
     void aDecisionThatForgetsKeysIsFound() {
-        assertFound((heads, known, judges, now, commands) ->
-                Decision.decide(heads, new Known(Map.of(), known.announcements()), judges, now, commands));
+        assertFound((heads, known, judges, now, commands) -> Decision.decide(
+                heads, new Known(Map.of(), known.announcements(), known.missed()), judges, now, commands));
     }
 
     @Test
@@ -39,7 +39,7 @@ class LogSimulatorTest {
         assertFound((heads, known, judges, now, commands) -> {
             Map<Known.Place, Known.Holder> withoutIds = new HashMap<>(known.entries());
             withoutIds.keySet().removeIf(place -> place.key().value().startsWith("id:"));
-            return Decision.decide(heads, new Known(withoutIds, Map.of()), judges, now, commands);
+            return Decision.decide(heads, new Known(withoutIds, Map.of(), known.missed()), judges, now, commands);
         });
     }
 
@@ -48,7 +48,8 @@ class LogSimulatorTest {
         assertFound((heads, known, judges, now, commands) -> {
             Map<Known.Place, Known.Holder> anyBody = new HashMap<>();
             known.entries().forEach((place, holder) -> anyBody.put(place, new Known.Holder(holder.entry(), null)));
-            return Decision.decide(heads, new Known(anyBody, known.announcements()), judges, now, commands);
+            return Decision.decide(
+                    heads, new Known(anyBody, known.announcements(), known.missed()), judges, now, commands);
         });
     }
 
@@ -66,7 +67,7 @@ class LogSimulatorTest {
                 drafts.addAll(one.drafts());
                 events.addAll(one.events());
             }
-            return new Decision(outcomes, moved, drafts, events);
+            return new Decision(outcomes, moved, drafts, events, List.of());
         });
     }
 
@@ -83,6 +84,12 @@ class LogSimulatorTest {
                     thread, new Head(thread, head.lastSeq(), head.lastPosition(), Instant.EPOCH, head.hash())));
             return Decision.decide(timeless, known, judges, now, commands);
         });
+    }
+
+    @Test
+    void aDecisionThatForgetsWhatAuthorsMissedIsFound() {
+        assertFound((heads, known, judges, now, commands) -> Decision.decide(
+                heads, new Known(known.entries(), known.announcements(), Map.of()), judges, now, commands));
     }
 
     private static void assertFound(LogSimulator.Decider planted) {

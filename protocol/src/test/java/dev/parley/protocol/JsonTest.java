@@ -55,11 +55,14 @@ class JsonTest {
                         7,
                         null,
                         null,
-                        6),
+                        6,
+                        null,
+                        null,
+                        null,
+                        List.of()),
                 true,
                 "m",
                 false,
-                null,
                 null);
         String json = Json.MAPPER.writeValueAsString(posted);
         JsonNode tree = Json.MAPPER.readTree(json);

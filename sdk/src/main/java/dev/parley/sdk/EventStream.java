@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -49,7 +50,7 @@ public final class EventStream implements AutoCloseable {
 
     private volatile Link link = new Link.Idle(Deadline.in(Duration.ZERO));
     private volatile Cursor cursor;
-    private volatile int violations;
+    private final AtomicInteger violations = new AtomicInteger();
     private Deadline silence = Deadline.in(Duration.ZERO);
     private Duration askedPause = Duration.ZERO;
     private int failedAttempts;
@@ -103,7 +104,7 @@ public final class EventStream implements AutoCloseable {
 
     /** How often the server repeated or left out events or sent what cannot be read. Zero, if it keeps its promises. */
     public int violations() {
-        return violations;
+        return violations.get();
     }
 
     public boolean isClosed() {
@@ -220,7 +221,7 @@ public final class EventStream implements AutoCloseable {
             }
             Optional<Cursor> place = Cursor.parse(frame.lastEventId());
             if (place.isPresent() && place.get().compareTo(cursor) <= 0) {
-                violations++;
+                violations.incrementAndGet();
                 continue;
             }
             if (place.isEmpty() || !place.get().follows(cursor)) {
@@ -243,7 +244,7 @@ public final class EventStream implements AutoCloseable {
 
     /** A promise broken; what follows on this connection is not to be trusted, a new one starts after the cursor. */
     private void breach(String what, @Nullable Throwable cause) {
-        violations++;
+        violations.incrementAndGet();
         StreamBroken broken = new StreamBroken(what, cause);
         if (++breaches >= MAX_BREACHES) {
             fail(broken);

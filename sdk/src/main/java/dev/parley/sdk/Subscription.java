@@ -49,7 +49,7 @@ public final class Subscription implements AutoCloseable {
     @Override
     public void close() {
         stream.close();
-        if (Thread.currentThread() == follower) {
+        if (follower.equals(Thread.currentThread())) {
             return;
         }
         try {

@@ -33,6 +33,8 @@ final class Samples {
                 Instant.EPOCH,
                 null,
                 List.of(),
+                null,
+                null,
                 null);
     }
 
@@ -56,8 +58,12 @@ final class Samples {
                 1,
                 null,
                 null,
-                0);
-        return Json.MAPPER.writeValueAsString(new PostedMessage(stored, true, "m1", duplicate, null, null));
+                0,
+                null,
+                null,
+                null,
+                List.of());
+        return Json.MAPPER.writeValueAsString(new PostedMessage(stored, true, "m1", duplicate, null));
     }
 
     static String problem(int status, String slug, boolean retryable) {

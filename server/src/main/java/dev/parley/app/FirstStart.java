@@ -76,6 +76,8 @@ final class FirstStart {
                 }
             }
             return Files.readString(file).strip();
+        } catch (FileAlreadyExistsException blocked) {
+            throw new ConfigException("The data folder " + folder.toAbsolutePath() + " is not a folder.");
         } catch (IOException unusable) {
             throw new ConfigException("The data folder " + folder.toAbsolutePath() + " cannot be used: "
                     + (unusable.getMessage() == null ? unusable.toString() : unusable.getMessage()) + ".");

@@ -89,13 +89,14 @@ public final class Server implements AutoCloseable {
             Database database = openDatabase();
             Credentials credentials = openCredentials(database, auth);
             Names names = new Names(database);
-            addFaces(database, credentials, names);
+            Polls polls = addFaces(database, credentials, names);
             this.edge = listen(head -> {
                 Principal caller = credentials.gate().admit(head);
                 names.note(caller);
                 return caller;
             });
             keep(() -> edge.stop(config.shutdownGrace()));
+            keep(polls);
         } catch (RuntimeException | Error failed) {
             close();
             throw failed;
@@ -165,7 +166,7 @@ public final class Server implements AutoCloseable {
     private record Credentials(
             AgentTokens agentTokens, IntegrationKeys keys, StreamTickets tickets, Authenticator gate) {}
 
-    private void addFaces(Database database, Credentials credentials, Names names) {
+    private Polls addFaces(Database database, Credentials credentials, Names names) {
         LogReader reader = new LogReader(database);
         Watches watches = keep(new Watches(reader));
         Activity activity = keep(new Activity(database));
@@ -177,6 +178,7 @@ public final class Server implements AutoCloseable {
         committed.tell(watches::committed, activity::committed, inbox::committed);
         keep(new DeletedThreads(database));
         Messages messages = new Messages(log, reader, threads, limits);
+        Polls polls = new Polls(reader, watches);
         Tails tails = new Tails(reader, watches, limits.tailBytes(), limits.tailBytesTotal());
         OpenStreams open =
                 keep(new OpenStreams(threads, credentials.agentTokens(), credentials.keys(), credentials.tickets()));
@@ -185,21 +187,12 @@ public final class Server implements AutoCloseable {
         new ChatFace(threads, messages, rates, limits).addTo(routes);
         new MessageFace(messages, new Revisions(log, reader, messages, threads, limits), agents, rates, limits)
                 .addTo(routes);
-        new EventFace(
-                        threads,
-                        new Polls(reader, watches),
-                        tails,
-                        inbox,
-                        new Cursors(reader),
-                        open,
-                        quota,
-                        rates,
-                        limits)
-                .addTo(routes);
+        new EventFace(threads, polls, tails, inbox, new Cursors(reader), open, quota, rates, limits).addTo(routes);
         new IdentityFace(credentials.tickets(), limits).addTo(routes);
         new OwnerFace(agents, credentials.agentTokens(), rates, limits, clock).addTo(routes);
         new OperatorFace(credentials.keys(), new Audit(database, clock), limits).addTo(routes);
         new HealthFace(database, log, metrics, credentials.gate(), version()).addTo(routes);
+        return polls;
     }
 
     private HttpEdge<Principal> listen(Gate<Principal> gate) {
@@ -261,7 +254,7 @@ public final class Server implements AutoCloseable {
         return routes.list();
     }
 
-    /** Stops accepting, ends streams, drains the lanes, closes the pool, then stops its PostgreSQL. */
+    /** Ends long polls, stops accepting, ends streams, drains the lanes, closes the pool, then stops its PostgreSQL. */
     @Override
     public void close() {
         while (!started.isEmpty()) {

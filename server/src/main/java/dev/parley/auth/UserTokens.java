@@ -145,10 +145,20 @@ public final class UserTokens {
         if (name == null || name.isBlank()) {
             return "user:" + id;
         }
-        String stripped = name.strip();
+        String stripped = storable(name.strip());
         return stripped.codePointCount(0, stripped.length()) <= settings.displayNameLimit()
                 ? stripped
                 : stripped.substring(0, stripped.offsetByCodePoints(0, settings.displayNameLimit()));
+    }
+
+    /** What the database's text cannot hold must not keep somebody out: it is shown as U+FFFD. */
+    private static String storable(String name) {
+        StringBuilder text = new StringBuilder(name.length());
+        name.codePoints()
+                .map(each ->
+                        each == 0 || each >= Character.MIN_SURROGATE && each <= Character.MAX_SURROGATE ? 0xFFFD : each)
+                .forEach(text::appendCodePoint);
+        return text.toString();
     }
 
     private static ProblemException refused(String why) {

@@ -104,7 +104,16 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     }
 
     void close() {
-        var unused = channel.close();
+        hangUp(channel);
+    }
+
+    /**
+     * Closes below everything that waits for queued writes to go out first: a client that reads nothing would keep its
+     * connection, and all that is queued for it, for ever.
+     */
+    static void hangUp(Channel channel) {
+        ChannelHandlerContext lowest = channel.pipeline().firstContext();
+        var unused = lowest == null ? channel.close() : lowest.close();
     }
 
     void closeAfterWrites() {

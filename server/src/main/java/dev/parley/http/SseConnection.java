@@ -110,7 +110,7 @@ public final class SseConnection {
         }
         // Without lingering the kernel drops its buffer too, instead of holding it for a reader that does not read.
         channel.config().setOption(ChannelOption.SO_LINGER, 0);
-        var unused = channel.close();
+        ConnectionGuard.hangUp(channel);
         over();
     }
 

@@ -197,7 +197,7 @@ final class DecidingBatch {
                 case Change.Apply(Effect effect) -> effects.add(effect);
             }
         }
-        if (head != start) {
+        if (!head.equals(start)) {
             moved.put(command.thread(), head);
         }
         return new Outcome.Done(entries, announced);

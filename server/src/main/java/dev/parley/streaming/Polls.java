@@ -7,13 +7,17 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Long polling: a page of events, waited for if there is none yet. */
-public final class Polls {
+/** Long polling: a page of events, waited for if there is none yet. Closing it ends all waiting, so that a stop need not. */
+public final class Polls implements AutoCloseable {
     private final LogReader reader;
     private final Watches watches;
+    private final Set<CountDownLatch> waiting = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     public Polls(LogReader reader, Watches watches) {
         this.reader = reader;
@@ -27,6 +31,8 @@ public final class Polls {
             return ready;
         }
         CountDownLatch news = new CountDownLatch(1);
+        // Listed before asking whether it is closed: one of the two sees the other.
+        waiting.add(news);
         try (Watches.Registration watching = watches.register(thread, (reached, events) -> {
             if (reached > position) {
                 news.countDown();
@@ -34,13 +40,22 @@ public final class Polls {
         })) {
             // Registered before this read: what commits after it wakes us.
             ready = reader.eventsAfter(thread, position, limit);
-            if (ready.isEmpty() && news.await(wait.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (ready.isEmpty() && !closed && news.await(wait.toMillis(), TimeUnit.MILLISECONDS)) {
                 ready = reader.eventsAfter(thread, position, limit);
             }
             return ready;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
+        } finally {
+            waiting.remove(news);
         }
+    }
+
+    /** Whoever waits gets what there is, which may be nothing; from now on nobody waits. */
+    @Override
+    public void close() {
+        closed = true;
+        waiting.forEach(CountDownLatch::countDown);
     }
 }

@@ -24,6 +24,7 @@ final class Ring {
     private long filledTo;
     private long bytes;
     private @Nullable Stretch lastStretch;
+    private boolean cleared;
 
     /** All frames after one position up to another. */
     record Stretch(long from, long to, Frames frames) {}
@@ -41,8 +42,12 @@ final class Ring {
     }
 
     synchronized void add(long position, Frames frames) {
-        slots.addLast(new Slot(position, frames));
         filledTo = position;
+        if (cleared) {
+            floor = position;
+            return;
+        }
+        slots.addLast(new Slot(position, frames));
         grow(frames.size());
         while (!slots.isEmpty() && (bytes > maxBytes || total.get() > maxTotal)) {
             Slot oldest = slots.removeFirst();
@@ -77,8 +82,9 @@ final class Ring {
         return Optional.of(shared);
     }
 
-    /** Gives its bytes back. */
+    /** Gives its bytes back for good: what a wake-up still brings afterwards would never be given back. */
     synchronized void clear() {
+        cleared = true;
         slots.clear();
         floor = filledTo;
         lastStretch = null;

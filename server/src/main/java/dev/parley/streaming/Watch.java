@@ -32,12 +32,14 @@ final class Watch {
     }
 
     synchronized void wake(long position, List<Event> events) {
-        // Hints carry nothing that a later one does not: two waiting ones are as good as one.
+        // Hints carry nothing but a position: of two waiting ones the farther is enough.
         News last = news.peekLast();
         if (events.isEmpty() && last != null && last.events().isEmpty()) {
             news.removeLast();
+            news.addLast(new News(Math.max(position, last.position()), events));
+        } else {
+            news.addLast(new News(position, events));
         }
-        news.addLast(new News(position, events));
         if (!delivering) {
             delivering = true;
             Thread.startVirtualThread(this::deliver);

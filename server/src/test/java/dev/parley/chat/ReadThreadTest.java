@@ -239,6 +239,7 @@ class ReadThreadTest {
                 Log otherNode = new Log(
                         database,
                         List.of(),
+                        List.of(),
                         new LogSettings(1, 100, 1_000_000, 100, 1_000_000, LIMIT),
                         Clock.systemUTC(),
                         events -> {},
@@ -262,7 +263,10 @@ class ReadThreadTest {
 
     private static Command announcement(ThreadId thread, Actor author) {
         return new Command(
-                UuidV7.next(), thread, author, List.of(new Change.Announce("thread_updated", "{\"title\":\"x\"}")));
+                UuidV7.next(),
+                thread,
+                author,
+                List.of(new Change.Announce("thread_updated", author, "{\"title\":\"x\"}")));
     }
 
     @Test

@@ -3,9 +3,12 @@ package dev.parley.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.testkit.SlowReader;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,6 +34,7 @@ class BadHeadTest {
     private static void table(Routes<String> routes) {
         routes
                 .get("/a", call -> Answer.ok(call.header("X-Long").orElse("-").length()))
+                .get("/big", call -> Answer.ok("x".repeat(8 * 1024 * 1024)))
                 .post("/a", 1000, call -> Answer.ok(call.body().length))
                 .stream("/s", call -> (StreamSource) connection -> {});
     }
@@ -136,6 +140,16 @@ class BadHeadTest {
             assertThat(raw.response()).startsWith("HTTP/1.1 200 ");
             assertThat(raw.closedByServer()).isTrue();
             assertThat(hasty.registry.get("parley.sse.open").gauge().value()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aClientThatNeverReadsItsAnswerIsHungUpOn() throws Exception {
+        try (TestEdge hasty = TestEdge.start(TestEdge.withTimeouts(SHORT, LONG, SHORT), BadHeadTest::table);
+                SlowReader reader = SlowReader.open(
+                        URI.create("http://127.0.0.1:" + hasty.port() + "/big"),
+                        Map.of("Authorization", "Bearer good"))) {
+            assertThat(reader.peerClosedWithin(LONG)).isTrue();
         }
     }
 

@@ -45,17 +45,7 @@ class ProblemTest {
                 .get("/worse", call -> {
                     throw new AssertionError("password=hunter2");
                 })
-                .get(
-                        "/unwritable",
-                        call -> Answer.ok(new Object() {
-                            public String value() {
-                                return "x";
-                            }
-
-                            public String getSecret() {
-                                throw new IllegalStateException("password=hunter2");
-                            }
-                        }))
+                .get("/unwritable", call -> Answer.ok(new Unwritable()))
                 .get("/header", call -> Answer.ok("x").withHeader("X-A", "password=hunter2\r\nX-B: b"))
                 .get("/cached", call -> Answer.ok("x").withHeader("cache-control", "max-age=5"))
                 .get("/text", call -> Answer.text("text/plain; charset=utf-8", "grüße"))
@@ -169,6 +159,13 @@ class ProblemTest {
                     .findFirst()
                     .orElseThrow()
                     .substring(14);
+        }
+    }
+
+    /** Something whose rendering fails with a text that nobody may see. */
+    public static final class Unwritable {
+        public String getSecret() {
+            throw new IllegalStateException("password=hunter2");
         }
     }
 }

@@ -86,8 +86,8 @@ class LaneTest {
     @Test
     void anAnnouncementWhoseCommitAnswerIsLostIsFoundAgain() {
         ThreadId thread = newThread();
-        Command announce =
-                new Command(UuidV7.next(), thread, AUTHOR, List.of(new Change.Announce("thread_updated", "{}")));
+        Command announce = new Command(
+                UuidV7.next(), thread, AUTHOR, List.of(new Change.Announce("thread_updated", AUTHOR, "{}")));
         try (Lane lane = lane(dyingOnce(Death.AFTER_COMMIT))) {
             assertThat(append(lane, announce).events()).hasSize(1);
         }
@@ -296,8 +296,8 @@ class LaneTest {
                             .bind("seq", entry.seq())
                             .mapTo(byte[].class)
                             .one());
-            Entry again =
-                    Entry.place(new Draft(entry.said(), null, Digest.ZERO, Digest.of(salt)), head, entry.createdAt());
+            Entry again = Entry.place(
+                    new Draft(entry.said(), null, Digest.ZERO, Digest.of(salt), false), head, entry.createdAt(), null);
             assertThat(again.digest()).isEqualTo(entry.digest());
             head = head.after(again);
         }
@@ -311,8 +311,8 @@ class LaneTest {
 
     private Lane lane(Lane.Connections connections) {
         LaneMeters meters = new LaneMeters(new SimpleMeterRegistry());
-        BatchRunner runner =
-                new BatchRunner(new LaneTransaction(List.of(), Clock.systemUTC()), committed::addAll, meters);
+        BatchRunner runner = new BatchRunner(
+                new LaneTransaction(List.of(), List.of(), Clock.systemUTC()), committed::addAll, meters);
         return new Lane(0, SETTINGS, runner, connections, meters);
     }
 
@@ -372,13 +372,9 @@ class LaneTest {
     }
 
     private static Draft draft(String content, @Nullable String key) {
-        Said said =
-                new Said(UuidV7.next().toString(), AUTHOR, Role.USER, content, null, List.of(), null, key, null, null);
-        return new Draft(
-                said,
-                key == null ? null : EntryKey.chat(AUTHOR, key),
-                Fingerprint.of(content, List.of(), null, null),
-                Draft.freshSalt());
+        Said said = Said.message(UuidV7.next().toString(), AUTHOR, Role.USER, content);
+        return Draft.of(
+                said, key == null ? null : EntryKey.chat(AUTHOR, key), Fingerprint.of(content, List.of(), null, null));
     }
 
     private ThreadId newThread() {

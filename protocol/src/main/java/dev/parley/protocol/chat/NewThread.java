@@ -20,10 +20,21 @@ public record NewThread(
         @Nullable String initialMessage,
         @Nullable String onStale,
         @Nullable Boolean reuse) {
+    /** With nothing said about reuse. */
+    public NewThread(
+            @Nullable String threadType,
+            @Nullable String title,
+            @Nullable List<String> targetUserIds,
+            @Nullable List<String> participants,
+            @Nullable String participationMode,
+            @Nullable String initialMessage) {
+        this(threadType, title, targetUserIds, participants, participationMode, initialMessage, null, null);
+    }
+
     /** A private thread of the caller alone. */
-    public static final NewThread EMPTY = new NewThread(null, null, null, null, null, null, null, null);
+    public static final NewThread EMPTY = new NewThread(null, null, null, null, null, null);
 
     public static NewThread titled(String title) {
-        return new NewThread(null, title, null, null, null, null, null, null);
+        return new NewThread(null, title, null, null, null, null);
     }
 }

@@ -37,9 +37,9 @@ class ConfigTest {
         assertThat(config.data()).isEqualTo(Path.of("./data"));
         assertThat(config.database()).isEqualTo(new Config.Database.Embedded());
         assertThat(config.databasePool()).isEqualTo(10);
-        assertThat(config.jwt()).isEqualTo(new Config.Jwt(null, null, "authenticated", null));
+        assertThat(config.jwt()).isEqualTo(new Config.Jwt(null, null, null, "authenticated", null));
         assertThat(config.jwt().configured()).isFalse();
-        assertThat(config.operators()).isEmpty();
+        assertThat(config.operators()).isEqualTo(new Config.Operators(List.of(), null));
         assertThat(config.rateLimits()).isTrue();
         assertThat(config.lanes()).isEqualTo(2);
         assertThat(config.logLevel()).isEqualTo(Level.INFO);
@@ -190,7 +190,7 @@ class ConfigTest {
     void operatorsAreUserIdsOrActors() {
         Config config = load("--operators", SOMEONE + ", agent:" + SOMEONE);
 
-        assertThat(config.operators()).containsExactly(Actor.user(SOMEONE), Actor.agent(SOMEONE));
+        assertThat(config.operators().named()).containsExactly(Actor.user(SOMEONE), Actor.agent(SOMEONE));
     }
 
     @Test

@@ -1,0 +1,49 @@
+package dev.parley.bench;
+
+import dev.parley.bench.append.AppendCommand;
+import dev.parley.bench.prove.LogProofCommand;
+import dev.parley.bench.rig.UsageException;
+import java.io.PrintStream;
+import java.util.List;
+
+/** The command line of {@code ./parley bench} and {@code ./parley prove}. */
+public final class Main {
+    private static final String USAGE = """
+            Usage: ./parley bench SCENARIO [flags]
+                   ./parley prove SUBJECT [flags]
+
+            Scenarios of bench
+              append   messages over HTTP against bare inserts, side by side
+            %s
+            Subjects of prove
+              log      no acknowledged message is lost, doubled or reordered
+            %s""".formatted(AppendCommand.FLAGS, LogProofCommand.FLAGS);
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        int status = run(List.of(args), System.out);
+        // Also ends what an interrupted run may have left behind in this JVM.
+        System.exit(status);
+    }
+
+    /** Runs a command and returns its exit status: 0 well, 1 a promise was broken, 2 it was called wrongly. */
+    public static int run(List<String> arguments, PrintStream out) {
+        if (arguments.contains("--help") || arguments.contains("-h")) {
+            out.println(USAGE);
+            return 0;
+        }
+        String command = String.join(" ", arguments.subList(0, Math.min(2, arguments.size())));
+        List<String> flags = arguments.subList(Math.min(2, arguments.size()), arguments.size());
+        try {
+            return switch (command) {
+                case "bench append" -> AppendCommand.run(flags, out);
+                case "prove log" -> LogProofCommand.run(flags, out);
+                default -> throw new UsageException("There is no \"" + command + "\".\n\n" + USAGE);
+            };
+        } catch (UsageException wrong) {
+            System.err.println("parley: " + wrong.getMessage());
+            return 2;
+        }
+    }
+}

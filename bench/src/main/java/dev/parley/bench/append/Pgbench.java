@@ -1,0 +1,118 @@
+package dev.parley.bench.append;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.bench.rig.DiskProbe;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** PostgreSQL's own load generator, where it is installed, inserting the same row. */
+final class Pgbench {
+    private static final Pattern DONE = Pattern.compile("number of transactions actually processed: ([0-9]+)");
+    private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
+    private static final Duration GRACE = Duration.ofSeconds(60);
+
+    private final Path program;
+    private final AppendRig rig;
+    private final Meter meter;
+    private final AppendPlan plan;
+
+    private Pgbench(Path program, AppendRig rig, Meter meter, AppendPlan plan) {
+        this.program = program;
+        this.rig = rig;
+        this.meter = meter;
+        this.plan = plan;
+    }
+
+    /** Empty if it is not on the PATH. */
+    static Optional<Pgbench> find(AppendRig rig, Meter meter, AppendPlan plan) {
+        String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+        return List.of(path.split(File.pathSeparator)).stream()
+                .filter(folder -> !folder.isEmpty())
+                .map(folder -> Path.of(folder, "pgbench"))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .map(program -> new Pgbench(program, rig, meter, plan));
+    }
+
+    Measured measure(String scenario, int round, int clients, String content) throws IOException, InterruptedException {
+        DiskProbe.Flush flush = meter.probeDisk();
+        Path script = Files.writeString(rig.folder().resolve("insert.pgbench"), script(plan.threads(), content));
+        Meter.Sample before = meter.sample(0);
+        meter.beginCheckpoint();
+        String output = run(script, clients);
+        long messages = Long.parseLong(find(DONE, output));
+        Meter.Sample after = meter.sample(messages);
+        return new Measured(
+                scenario,
+                round,
+                messages / Double.parseDouble(find(RATE, output)),
+                messages,
+                0,
+                null,
+                after.serverMicrosSince(before),
+                after.postgresMicrosSince(before),
+                null,
+                null,
+                null,
+                flush);
+    }
+
+    /** The seqs of a client count up from the moment of its start, so no two runs meet. */
+    private static String script(int threads, String content) {
+        return """
+                \\set thread random(1, %d)
+                \\set n :n + 1
+                insert into yardstick.pgbench (thread_id, seq, position, id, author, role, content, metadata, \
+                mentions, reply_to, client_message_id, base_seq, latest_seen_seq, created_at, fingerprint, salt, \
+                digest) \
+                values (lpad(:thread::text, 32, '0')::uuid, :n::bigint * 1000 + :client_id, :n::bigint, \
+                lpad(:n::text, 36, '0'), 'user:00000000-0000-0000-0000-000000000000', 'user', '%s', null, null, null, \
+                lpad(:n::text, 16, '0'), null, null, now(), '\\x%s', '\\x%s', '\\x%s');
+                """.formatted(threads, content, "ab".repeat(32), "ab".repeat(16), "ab".repeat(32));
+    }
+
+    private String run(Path script, int clients) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(
+                        program.toString(),
+                        "--no-vacuum",
+                        "--protocol=prepared",
+                        "--client=" + clients,
+                        "--jobs=" + Math.min(clients, Runtime.getRuntime().availableProcessors()),
+                        "--time=" + Math.max(1, plan.window().toSeconds()),
+                        "--define=n=" + System.currentTimeMillis() * 1_000,
+                        "--file=" + script,
+                        "--host=127.0.0.1",
+                        "--port=" + rig.databasePort(),
+                        "--username=" + rig.database().user(),
+                        "parley")
+                .redirectErrorStream(true);
+        builder.environment().put("PGPASSWORD", rig.database().password());
+        Process process = builder.start();
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+            if (!process.waitFor(plan.window().plus(GRACE).toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+                throw new IOException("pgbench failed:\n" + output);
+            }
+            return output;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static String find(Pattern pattern, String output) throws IOException {
+        Matcher found = pattern.matcher(output);
+        if (!found.find()) {
+            throw new IOException("pgbench said nothing of " + pattern + ":\n" + output);
+        }
+        return found.group(1);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.parley.bench.prove;
+
+import dev.parley.log.LogSimulator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Walks simulated histories of the log on all cores. */
+final class SimulatorProof {
+    private SimulatorProof() {}
+
+    static Finding run(long firstSeed, long histories) throws InterruptedException {
+        int cores = Runtime.getRuntime().availableProcessors();
+        List<Future<LogSimulator.Tally>> parts = new ArrayList<>();
+        List<LogSimulator.Tally> tallies = new ArrayList<>();
+        List<String> violations = new ArrayList<>();
+        try (ExecutorService pool = Executors.newFixedThreadPool(cores)) {
+            for (int core = 0; core < cores; core++) {
+                long from = histories * core / cores;
+                long to = histories * (core + 1) / cores;
+                parts.add(pool.submit(() -> LogSimulator.ofTheLog().walk(firstSeed + from, to - from)));
+            }
+            for (Future<LogSimulator.Tally> part : parts) {
+                try {
+                    tallies.add(part.get());
+                } catch (ExecutionException found) {
+                    violations.add(String.valueOf(found.getMessage()));
+                }
+            }
+        }
+        return new Finding(
+                "simulated histories",
+                firstSeed,
+                tallies.stream().mapToLong(LogSimulator.Tally::histories).sum(),
+                tallies.stream().mapToLong(LogSimulator.Tally::commands).sum(),
+                tallies.stream().mapToLong(LogSimulator.Tally::acknowledged).sum(),
+                0,
+                0,
+                0,
+                List.of(),
+                Map.of(
+                        "crashes",
+                        tallies.stream().mapToLong(LogSimulator.Tally::crashes).sum()),
+                violations);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.parley.bench.rig;
+
+import dev.parley.auth.AuthSettings;
+import dev.parley.auth.UserTokens;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** The users of a run, and the secret that makes a server under test accept their tokens. */
+public final class Accounts {
+    private static final Duration TTL = Duration.ofDays(7);
+    private static final int LONGEST_NAME = 200;
+
+    private final String secret = UUID.randomUUID() + "-" + UUID.randomUUID();
+    private final List<User> users = new ArrayList<>();
+
+    /** A user with a token of its own. */
+    public record User(UUID id, String token) {
+        public Actor actor() {
+            return Actor.user(id);
+        }
+    }
+
+    public Accounts(int count) {
+        UserTokens tokens = new UserTokens(
+                new AuthSettings(
+                        List.of(secret.getBytes(StandardCharsets.UTF_8)),
+                        Optional.empty(),
+                        "authenticated",
+                        Optional.empty(),
+                        Set.of(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        LONGEST_NAME),
+                Clock.systemUTC());
+        for (int i = 1; i <= count; i++) {
+            UUID id = UUID.randomUUID();
+            users.add(new User(id, tokens.mint(id, "Writer " + i, TTL)));
+        }
+    }
+
+    public List<User> users() {
+        return List.copyOf(users);
+    }
+
+    /** What a server needs to be told. */
+    public Map<String, String> environment() {
+        return Map.of("PARLEY_JWT_SECRET", secret);
+    }
+
+    /** Makes threads that all the users are in. */
+    public List<ThreadId> makeThreads(URI server, int count) {
+        return ThreadMaker.make(server, users, count);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.parley.bench.rig;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Ends what a run has started, last first: when the run is over, or when the JVM is told to stop in the middle of it. */
+public final class Cleanup implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Cleanup.class);
+
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final Thread hook = new Thread(this::closeAll, "cleanup");
+
+    public Cleanup() {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    public synchronized <T extends AutoCloseable> T keep(T part) {
+        started.push(part);
+        return part;
+    }
+
+    private synchronized void closeAll() {
+        while (!started.isEmpty()) {
+            try {
+                started.pop().close();
+            } catch (Exception | AssertionError failed) {
+                LOG.warn("A part of the run did not end cleanly", failed);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closeAll();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException stopping) {
+            // The hook itself is running; it has nothing left to do.
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.parley.bench.rig;
+
+import dev.parley.testkit.ChildProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A server as a process of its own, started with the flags that {@code ./parley serve} starts it with. */
+public final class ServerProcess implements AutoCloseable {
+    private static final List<String> JVM_FLAGS = List.of(
+            "-XX:+UseCompactObjectHeaders",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Xmx1g");
+    private static final Duration START_LIMIT = Duration.ofSeconds(90);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
+
+    private final ChildProcess process;
+    private final URI uri;
+
+    private ServerProcess(ChildProcess process, URI uri) {
+        this.process = process;
+        this.uri = uri;
+    }
+
+    /** Returns when it listens, on a free port. */
+    public static ServerProcess start(Path data, Map<String, String> environment, List<String> flags) {
+        List<String> arguments =
+                new ArrayList<>(List.of("serve", "--port", "0", "--data", data.toString(), "--rate-limits", "off"));
+        arguments.addAll(flags);
+        try {
+            Files.createDirectories(data);
+            ChildProcess process = ChildProcess.java(data, environment, JVM_FLAGS, "dev.parley.app.Main", arguments);
+            try {
+                String uri = process.awaitLine("Parley is listening on (\\S+)", START_LIMIT)
+                        .group(1);
+                return new ServerProcess(process, URI.create(uri));
+            } catch (RuntimeException | Error failed) {
+                process.close();
+                throw failed;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public URI uri() {
+        return uri;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean running() {
+        return process.running();
+    }
+
+    public List<String> output() {
+        return process.output();
+    }
+
+    /** kill -9; what it had started lives on as an orphan. */
+    public void kill() {
+        try {
+            process.killNow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Asks it to stop, and ends it and all it started by force if it does not. */
+    @Override
+    public void close() {
+        try (process) {
+            if (process.running()) {
+                process.signal("TERM");
+                process.awaitExit(STOP_LIMIT);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** What benchmarks and proofs are set up with: server processes, users, CPU and disk measurements, flags and tables. */
+@NullMarked
+package dev.parley.bench.rig;
+
+import org.jspecify.annotations.NullMarked;

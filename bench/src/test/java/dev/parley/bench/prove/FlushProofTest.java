@@ -1,0 +1,50 @@
+package dev.parley.bench.prove;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.testkit.TestDatabase;
+import dev.parley.testkit.TestPostgres;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FlushProofTest {
+    @Test
+    void whatIsAcknowledgedIsOnDisk(@TempDir Path folder) throws SQLException {
+        Finding finding = new FlushProof(folder.resolve("data")).run(100);
+        assertThat(finding.violations()).isEmpty();
+        assertThat(finding.acknowledged()).isEqualTo(100);
+    }
+
+    @Test
+    void commitsThatDoNotWaitForTheirFlushAreFound() throws SQLException {
+        assertThat(convincedBy("off")).isFalse();
+    }
+
+    @Test
+    void commitsThatWaitForTheirFlushAreBelieved() throws SQLException {
+        assertThat(convincedBy("on")).isTrue();
+    }
+
+    private static boolean convincedBy(String synchronousCommit) throws SQLException {
+        try (TestDatabase database = TestPostgres.shared().emptyDatabase();
+                Connection connection = DriverManager.getConnection(
+                        database.address().jdbcUrl(),
+                        database.address().user(),
+                        database.address().password());
+                Statement statement = connection.createStatement();
+                FlushWatch watch = new FlushWatch(connection)) {
+            statement.execute("create table written (n int)");
+            statement.execute("set synchronous_commit = " + synchronousCommit);
+            for (int i = 0; i < 100; i++) {
+                statement.execute("insert into written values (1)");
+                watch.ask();
+            }
+            return watch.convinced();
+        }
+    }
+}

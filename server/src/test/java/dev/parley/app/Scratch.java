@@ -1,0 +1,24 @@
+package dev.parley.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Folders for the files of one test, under the module's target folder. */
+final class Scratch {
+    private static final Path ROOT = Path.of("target", "scratch");
+
+    private Scratch() {}
+
+    static Path folder(String name) throws IOException {
+        return Files.createTempDirectory(Files.createDirectories(ROOT), name).toRealPath();
+    }
+
+    /** A data folder in which nothing was made yet but PostgreSQL's programs, which all such folders share. */
+    static Path data() throws IOException {
+        Path folder = folder("data");
+        Path programs = Files.createDirectories(Path.of("target", "test-postgres-programs"));
+        Files.createSymbolicLink(folder.resolve("programs"), programs.toRealPath());
+        return folder;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.parley.streaming;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.http.Frames;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class RingTest {
+    private static final int SIZE = frame(0).size();
+
+    private final AtomicLong total = new AtomicLong();
+
+    private static Frames frame(long position) {
+        return Frames.event(null, null, "%06d".formatted(position));
+    }
+
+    private Ring ring(long start, long maxFrames, long maxTotalFrames) {
+        return new Ring(start, maxFrames * SIZE, maxTotalFrames * SIZE, total);
+    }
+
+    private static void fill(Ring ring, long from, long to) {
+        for (long position = from; position <= to; position++) {
+            ring.add(position, frame(position));
+        }
+    }
+
+    private static String text(Ring ring, long after) {
+        return ring.after(after).orElseThrow().frames().toString();
+    }
+
+    private static String frames(long from, long to) {
+        StringBuilder text = new StringBuilder();
+        for (long position = from; position <= to; position++) {
+            text.append(frame(position));
+        }
+        return text.toString();
+    }
+
+    @Test
+    void aStretchIsEverythingAfterAPositionInOrder() {
+        Ring ring = ring(10, 100, 100);
+        assertThat(ring.after(10).orElseThrow().frames().size()).isZero();
+        fill(ring, 11, 15);
+        assertThat(text(ring, 10)).isEqualTo(frames(11, 15));
+        assertThat(text(ring, 13)).isEqualTo(frames(14, 15));
+        assertThat(text(ring, 15)).isEmpty();
+        assertThat(ring.after(13).orElseThrow().to()).isEqualTo(15);
+        assertThat(ring.after(9)).as("from before the ring began").isEmpty();
+    }
+
+    @Test
+    void theOldestGoWhenItsOwnBytesAreUsedUp() {
+        Ring ring = ring(0, 3, 100);
+        fill(ring, 1, 3);
+        assertThat(text(ring, 0)).isEqualTo(frames(1, 3));
+        fill(ring, 4, 5);
+        assertThat(ring.after(0)).isEmpty();
+        assertThat(ring.after(1)).isEmpty();
+        assertThat(text(ring, 2)).isEqualTo(frames(3, 5));
+        assertThat(total).hasValue(3L * SIZE);
+    }
+
+    @Test
+    void aFrameLargerThanTheRingIsNotHeldButItsPlaceIsKnown() {
+        Ring ring = new Ring(0, SIZE - 1, SIZE - 1, total);
+        ring.add(1, frame(1));
+        assertThat(ring.filledTo()).isEqualTo(1);
+        assertThat(ring.after(0)).isEmpty();
+        assertThat(text(ring, 1)).isEmpty();
+        assertThat(total).hasValue(0);
+    }
+
+    @Test
+    void allRingsTogetherKeepTheTotal() {
+        Ring quiet = ring(0, 3, 4);
+        Ring busy = ring(0, 3, 4);
+        fill(quiet, 1, 3);
+        fill(busy, 1, 10);
+        assertThat(total.get()).isLessThanOrEqualTo(4L * SIZE);
+        assertThat(text(quiet, 0)).as("nobody else's frames are taken").isEqualTo(frames(1, 3));
+        assertThat(text(busy, 9)).isEqualTo(frames(10, 10));
+        assertThat(busy.after(8)).isEmpty();
+
+        quiet.clear();
+        fill(busy, 11, 12);
+        assertThat(text(busy, 9)).isEqualTo(frames(10, 12));
+    }
+
+    @Test
+    void readersAtTheSamePlaceShareOneBuffer() {
+        Ring ring = ring(0, 10, 10);
+        fill(ring, 1, 3);
+        Ring.Stretch first = ring.after(1).orElseThrow();
+        assertThat(ring.after(1).orElseThrow()).isSameAs(first);
+        assertThat(ring.after(2).orElseThrow()).isNotSameAs(first);
+        fill(ring, 4, 4);
+        assertThat(text(ring, 1)).as("no stale buffer").isEqualTo(frames(2, 4));
+        assertThat(first.frames()).as("what was handed out stays").hasToString(frames(2, 3));
+    }
+
+    @Test
+    void aClearedRingGivesItsBytesBackAndTakesNoMore() {
+        Ring ring = ring(0, 10, 10);
+        fill(ring, 1, 5);
+        ring.clear();
+        assertThat(total).hasValue(0);
+        // A wake-up that was already on its way when the last reader left.
+        fill(ring, 6, 7);
+        assertThat(total).as("bytes that nobody would ever give back").hasValue(0);
+        assertThat(ring.after(5)).isEmpty();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.parley.streaming;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class WatchTest {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private final Watch watch = new Watch();
+    private final List<Long> heard = new CopyOnWriteArrayList<>();
+
+    private void awaitHeard(long position) {
+        await().atMost(LIMIT).until(() -> !heard.isEmpty() && heard.getLast() == position);
+    }
+
+    @Test
+    void aWatcherThatFailsDoesNotHurtTheOthersNorItself() {
+        AtomicInteger failures = new AtomicInteger();
+        watch.add((position, events) -> {
+            failures.incrementAndGet();
+            throw new IllegalStateException("cannot");
+        });
+        watch.add((position, events) -> heard.add(position));
+        watch.wake(1, List.of());
+        awaitHeard(1);
+        watch.wake(2, List.of());
+        awaitHeard(2);
+        await().atMost(LIMIT).until(() -> failures.get() == 2);
+    }
+
+    @Test
+    void newsComeOneAtATimeAndInOrderHoweverManyWake() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        watch.add((position, events) -> {
+            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            heard.add(position);
+            inside.decrementAndGet();
+        });
+        for (long position = 1; position <= 1_000; position++) {
+            watch.wake(position, List.of());
+        }
+        awaitHeard(1_000);
+        assertThat(most).hasValue(1);
+        assertThat(heard).isSorted();
+        assertThat(LongStream.rangeClosed(1, 1_000).boxed()).containsAll(heard);
+    }
+
+    @Test
+    void aLateHintDoesNotHideAFartherOne() throws Exception {
+        CyclicBarrier busy = new CyclicBarrier(2);
+        watch.add((position, events) -> {
+            if (position == 1) {
+                meet(busy);
+                meet(busy);
+            } else {
+                heard.add(position);
+            }
+        });
+        watch.wake(1, List.of());
+        meet(busy);
+        watch.wake(10, List.of());
+        watch.wake(5, List.of());
+        meet(busy);
+        await().atMost(LIMIT).until(() -> !heard.isEmpty());
+        assertThat(heard).contains(10L);
+    }
+
+    @Test
+    void whoLeftIsToldNothingAndTheLastToLeaveIsKnown() throws Exception {
+        CountDownLatch told = new CountDownLatch(1);
+        Watches.Watcher leaving = (position, events) -> heard.add(position);
+        Watches.Watcher staying = (position, events) -> told.countDown();
+        watch.add(leaving);
+        watch.add(staying);
+        assertThat(watch.remove(leaving)).isFalse();
+        watch.wake(1, List.of());
+        assertThat(told.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(heard).isEmpty();
+        assertThat(watch.remove(staying)).isTrue();
+    }
+
+    private static void meet(CyclicBarrier barrier) {
+        try {
+            barrier.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
