@@ -48,6 +48,11 @@ final class Exchange<P> implements Runnable {
 
     /** The request's head is here. */
     void begin() {
+        if (!guard.channel().isWritable()) {
+            // It pipelines requests and does not read their answers: those would pile up here.
+            guard.close();
+            return;
+        }
         Answer refusal = route();
         long declared = declaredLength();
         boolean takesBody =
