@@ -1,6 +1,7 @@
 package dev.parley.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
@@ -9,10 +10,13 @@ import dev.parley.sdk.Parley;
 import dev.parley.sdk.RetryPolicy;
 import dev.parley.sdk.ThreadClient;
 import dev.parley.sdk.Token;
+import dev.parley.testkit.ChildProcess;
 import dev.parley.testkit.RawAnswer;
 import dev.parley.testkit.RawHttp;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -89,6 +93,25 @@ class ServeTest {
                 .asString()
                 .startsWith("parley: The data folder ")
                 .contains(" is in use by another Parley (process ");
+    }
+
+    @Test
+    void aStopInTheMiddleOfAStartLeavesNothingBehind() throws Exception {
+        Path fresh = Scratch.data();
+        Path running = fresh.resolve("postgres/cluster/postmaster.pid");
+        try (ChildProcess starting = ChildProcess.java(
+                fresh,
+                Map.of(),
+                CommandRun.JVM,
+                Main.class.getName(),
+                List.of("serve", "--port", "0", "--data", fresh.toString()))) {
+            await().atMost(ServerProcess.START)
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> Files.exists(running));
+            starting.signal("TERM");
+            assertThat(starting.awaitExit(ServerProcess.STOP)).isEqualTo(TERMINATED);
+            assertThat(processesOn(fresh)).isEmpty();
+        }
     }
 
     @Test
