@@ -27,23 +27,36 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The program as its users start, stop and lose it: real processes with the PostgreSQL that comes along. */
 class ServeTest {
     private static final int TERMINATED = 143;
-    /** Made by the first test that needs it; whoever comes later finds a data folder with a history. */
+    private static final List<Path> FOLDERS = new ArrayList<>();
+    /** Whoever comes later finds a data folder with a history. */
     private static Path data;
 
     @BeforeAll
     static void folder() throws IOException {
-        data = Scratch.data();
+        data = freshFolder();
+    }
+
+    @AfterAll
+    static void delete() {
+        FOLDERS.forEach(Scratch::delete);
+    }
+
+    private static Path freshFolder() throws IOException {
+        Path folder = Scratch.data();
+        FOLDERS.add(folder);
+        return folder;
     }
 
     @Test
     void aFirstStartNeedsNothingAndAStopLeavesNothingBehind() throws Exception {
-        Path fresh = Scratch.data();
+        Path fresh = freshFolder();
         try (ServerProcess server = ServerProcess.start(fresh)) {
             assertThat(server.output())
                     .anyMatch(line -> line.matches("  host +127\\.0\\.0\\.1 \\(default\\)"))
@@ -97,7 +110,7 @@ class ServeTest {
 
     @Test
     void aStopInTheMiddleOfAStartLeavesNothingBehind() throws Exception {
-        Path fresh = Scratch.data();
+        Path fresh = freshFolder();
         Path running = fresh.resolve("postgres/cluster/postmaster.pid");
         try (ChildProcess starting = ChildProcess.java(
                 fresh,
