@@ -1,6 +1,7 @@
 package dev.parley.face.chat;
 
 import dev.parley.auth.Capability;
+import dev.parley.auth.CreationKey;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
 import dev.parley.http.Answer;
@@ -65,7 +66,7 @@ public final class ChatFace {
                 .map(text -> Messages.Utterance.keyed(text, "initial-message"));
         first.ifPresent(messages::requireWellFormed);
         ThreadId thread =
-                threads.create(call.caller(), plan, ChatRequests.requestKey(call, "threads", limits.opaqueId()));
+                threads.create(call.caller(), plan, CreationKey.of(call, "threads", wanted, limits.opaqueId()));
         first.ifPresent(utterance -> messages.post(call.caller(), Speaker.of(call.caller()), thread, utterance));
         return Answer.created(ChatViews.thread(threads.require(call.caller(), thread)))
                 .withHeader("Location", "/api/v1/chat/threads/" + thread);
