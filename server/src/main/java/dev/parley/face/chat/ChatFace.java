@@ -1,7 +1,6 @@
 package dev.parley.face.chat;
 
 import dev.parley.auth.Capability;
-import dev.parley.auth.CreationKey;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
 import dev.parley.http.Answer;
@@ -66,7 +65,7 @@ public final class ChatFace {
                 .map(text -> Messages.Utterance.keyed(text, "initial-message"));
         first.ifPresent(messages::requireWellFormed);
         ThreadId thread =
-                threads.create(call.caller(), plan, CreationKey.of(call, "threads", wanted, limits.opaqueId()));
+                threads.create(call.caller(), plan, ChatRequests.requestKey(call, "threads", limits.opaqueId()));
         first.ifPresent(utterance -> messages.post(call.caller(), Speaker.of(call.caller()), thread, utterance));
         return Answer.created(ChatViews.thread(threads.require(call.caller(), thread)))
                 .withHeader("Location", "/api/v1/chat/threads/" + thread);

@@ -1,6 +1,8 @@
 package dev.parley.face.chat;
 
+import dev.parley.auth.Principal;
 import dev.parley.http.Call;
+import dev.parley.log.Digest;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.Problem;
@@ -11,8 +13,10 @@ import dev.parley.protocol.chat.NewAgentMessage;
 import dev.parley.protocol.chat.NewMessage;
 import dev.parley.protocol.chat.NewParticipants;
 import dev.parley.protocol.chat.NewThread;
+import dev.parley.storage.RequestKeys;
 import dev.parley.threads.Messages;
 import dev.parley.threads.Threads;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,6 +124,19 @@ final class ChatRequests {
     static ThreadId thread(Call<?> call) {
         return ThreadId.parse(call.path("thread_id"))
                 .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
+    }
+
+    /** The caller's own name for this creation, by which a repetition is known. */
+    static Optional<RequestKeys.RequestKey> requestKey(Call<Principal> call, String route, int idLimit) {
+        return call.header("Idempotency-Key").map(key -> {
+            if (key.isBlank() || key.length() > idLimit) {
+                throw ProblemException.invalidField("Idempotency-Key", "must have 1 to " + idLimit + " characters");
+            }
+            Digest body = new Digest.Builder()
+                    .add(new String(call.body(), StandardCharsets.UTF_8))
+                    .finish();
+            return new RequestKeys.RequestKey(call.caller().actor(), route, key, body.bytes());
+        });
     }
 
     static boolean flag(Call<?> call, String name) {
