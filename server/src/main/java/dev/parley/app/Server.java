@@ -156,20 +156,22 @@ public final class Server implements AutoCloseable {
 
     private Credentials openCredentials(Database database, AuthSettings auth) {
         AgentTokens agentTokens = new AgentTokens(database, clock);
+        Audit audit = new Audit(database, clock);
         IntegrationKeys keys = new IntegrationKeys(
                 database,
                 clock,
+                audit,
                 config.integrationKeys().entrySet().stream()
                         .collect(Collectors.toMap(
                                 Map.Entry::getKey, entry -> entry.getValue().reveal())));
-        StreamTickets tickets = new StreamTickets(database, clock, agentTokens);
+        StreamTickets tickets = new StreamTickets(database, clock, agentTokens, keys);
         return new Credentials(
-                agentTokens, keys, tickets, new Authenticator(auth, tokens, agentTokens, keys, tickets, clock));
+                agentTokens, keys, tickets, audit, new Authenticator(auth, tokens, agentTokens, keys, tickets, clock));
     }
 
     /** Everything that proves who is calling. */
     private record Credentials(
-            AgentTokens agentTokens, IntegrationKeys keys, StreamTickets tickets, Authenticator gate) {}
+            AgentTokens agentTokens, IntegrationKeys keys, StreamTickets tickets, Audit audit, Authenticator gate) {}
 
     private Polls addFaces(Database database, Credentials credentials, Names names) {
         LogReader reader = new LogReader(database);
@@ -193,9 +195,9 @@ public final class Server implements AutoCloseable {
         new MessageFace(messages, new Revisions(log, reader, messages, threads, limits), agents, rates, limits)
                 .addTo(routes);
         new EventFace(threads, polls, tails, inbox, new Cursors(reader), open, quota, rates, limits).addTo(routes);
-        new IdentityFace(credentials.tickets(), limits).addTo(routes);
-        new OwnerFace(agents, credentials.agentTokens(), rates, limits, clock).addTo(routes);
-        new OperatorFace(credentials.keys(), new Audit(database, clock), limits).addTo(routes);
+        new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
+        new OwnerFace(agents, credentials.agentTokens(), rates, limits).addTo(routes);
+        new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
         new HealthFace(database, log, metrics, credentials.gate(), version()).addTo(routes);
         return polls;
     }

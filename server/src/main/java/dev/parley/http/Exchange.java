@@ -94,11 +94,12 @@ final class Exchange<P> implements Runnable {
             }
             RequestTarget target = RequestTarget.of(request.uri());
             path = target.path();
-            head = new RequestHead(request, target, requestId);
             switch (edge.routes().find(request.method().name(), path)) {
                 case RouteTree.Found<P> found -> {
                     endpoint = found.endpoint();
                     values = found.values();
+                    boolean stream = found.endpoint().route().opensStream();
+                    head = new RequestHead(request, target, requestId, stream);
                 }
                 case RouteTree.OtherMethods<P> other -> {
                     return refusal(Problem.METHOD_NOT_ALLOWED, "This address takes " + other.allow() + ".")

@@ -15,11 +15,13 @@ public final class RequestHead {
     private final HttpServerRequest request;
     private final RequestTarget target;
     private final String requestId;
+    private final boolean opensStream;
 
-    RequestHead(HttpServerRequest request, RequestTarget target, String requestId) {
+    RequestHead(HttpServerRequest request, RequestTarget target, String requestId, boolean opensStream) {
         this.request = request;
         this.target = target;
         this.requestId = requestId;
+        this.opensStream = opensStream;
     }
 
     public String method() {
@@ -29,6 +31,11 @@ public final class RequestHead {
     /** The path as it was sent, without the query. */
     public String path() {
         return target.path();
+    }
+
+    /** Whether its route is a GET that is answered by a stream. */
+    public boolean opensStream() {
+        return opensStream;
     }
 
     public Optional<String> header(String name) {
