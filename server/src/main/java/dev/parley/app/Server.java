@@ -21,6 +21,7 @@ import dev.parley.face.identity.IdentityFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
 import dev.parley.face.owner.OwnerFace;
+import dev.parley.http.BrowserRules;
 import dev.parley.http.Gate;
 import dev.parley.http.HttpEdge;
 import dev.parley.http.HttpSettings;
@@ -197,7 +198,14 @@ public final class Server implements AutoCloseable {
 
     private HttpEdge<Principal> listen(Gate<Principal> gate) {
         try {
-            return HttpEdge.start(httpSettings(), routes, gate, metrics);
+            return HttpEdge.start(
+                    httpSettings(),
+                    BrowserRules.of(
+                            config.corsOrigins(),
+                            Optional.ofNullable(config.listen().publicUrl())),
+                    routes,
+                    gate,
+                    metrics);
         } catch (IllegalStateException taken) {
             throw new CannotListen(
                     "Cannot listen on " + config.listen().host() + ":"
