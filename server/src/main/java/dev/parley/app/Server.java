@@ -17,6 +17,7 @@ import dev.parley.face.chat.ChatViews;
 import dev.parley.face.chat.Cursors;
 import dev.parley.face.chat.EventFace;
 import dev.parley.face.chat.MessageFace;
+import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
@@ -193,6 +194,7 @@ public final class Server implements AutoCloseable {
         new OwnerFace(agents, credentials.agentTokens(), rates, limits, clock).addTo(routes);
         new OperatorFace(credentials.keys(), new Audit(database, clock), limits).addTo(routes);
         new HealthFace(database, log, metrics, credentials.gate(), version()).addTo(routes);
+        new DocsFace().addTo(routes);
         return polls;
     }
 
