@@ -17,10 +17,12 @@ import dev.parley.face.chat.ChatViews;
 import dev.parley.face.chat.Cursors;
 import dev.parley.face.chat.EventFace;
 import dev.parley.face.chat.MessageFace;
+import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
 import dev.parley.face.owner.OwnerFace;
+import dev.parley.http.BrowserRules;
 import dev.parley.http.Gate;
 import dev.parley.http.HttpEdge;
 import dev.parley.http.HttpSettings;
@@ -199,12 +201,20 @@ public final class Server implements AutoCloseable {
         new OwnerFace(agents, credentials.agentTokens(), rates, limits).addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
         new HealthFace(database, log, metrics, credentials.gate(), version()).addTo(routes);
+        new DocsFace().addTo(routes);
         return polls;
     }
 
     private HttpEdge<Principal> listen(Gate<Principal> gate) {
         try {
-            return HttpEdge.start(httpSettings(), routes, gate, metrics);
+            return HttpEdge.start(
+                    httpSettings(),
+                    BrowserRules.of(
+                            config.corsOrigins(),
+                            Optional.ofNullable(config.listen().publicUrl())),
+                    routes,
+                    gate,
+                    metrics);
         } catch (IllegalStateException taken) {
             throw new CannotListen(
                     "Cannot listen on " + config.listen().host() + ":"
