@@ -157,6 +157,8 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
             if (!dead && isAmbiguous(request)) {
                 request.setDecoderResult(DecoderResult.failure(
                         new IllegalArgumentException("Where this request ends or goes is open.")));
+                // The refusal is written in a version that everybody reads.
+                request.setProtocolVersion(HttpVersion.HTTP_1_1);
                 dead = true;
             }
             unanswered++;
