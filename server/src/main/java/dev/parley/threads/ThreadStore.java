@@ -137,7 +137,10 @@ final class ThreadStore {
                 .list();
     }
 
-    /** The threads as an actor sees them, in the order of the ids; those the actor is not in are left out. */
+    /**
+     * The threads as an actor sees them, in the order of the ids; those the actor is not in are left out, unless it is
+     * the integration that they came from.
+     */
     static List<ThreadSnapshot> find(Handle handle, Collection<ThreadId> threads, Actor actor) {
         Object[] ids = threads.stream().map(ThreadId::value).toArray();
         Map<ThreadId, List<ThreadSnapshot.Member>> members = members(handle, ids);
@@ -150,10 +153,11 @@ final class ThreadStore {
                                     and e.kind = 0 and e.author <> me.actor
                                 limit %d) as others) as unread
                         from unnest(:ids::uuid[]) with ordinality as wanted (thread_id, place)
-                        join participants me on me.thread_id = wanted.thread_id and me.actor = :actor
+                        left join participants me on me.thread_id = wanted.thread_id and me.actor = :actor
                         join threads t on t.thread_id = wanted.thread_id
                         join thread_heads h on h.thread_id = wanted.thread_id
                         left join thread_activity a on a.thread_id = wanted.thread_id
+                        where me.actor is not null or ('integration:' || t.source = :actor and t.deleted_at is null)
                         order by wanted.place""".formatted(UNREAD_CAP))
                 .bindArray("ids", UUID.class, ids)
                 .bind("actor", actor.value())

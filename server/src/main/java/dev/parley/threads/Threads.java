@@ -142,9 +142,10 @@ public final class Threads {
     public ThreadSnapshot require(Principal caller, ThreadId thread) {
         caller.requireScope(Capability.CAN_READ);
         return database.read(handle -> ThreadStore.find(handle, List.of(thread), caller.actor())).stream()
-                .filter(found -> found.member(caller.actor())
-                        .map(member -> member.capabilities().contains(Capability.CAN_READ))
-                        .orElse(false))
+                .filter(found -> caller instanceof Principal.Integration
+                        || found.member(caller.actor())
+                                .map(member -> member.capabilities().contains(Capability.CAN_READ))
+                                .orElse(false))
                 .findFirst()
                 .orElseThrow(Threads::notFound);
     }
