@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +58,7 @@ class IntegrationKeyTest {
         fromNowhere = thread(null);
     }
 
-    private static String thread(String source) {
+    private static String thread(@Nullable String source) {
         Api.Reply made = olivia.post(THREADS, "{\"title\":\"T\",\"initial_message\":\"hello\"}");
         assertThat(made.status()).as(made.toString()).isEqualTo(201);
         if (source != null) {
