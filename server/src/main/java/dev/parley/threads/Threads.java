@@ -137,7 +137,7 @@ public final class Threads {
                     ThreadStore.page(handle, caller.actor(), after, archived, pattern, limit + 1);
             List<ThreadStore.ListCursor> page = found.subList(0, Math.min(limit, found.size()));
             List<ThreadSnapshot> threads = ThreadStore.find(
-                    handle, page.stream().map(ThreadStore.ListCursor::thread).toList(), caller.actor());
+                    handle, page.stream().map(ThreadStore.ListCursor::thread).toList(), caller.actor(), null);
             return new Page(threads, found.size() > limit ? ListCursors.write(page.getLast()) : null);
         });
     }
@@ -145,11 +145,13 @@ public final class Threads {
     /** The thread as the caller sees it now; a foreign thread and a missing one look the same. */
     public ThreadSnapshot require(Principal caller, ThreadId thread) {
         caller.requireScope(Capability.CAN_READ);
+        String source = caller instanceof Principal.Integration integration ? integration.source() : null;
         ThreadSnapshot found =
-                database.read(handle -> ThreadStore.find(handle, List.of(thread), caller.actor())).stream()
-                        .filter(each -> each.member(caller.actor())
-                                .map(member -> member.capabilities().contains(Capability.CAN_READ))
-                                .orElse(false))
+                database.read(handle -> ThreadStore.find(handle, List.of(thread), caller.actor(), source)).stream()
+                        .filter(each -> source != null
+                                || each.member(caller.actor())
+                                        .map(member -> member.capabilities().contains(Capability.CAN_READ))
+                                        .orElse(false))
                         .findFirst()
                         .orElseThrow(Threads::notFound);
         // Lists show what was written behind the log; who looks at one thread sees its last message itself.
@@ -231,6 +233,15 @@ public final class Threads {
 
     public void addParticipants(Principal caller, ThreadId thread, List<Actor> actors) {
         ThreadSnapshot now = require(caller, thread);
+        // The append asks again; but there is none if all of them are in already.
+        if (!now.member(caller.actor())
+                .map(self -> self.capabilities().contains(Capability.CAN_MANAGE_PARTICIPANTS))
+                .orElse(false)) {
+            throw new ProblemException(
+                    Problem.FORBIDDEN,
+                    "You may see this thread, but this needs the capability "
+                            + Capability.CAN_MANAGE_PARTICIPANTS.wire() + ".");
+        }
         List<Actor> fresh =
                 actors.stream().filter(actor -> now.member(actor).isEmpty()).toList();
         List<NewMemberRow> members = members(caller, fresh, now.members().size());
