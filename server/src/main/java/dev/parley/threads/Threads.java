@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -87,7 +88,13 @@ public final class Threads {
         return database.transact(handle -> request.flatMap(
                         key -> RequestKeys.taken(handle, key, thread.id().value()))
                 .map(ThreadId::new)
-                .orElseGet(() -> ThreadStore.insert(handle, thread, members)));
+                .orElseGet(() -> {
+                    ThreadId made = ThreadStore.insert(handle, thread, members);
+                    if (!made.equals(thread.id())) {
+                        request.ifPresent(key -> RequestKeys.cameTo(handle, key, made.value()));
+                    }
+                    return made;
+                }));
     }
 
     private static Digest setOf(List<NewMemberRow> members) {
@@ -147,6 +154,14 @@ public final class Threads {
                         .orElse(false))
                 .findFirst()
                 .orElseThrow(Threads::notFound);
+    }
+
+    /** Who is in the thread, for one who is in it; nobody else learns even that. */
+    List<ThreadSnapshot.Member> membersFor(Actor member, ThreadId thread) {
+        return database.read(handle -> ThreadStore.find(handle, List.of(thread), member)).stream()
+                .findFirst()
+                .orElseThrow(Threads::notFound)
+                .members();
     }
 
     /** Passes if the caller may read the thread: as a participant, or as the integration it came from. */
@@ -229,10 +244,23 @@ public final class Threads {
                     new ThreadChange.Joined(thread, members),
                     Map.of(
                             "participants_added",
-                            members.stream()
-                                    .map(member -> member.actor().value())
-                                    .toList()));
+                            members.stream().map(Threads::described).toList()));
         }
+    }
+
+    /** Enough for a viewer to show a newcomer without asking. */
+    private static Map<String, Object> described(NewMemberRow member) {
+        return Map.of(
+                "sender_id",
+                member.actor().value(),
+                "participant_kind",
+                member.actor().kind().name().toLowerCase(Locale.ROOT),
+                "display_name",
+                member.displayName(),
+                "capabilities",
+                Capability.fromBits(member.capabilities()).stream()
+                        .map(Capability::wire)
+                        .toList());
     }
 
     public void removeParticipant(Principal caller, ThreadId thread, Actor member) {
