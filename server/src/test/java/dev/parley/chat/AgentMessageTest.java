@@ -282,7 +282,7 @@ class AgentMessageTest {
 
     private static boolean replyUntilFresh(Api speaker, String room, AtomicLong latest) {
         long base = latest.get();
-        for (int attempt = 0; attempt < 4; attempt++) {
+        for (int attempt = 0; attempt < 2; attempt++) {
             Api.Reply reply = speaker.post(
                     room + "/agent-messages", Map.of("content", "answer", "base_seq", base, "on_stale", "reject"));
             if (reply.status() == 201) {
