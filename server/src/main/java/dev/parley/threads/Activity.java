@@ -87,7 +87,7 @@ public final class Activity implements AutoCloseable {
                     entry.thread(),
                     entry.seq(),
                     entry.createdAt(),
-                    start(entry.said().content(), PREVIEW));
+                    preview(entry.said().content()));
         }
     }
 
@@ -151,7 +151,7 @@ public final class Activity implements AutoCloseable {
         revised.forEach((place, revision) -> handle.createUpdate("""
                         update thread_activity set last_message_preview = :preview, updated_at = clock_timestamp()
                         where thread_id = :thread and last_seq = :seq""")
-                .bind("preview", start(revision.said().content(), PREVIEW))
+                .bind("preview", preview(revision.said().content()))
                 .bind("thread", place.thread().value())
                 .bind("seq", place.seq())
                 .execute());
@@ -185,7 +185,7 @@ public final class Activity implements AutoCloseable {
                                     row.getLong("seq"),
                                     row.getObject("created_at", OffsetDateTime.class)
                                             .toInstant(),
-                                    start(row.getString("content"), PREVIEW)),
+                                    preview(row.getString("content"))),
                             new Title(thread, start(row.getString("first"), TITLE)));
                 })
                 .list());
@@ -203,6 +203,11 @@ public final class Activity implements AutoCloseable {
 
     /** What a list does not show yet. */
     private record Behind(Row row, Title title) {}
+
+    /** What lists show of a message. */
+    static String preview(String content) {
+        return start(content, PREVIEW);
+    }
 
     /** The first line's start, in whole code points. */
     private static String start(String content, int characters) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.protocol.chat.Message;
 import dev.parley.protocol.chat.MessagePage;
 import dev.parley.protocol.chat.PostedMessage;
-import dev.parley.testing.Api;
+import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Test;
 /** What agents say, and whether they knew what they were answering to. */
 class AgentMessageTest {
     private static RunningServer server;
-    private static Api olivia;
-    private static Api.Agent agent;
+    private static ChatCaller olivia;
+    private static ChatCaller.Agent agent;
     private String path;
 
     @BeforeAll
     static void start() {
         server = RunningServer.start("--rate-limits", "off");
-        olivia = Api.user(server, "Olivia");
+        olivia = ChatCaller.user(server, "Olivia");
         agent = olivia.newAgent("Agent");
     }
 
@@ -52,7 +52,7 @@ class AgentMessageTest {
         }
     }
 
-    private Api.Reply reply(Map<String, Object> body) {
+    private ChatCaller.Reply reply(Map<String, Object> body) {
         return agent.api().post(path + "/agent-messages", body);
     }
 
@@ -75,10 +75,10 @@ class AgentMessageTest {
 
     @Test
     void nobodySpeaksForAnAgentThatIsNotTheirs() {
-        Api paul = Api.user(server, "Paul");
-        Api.Agent foreign = paul.newAgent("Foreign");
+        ChatCaller paul = ChatCaller.user(server, "Paul");
+        ChatCaller.Agent foreign = paul.newAgent("Foreign");
         for (String name : List.of(foreign.view().agentId(), UUID.randomUUID().toString())) {
-            Api.Reply refused = olivia.post(path + "/agent-messages", Map.of("content", "x", "agent_id", name));
+            ChatCaller.Reply refused = olivia.post(path + "/agent-messages", Map.of("content", "x", "agent_id", name));
             assertThat(refused.status()).isEqualTo(404);
             assertThat(refused.slug()).isEqualTo("agent-not-found");
         }
@@ -88,7 +88,7 @@ class AgentMessageTest {
         assertThat(olivia.post(path + "/agent-messages", Map.of("content", "x", "agent_id", "me"))
                         .status())
                 .isEqualTo(400);
-        Api.Agent elsewhere = olivia.newAgent("Elsewhere");
+        ChatCaller.Agent elsewhere = olivia.newAgent("Elsewhere");
         assertThat(olivia.post(
                                 path + "/agent-messages",
                                 Map.of(
@@ -129,7 +129,8 @@ class AgentMessageTest {
         assertThat(posted.message().id()).isNotEqualTo("mine");
         for (String key :
                 List.of("run_id", "source", "passive", "is_from_me", "sender_type", "my_agent_output", "withdrawn")) {
-            Api.Reply refused = olivia.post(path + "/messages", Map.of("content", "x", "metadata", Map.of(key, true)));
+            ChatCaller.Reply refused =
+                    olivia.post(path + "/messages", Map.of("content", "x", "metadata", Map.of(key, true)));
             assertThat(refused.status()).as(key).isEqualTo(400);
             assertThat(refused.body().path("errors").get(0).path("field").asString())
                     .isEqualTo("metadata." + key);
@@ -186,7 +187,7 @@ class AgentMessageTest {
         said(2);
         reply(Map.of("content", "mine", "base_seq", 2));
         said(250);
-        Api.Reply refused = reply(Map.of("content", "late", "base_seq", 1, "on_stale", "reject"));
+        ChatCaller.Reply refused = reply(Map.of("content", "late", "base_seq", 1, "on_stale", "reject"));
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.slug()).isEqualTo("stale-context");
         assertThat(refused.body().path("current_seq").asLong()).isEqualTo(253);
@@ -209,12 +210,12 @@ class AgentMessageTest {
         said(2);
         Map<String, Object> body =
                 Map.of("content", "once", "client_message_id", "k", "base_seq", 1, "latest_seen_seq", 2);
-        Api.Reply first = reply(body);
+        ChatCaller.Reply first = reply(body);
         assertThat(first.status()).isEqualTo(201);
         said(3);
         Map<String, Object> retry =
                 Map.of("content", "once", "client_message_id", "k", "base_seq", 0, "on_stale", "reject");
-        Api.Reply again = reply(retry);
+        ChatCaller.Reply again = reply(retry);
         assertThat(again.status()).isEqualTo(200);
         PostedMessage duplicate = again.as(PostedMessage.class);
         assertThat(duplicate.duplicate()).isTrue();
@@ -228,12 +229,12 @@ class AgentMessageTest {
     /** Agents reply to what they last read, and think again when they are refused, while people go on talking. */
     @Test
     void noReplyIsAcceptedThatMissedAMessage() throws Exception {
-        List<Api.Agent> agents = new ArrayList<>();
+        List<ChatCaller.Agent> agents = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             agents.add(olivia.newAgent("Agent " + i));
         }
         String room = "/chat/threads/"
-                + olivia.newThread(agents.stream().map(Api.Agent::api).toArray(Api[]::new))
+                + olivia.newThread(agents.stream().map(ChatCaller.Agent::api).toArray(ChatCaller[]::new))
                         .threadId();
         olivia.post(room + "/messages", Map.of("content", "start"));
         AtomicLong latest = new AtomicLong(1);
@@ -248,7 +249,7 @@ class AgentMessageTest {
                             .as(PostedMessage.class);
                     latest.accumulateAndGet(posted.message().threadSeq(), Math::max);
                 }));
-                Api speaker = agents.get(i % agents.size()).api();
+                ChatCaller speaker = agents.get(i % agents.size()).api();
                 all.add(replies.submit(
                         () -> (replyUntilFresh(speaker, room, latest) ? accepted : refused).incrementAndGet()));
             }
@@ -280,10 +281,10 @@ class AgentMessageTest {
         }
     }
 
-    private static boolean replyUntilFresh(Api speaker, String room, AtomicLong latest) {
+    private static boolean replyUntilFresh(ChatCaller speaker, String room, AtomicLong latest) {
         long base = latest.get();
         for (int attempt = 0; attempt < 2; attempt++) {
-            Api.Reply reply = speaker.post(
+            ChatCaller.Reply reply = speaker.post(
                     room + "/agent-messages", Map.of("content", "answer", "base_seq", base, "on_stale", "reject"));
             if (reply.status() == 201) {
                 latest.accumulateAndGet(reply.as(PostedMessage.class).message().threadSeq(), Math::max);

@@ -6,7 +6,7 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.chat.PostedMessage;
 import dev.parley.protocol.chat.ThreadView;
 import dev.parley.storage.Database;
-import dev.parley.testing.Api;
+import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 class EngagementTest {
     private static RunningServer server;
     private static Database database;
-    private static Api olivia;
-    private static Api.Agent ada;
-    private static Api.Agent bob;
+    private static ChatCaller olivia;
+    private static ChatCaller.Agent ada;
+    private static ChatCaller.Agent bob;
     private UUID thread;
     private String path;
 
@@ -31,7 +31,7 @@ class EngagementTest {
     static void start() {
         server = RunningServer.start("--rate-limits", "off");
         database = Database.open(server.database(), 1);
-        olivia = Api.user(server, "Olivia");
+        olivia = ChatCaller.user(server, "Olivia");
         ada = olivia.newAgent("Ada");
         bob = olivia.newAgent("Bob");
     }
@@ -54,11 +54,11 @@ class EngagementTest {
         return recorded(olivia.post(path + "/messages", Map.of("content", content)));
     }
 
-    private List<String> agent(Api.Agent who, String content) {
+    private List<String> agent(ChatCaller.Agent who, String content) {
         return recorded(who.api().post(path + "/agent-messages", Map.of("content", content)));
     }
 
-    private List<String> recorded(Api.Reply reply) {
+    private List<String> recorded(ChatCaller.Reply reply) {
         long seq = reply.as(PostedMessage.class).message().threadSeq();
         String stored = database.read(
                 handle -> handle.createQuery("select engagement from entries where thread_id = :thread and seq = :seq")
@@ -67,7 +67,7 @@ class EngagementTest {
                         .mapTo(String.class)
                         .one());
         List<String> reasons = new ArrayList<>();
-        for (Api.Agent each : List.of(ada, bob)) {
+        for (ChatCaller.Agent each : List.of(ada, bob)) {
             Json.MAPPER.readTree(stored).forEach(decision -> {
                 if (decision.path("agent").asString().equals(each.actor().value())) {
                     reasons.add((decision.path("respond").asBoolean() ? "+" : "-")

@@ -16,7 +16,7 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.chat.InboxHint;
 import dev.parley.storage.Database;
-import dev.parley.testing.Api;
+import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
 import dev.parley.testing.StreamTap;
 import dev.parley.threads.Activity;
@@ -60,14 +60,14 @@ class InboxTest {
                         .isEqualTo(new InboxHint(thread, seq, unread, shouldRespond)));
     }
 
-    private static void said(Api caller, ThreadId thread, String content) {
+    private static void said(ChatCaller caller, ThreadId thread, String content) {
         assertThat(caller.post("/chat/threads/" + thread + "/messages", Map.of("content", content))
                         .status())
                 .isEqualTo(201);
     }
 
     /** Opens an inbox; from its answer on the server knows it. */
-    private static StreamTap open(Api caller) {
+    private static StreamTap open(ChatCaller caller) {
         StreamTap inbox = caller.stream("/chat/inbox/stream");
         assertThat(inbox.status()).isEqualTo(200);
         return inbox;
@@ -75,9 +75,9 @@ class InboxTest {
 
     @Test
     void everybodyIsToldOfTheirOwnThreadsAndNoOthers() {
-        Api olivia = Api.user(server, "Olivia");
-        Api paul = Api.user(server, "Paul");
-        Api.Agent agent = olivia.newAgent("Agent");
+        ChatCaller olivia = ChatCaller.user(server, "Olivia");
+        ChatCaller paul = ChatCaller.user(server, "Paul");
+        ChatCaller.Agent agent = olivia.newAgent("Agent");
         ThreadId shared = olivia.newThread(paul, agent.api()).threadId();
         ThreadId own = olivia.newThread().threadId();
         try (StreamTap toOlivia = open(olivia);
@@ -100,8 +100,8 @@ class InboxTest {
 
     @Test
     void manyMessagesAreFewHints() {
-        Api olivia = Api.user(server, "Olivia");
-        Api paul = Api.user(server, "Paul");
+        ChatCaller olivia = ChatCaller.user(server, "Olivia");
+        ChatCaller paul = ChatCaller.user(server, "Paul");
         ThreadId thread = olivia.newThread(paul).threadId();
         ThreadId last = olivia.newThread(paul).threadId();
         try (StreamTap inbox = open(paul)) {
@@ -119,8 +119,8 @@ class InboxTest {
 
     @Test
     void whatAnotherNodeWritesIsToldOnce() {
-        Api olivia = Api.user(server, "Olivia");
-        Api paul = Api.user(server, "Paul");
+        ChatCaller olivia = ChatCaller.user(server, "Olivia");
+        ChatCaller paul = ChatCaller.user(server, "Paul");
         ThreadId first = olivia.newThread(paul).threadId();
         ThreadId second = olivia.newThread(paul).threadId();
         ThreadId last = olivia.newThread(paul).threadId();

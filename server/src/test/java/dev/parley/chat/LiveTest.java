@@ -8,7 +8,7 @@ import dev.parley.protocol.chat.EventEnvelope;
 import dev.parley.protocol.chat.EventPage;
 import dev.parley.protocol.chat.ThreadView;
 import dev.parley.storage.Database;
-import dev.parley.testing.Api;
+import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
 import dev.parley.testing.StreamTap;
 import java.time.Duration;
@@ -32,16 +32,16 @@ class LiveTest {
     private static final Duration SECONDS = Duration.ofSeconds(15);
 
     private static RunningServer server;
-    private static Api olivia;
-    private static Api paul;
+    private static ChatCaller olivia;
+    private static ChatCaller paul;
     private ThreadView thread;
     private String path;
 
     @BeforeAll
     static void start() {
         server = RunningServer.start("--rate-limits", "off");
-        olivia = Api.user(server, "Olivia");
-        paul = Api.user(server, "Paul");
+        olivia = ChatCaller.user(server, "Olivia");
+        paul = ChatCaller.user(server, "Paul");
     }
 
     @AfterAll
@@ -55,7 +55,7 @@ class LiveTest {
         path = "/chat/threads/" + thread.threadId();
     }
 
-    private void said(Api caller, String content) {
+    private void said(ChatCaller caller, String content) {
         assertThat(caller.post(path + "/messages", Map.of("content", content)).status())
                 .isEqualTo(201);
     }
@@ -92,8 +92,8 @@ class LiveTest {
 
     @Test
     void everyAgentIsToldWhetherToRespondAndPeopleAreNot() {
-        Api.Agent open = olivia.newAgent("Open");
-        Api.Agent invoked = olivia.newAgent("Invoked");
+        ChatCaller.Agent open = olivia.newAgent("Open");
+        ChatCaller.Agent invoked = olivia.newAgent("Invoked");
         olivia.post(
                 path + "/participants",
                 Map.of(
@@ -119,7 +119,7 @@ class LiveTest {
             assertThat(shouldRespond(toInvoked.awaitEvents(7)))
                     .containsExactly(false, false, false, true, true, false, false);
             assertThat(shouldRespond(toPaul.awaitEvents(7))).containsOnlyNulls().hasSize(7);
-            for (Api.Agent each : List.of(open, invoked)) {
+            for (ChatCaller.Agent each : List.of(open, invoked)) {
                 StreamTap live = each.equals(open) ? toOpen : toInvoked;
                 assertThat(each.api().get(path + "/events").as(EventPage.class).events())
                         .as("poll and stream deliver the same")
@@ -162,13 +162,15 @@ class LiveTest {
         }
         assertThat(paul.post(path + "/typing", Map.of("status", "dancing")).status())
                 .isEqualTo(400);
-        assertThat(Api.user(server, "Stranger").post(path + "/typing", null).status())
+        assertThat(ChatCaller.user(server, "Stranger")
+                        .post(path + "/typing", null)
+                        .status())
                 .isEqualTo(404);
     }
 
     @Test
     void streamsEndWhenTheirReaderIsRemovedOrLeaves() {
-        Api rita = Api.user(server, "Rita");
+        ChatCaller rita = ChatCaller.user(server, "Rita");
         olivia.post(
                 path + "/participants",
                 Map.of("sender_ids", List.of(rita.actor().value())));
@@ -193,7 +195,7 @@ class LiveTest {
 
     @Test
     void streamsEndWhenTheirTokenIsRevoked() {
-        Api.Agent agent = olivia.newAgent("Agent");
+        ChatCaller.Agent agent = olivia.newAgent("Agent");
         olivia.post(
                 path + "/participants",
                 Map.of("sender_ids", List.of(agent.actor().value())));
@@ -210,7 +212,7 @@ class LiveTest {
     void aLongPollOfARemovedMemberTellsNothing() throws Exception {
         said(olivia, "before");
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Api.Reply> waiting = threads.submit(() -> paul.get(path + "/events?after_seq=1&wait=30"));
+            Future<ChatCaller.Reply> waiting = threads.submit(() -> paul.get(path + "/events?after_seq=1&wait=30"));
             olivia.delete(path + "/participants/" + paul.actor());
             said(olivia, "after");
             assertThat(waiting.get().status()).isEqualTo(404);
@@ -228,7 +230,7 @@ class LiveTest {
                 List<Future<?>> posters = new ArrayList<>();
                 for (int i = 0; i < 8; i++) {
                     posters.add(threads.submit(() -> {
-                        Api.Reply reply = paul.post(path + "/messages", Map.of("content", "still here"));
+                        ChatCaller.Reply reply = paul.post(path + "/messages", Map.of("content", "still here"));
                         while (reply.status() == 201) {
                             accepted.incrementAndGet();
                             reply = paul.post(path + "/messages", Map.of("content", "still here"));

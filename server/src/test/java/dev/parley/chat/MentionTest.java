@@ -7,7 +7,7 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.chat.NewThread;
 import dev.parley.protocol.chat.PostedMessage;
 import dev.parley.protocol.chat.ThreadView;
-import dev.parley.testing.Api;
+import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
 import java.time.Duration;
 import java.util.List;
@@ -21,15 +21,15 @@ import org.junit.jupiter.api.Test;
 /** Whom a message mentions, by id and by name, through the whole server. */
 class MentionTest {
     private static RunningServer server;
-    private static Api olivia;
-    private static Api.Agent agent;
+    private static ChatCaller olivia;
+    private static ChatCaller.Agent agent;
     private static UUID paulId;
     private String path;
 
     @BeforeAll
     static void start() {
         server = RunningServer.start("--rate-limits", "off");
-        olivia = Api.user(server, "Olivia");
+        olivia = ChatCaller.user(server, "Olivia");
         agent = olivia.newAgent("Olivia's Agent");
         paulId = UUID.randomUUID();
         server.as(paulId, "Paul").createThread(NewThread.EMPTY);
@@ -73,7 +73,7 @@ class MentionTest {
 
     @Test
     void nobodyIsMentionedWhoIsNotThere() {
-        Api.Reply refused = olivia.post(
+        ChatCaller.Reply refused = olivia.post(
                 path + "/messages", Map.of("content", "x", "mentions", List.of("user:" + UUID.randomUUID())));
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.body().path("errors").get(0).path("field").asString())
@@ -91,7 +91,7 @@ class MentionTest {
         PostedMessage first = olivia.post(path + "/messages", body).as(PostedMessage.class);
         assertThat(first.message().mentions()).containsExactly(agent.actor());
         olivia.delete(path + "/participants/" + agent.actor());
-        Api.Reply again = olivia.post(path + "/messages", body);
+        ChatCaller.Reply again = olivia.post(path + "/messages", body);
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.as(PostedMessage.class).message()).isEqualTo(first.message());
     }
@@ -99,7 +99,7 @@ class MentionTest {
     /** What it may say does not depend on a character: names are looked up as the one who speaks. */
     @Test
     void whoMaySpeakMayMention() {
-        Api.Agent mute = olivia.newAgent("Mute", "speak");
+        ChatCaller.Agent mute = olivia.newAgent("Mute", "speak");
         olivia.post(
                 path + "/participants",
                 Map.of("sender_ids", List.of(mute.actor().value())));

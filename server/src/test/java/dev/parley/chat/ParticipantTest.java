@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.chat.Participant;
 import dev.parley.protocol.chat.ThreadView;
-import dev.parley.testing.Api;
+import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
 import java.util.HashMap;
 import java.util.List;
@@ -19,16 +19,16 @@ import org.junit.jupiter.api.Test;
 /** Who is in a thread, who may change that, and when its agents answer. */
 class ParticipantTest {
     private static RunningServer server;
-    private static Api olivia;
-    private static Api paul;
+    private static ChatCaller olivia;
+    private static ChatCaller paul;
     private ThreadView thread;
     private String path;
 
     @BeforeAll
     static void start() {
         server = RunningServer.start("--rate-limits", "off");
-        olivia = Api.user(server, "Olivia");
-        paul = Api.user(server, "Paul");
+        olivia = ChatCaller.user(server, "Olivia");
+        paul = ChatCaller.user(server, "Paul");
     }
 
     @AfterAll
@@ -52,7 +52,7 @@ class ParticipantTest {
     @Test
     void whoJoinsHasReadEverythingAndMayTalk() {
         olivia.post(path + "/messages", Map.of("content", "before"));
-        Api rita = Api.user(server, "Rita");
+        ChatCaller rita = ChatCaller.user(server, "Rita");
         ThreadView now = olivia.post(
                         path + "/participants",
                         Map.of(
@@ -80,7 +80,7 @@ class ParticipantTest {
                 .isEqualTo(403);
         assertThat(paul.delete(path + "/participants/" + olivia.actor()).status())
                 .isEqualTo(403);
-        assertThat(Api.user(server, "Stranger")
+        assertThat(ChatCaller.user(server, "Stranger")
                         .delete(path + "/participants/" + paul.actor())
                         .status())
                 .isEqualTo(404);
@@ -104,7 +104,7 @@ class ParticipantTest {
         assertThat(paul.get("/chat/threads?limit=200").body().toString())
                 .doesNotContain(thread.threadId().toString());
 
-        Api rita = Api.user(server, "Rita");
+        ChatCaller rita = ChatCaller.user(server, "Rita");
         olivia.post(
                 path + "/participants",
                 Map.of("sender_ids", List.of(rita.actor().value())));
@@ -125,9 +125,9 @@ class ParticipantTest {
 
     @Test
     void rightsAreTheMembersAndTheTokensTogether() {
-        Api.Agent observer = olivia.newAgent("Observer", "observe");
-        Api.Agent speaker = olivia.newAgent("Speaker", "observe", "speak");
-        Api.Agent boss = olivia.newAgent("Boss", "observe", "speak", "manage_thread");
+        ChatCaller.Agent observer = olivia.newAgent("Observer", "observe");
+        ChatCaller.Agent speaker = olivia.newAgent("Speaker", "observe", "speak");
+        ChatCaller.Agent boss = olivia.newAgent("Boss", "observe", "speak", "manage_thread");
         olivia.post(
                 path + "/participants",
                 Map.of(
@@ -166,7 +166,7 @@ class ParticipantTest {
 
     @Test
     void modesAreSetForTheThreadAndForOneAgent() {
-        Api.Agent agent = olivia.newAgent("Agent");
+        ChatCaller.Agent agent = olivia.newAgent("Agent");
         olivia.post(
                 path + "/participants",
                 Map.of("sender_ids", List.of(agent.actor().value())));

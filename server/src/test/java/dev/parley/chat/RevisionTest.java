@@ -12,7 +12,7 @@ import dev.parley.protocol.chat.MessagePage;
 import dev.parley.protocol.chat.PostedMessage;
 import dev.parley.protocol.chat.Reaction;
 import dev.parley.protocol.chat.ThreadView;
-import dev.parley.testing.Api;
+import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,15 +30,15 @@ import org.junit.jupiter.api.Test;
 class RevisionTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static RunningServer server;
-    private static Api olivia;
-    private static Api paul;
+    private static ChatCaller olivia;
+    private static ChatCaller paul;
     private String path;
 
     @BeforeAll
     static void start() {
         server = RunningServer.start("--rate-limits", "off");
-        olivia = Api.user(server, "Olivia");
-        paul = Api.user(server, "Paul");
+        olivia = ChatCaller.user(server, "Olivia");
+        paul = ChatCaller.user(server, "Paul");
     }
 
     @AfterAll
@@ -98,7 +98,7 @@ class RevisionTest {
         String id = said("mine");
         assertThat(paul.patch(at(id), Map.of("content", "yours")).status()).isEqualTo(403);
         assertThat(paul.delete(at(id)).status()).isEqualTo(403);
-        Api stranger = Api.user(server, "Stranger");
+        ChatCaller stranger = ChatCaller.user(server, "Stranger");
         assertThat(stranger.patch(at(id), Map.of("content", "yours")).slug()).isEqualTo("thread-not-found");
         assertThat(stranger.put(at(id) + "/reactions/x").slug()).isEqualTo("thread-not-found");
         assertThat(olivia.patch(at("no-such-message"), Map.of("content", "x")).slug())

@@ -10,7 +10,7 @@ import dev.parley.protocol.chat.MessagePage;
 import dev.parley.protocol.chat.Participant;
 import dev.parley.protocol.chat.PostedMessage;
 import dev.parley.protocol.chat.ThreadView;
-import dev.parley.testing.Api;
+import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
 import dev.parley.testing.StreamTap;
 import java.time.Duration;
@@ -26,17 +26,17 @@ import org.junit.jupiter.api.Test;
 /** Around every operation: what was there before, plus the events it caused, is what is there afterwards. */
 class StreamLawTest {
     private static RunningServer server;
-    private static Api olivia;
-    private static Api paul;
-    private static Api rita;
-    private static Api.Agent agent;
+    private static ChatCaller olivia;
+    private static ChatCaller paul;
+    private static ChatCaller rita;
+    private static ChatCaller.Agent agent;
 
     @BeforeAll
     static void start() {
         server = RunningServer.start("--rate-limits", "off");
-        olivia = Api.user(server, "Olivia");
-        paul = Api.user(server, "Paul");
-        rita = Api.user(server, "Rita");
+        olivia = ChatCaller.user(server, "Olivia");
+        paul = ChatCaller.user(server, "Paul");
+        rita = ChatCaller.user(server, "Rita");
         agent = olivia.newAgent("Agent");
         // Names are learnt from calls, beside them; a name learnt later is no event.
         paul.get("/auth/me");
@@ -131,7 +131,7 @@ class StreamLawTest {
                 .messageId();
     }
 
-    private static void done(Api.Reply reply) {
+    private static void done(ChatCaller.Reply reply) {
         assertThat(reply.status()).isEqualTo(200);
     }
 

@@ -7,7 +7,7 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.ReadState;
 import dev.parley.protocol.chat.ThreadPage;
 import dev.parley.protocol.chat.ThreadView;
-import dev.parley.testing.Api;
+import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 class ThreadListTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static RunningServer server;
-    private Api olivia;
-    private Api paul;
+    private ChatCaller olivia;
+    private ChatCaller paul;
 
     @BeforeAll
     static void start() {
@@ -40,21 +40,21 @@ class ThreadListTest {
 
     @BeforeEach
     void newPeople() {
-        olivia = Api.user(server, "Olivia");
-        paul = Api.user(server, "Paul");
+        olivia = ChatCaller.user(server, "Olivia");
+        paul = ChatCaller.user(server, "Paul");
     }
 
     private static String path(ThreadId thread) {
         return "/chat/threads/" + thread;
     }
 
-    private static void post(Api caller, ThreadId thread, String content) {
+    private static void post(ChatCaller caller, ThreadId thread, String content) {
         assertThat(caller.post(path(thread) + "/messages", Map.of("content", content))
                         .status())
                 .isEqualTo(201);
     }
 
-    private static ThreadView view(Api caller, ThreadId thread) {
+    private static ThreadView view(ChatCaller caller, ThreadId thread) {
         return caller.get(path(thread)).as(ThreadView.class);
     }
 
@@ -162,7 +162,7 @@ class ThreadListTest {
         assertThat(view(olivia, thread).unreadCount()).isZero();
         assertThat(olivia.patch(path(thread) + "/read", Map.of("seq", -1)).status())
                 .isEqualTo(400);
-        assertThat(Api.user(server, "Stranger")
+        assertThat(ChatCaller.user(server, "Stranger")
                         .patch(path(thread) + "/read", null)
                         .status())
                 .isEqualTo(404);
@@ -174,7 +174,7 @@ class ThreadListTest {
 
     @Test
     void postingMovesTheMarkerToWhatTheAuthorHasSeen() {
-        Api.Agent agent = olivia.newAgent("Agent");
+        ChatCaller.Agent agent = olivia.newAgent("Agent");
         ThreadId thread = olivia.newThread(agent.api(), paul).threadId();
         for (int i = 0; i < 5; i++) {
             post(paul, thread, "message");
@@ -190,7 +190,7 @@ class ThreadListTest {
         assertThat(view(olivia, thread).unreadCount()).isZero();
     }
 
-    private long lastRead(ThreadId thread, Api who) {
+    private long lastRead(ThreadId thread, ChatCaller who) {
         return view(olivia, thread).participants().stream()
                 .filter(member -> member.senderId().equals(who.actor()))
                 .findFirst()
@@ -201,19 +201,19 @@ class ThreadListTest {
     /** Fifty people post and mark at random places; in the end everybody's count is what the log says. */
     @Test
     void unreadIsRightForFiftyPeopleUnderLoad() throws Exception {
-        List<Api> people = new ArrayList<>();
+        List<ChatCaller> people = new ArrayList<>();
         for (int i = 0; i < 49; i++) {
-            people.add(Api.user(server, "Person " + i));
+            people.add(ChatCaller.user(server, "Person " + i));
         }
         List<ThreadId> threads = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            threads.add(olivia.newThread(people.toArray(Api[]::new)).threadId());
+            threads.add(olivia.newThread(people.toArray(ChatCaller[]::new)).threadId());
         }
         people.add(olivia);
         try (ExecutorService workers = Executors.newFixedThreadPool(16)) {
             List<Future<?>> all = new ArrayList<>();
             for (int i = 0; i < people.size(); i++) {
-                Api person = people.get(i);
+                ChatCaller person = people.get(i);
                 int number = i;
                 all.add(workers.submit(() -> {
                     for (int round = 0; round < 6; round++) {
@@ -243,7 +243,7 @@ class ThreadListTest {
                 after = page.path("next_after_seq").asLong();
                 more = page.path("has_more").asBoolean();
             }
-            for (Api person : people) {
+            for (ChatCaller person : people) {
                 ThreadView seen = view(person, thread);
                 long read = lastRead(thread, person);
                 long others = authors.stream()

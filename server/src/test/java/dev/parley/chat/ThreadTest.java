@@ -10,7 +10,7 @@ import dev.parley.protocol.chat.Participant;
 import dev.parley.protocol.chat.PostedMessage;
 import dev.parley.protocol.chat.ThreadView;
 import dev.parley.storage.Database;
-import dev.parley.testing.Api;
+import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
 import dev.parley.testing.StreamTap;
 import java.time.Duration;
@@ -31,14 +31,14 @@ import org.junit.jupiter.api.Test;
 class ThreadTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static RunningServer server;
-    private static Api olivia;
-    private static Api paul;
+    private static ChatCaller olivia;
+    private static ChatCaller paul;
 
     @BeforeAll
     static void start() {
         server = RunningServer.start("--rate-limits", "off");
-        olivia = Api.user(server, "Olivia");
-        paul = Api.user(server, "Paul");
+        olivia = ChatCaller.user(server, "Olivia");
+        paul = ChatCaller.user(server, "Paul");
         // Names are learnt from calls.
         paul.get("/chat/threads");
     }
@@ -56,14 +56,14 @@ class ThreadTest {
         return "/chat/threads/" + thread;
     }
 
-    private static ThreadView view(Api caller, ThreadView thread) {
+    private static ThreadView view(ChatCaller caller, ThreadView thread) {
         return caller.get(path(thread)).as(ThreadView.class);
     }
 
     @Test
     void everythingAskedForIsDone() {
-        Api.Agent agent = olivia.newAgent("Helper");
-        Api.Reply made = olivia.post(
+        ChatCaller.Agent agent = olivia.newAgent("Helper");
+        ChatCaller.Reply made = olivia.post(
                 "/chat/threads",
                 Map.of(
                         "thread_type",
@@ -100,7 +100,7 @@ class ThreadTest {
         assertThat(view(olivia, thread).unreadCount()).isZero();
     }
 
-    private static List<String> capabilities(ThreadView thread, Api who) {
+    private static List<String> capabilities(ThreadView thread, ChatCaller who) {
         return thread.participants().stream()
                 .filter(member -> member.senderId().equals(who.actor()))
                 .findFirst()
@@ -122,10 +122,10 @@ class ThreadTest {
                 Map.of("initial_message", ""),
                 Map.of("initial_message", "x".repeat(5_001)),
                 Map.of("title", "x".repeat(201)))) {
-            Api.Reply refused = olivia.post("/chat/threads", wrong);
+            ChatCaller.Reply refused = olivia.post("/chat/threads", wrong);
             assertThat(refused.status()).as(wrong.toString()).isEqualTo(400);
         }
-        Api.Reply foreign = olivia.post(
+        ChatCaller.Reply foreign = olivia.post(
                 "/chat/threads",
                 Map.of("participants", List.of(paul.newAgent("private").actor().value())));
         assertThat(foreign.status()).isEqualTo(404);
@@ -159,7 +159,7 @@ class ThreadTest {
 
     @Test
     void reuseGivesTheThreadOfTheSamePeopleUntilTheyChange() throws Exception {
-        Api rita = Api.user(server, "Rita");
+        ChatCaller rita = ChatCaller.user(server, "Rita");
         Map<String, Object> wanted = Map.of("participants", List.of(rita.actor().value()), "reuse", true);
         Set<ThreadId> made = new HashSet<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -202,7 +202,7 @@ class ThreadTest {
 
     @Test
     void aReusedThreadTakesEveryInitialMessage() {
-        Api rita = Api.user(server, "Rita");
+        ChatCaller rita = ChatCaller.user(server, "Rita");
         List<ThreadId> made = new ArrayList<>();
         for (String text : List.of("Hello", "Hello", "Another topic")) {
             made.add(olivia.post(
@@ -234,7 +234,7 @@ class ThreadTest {
                 .as(ThreadView.class);
         assertThat(again.threadId()).isEqualTo(first.threadId());
         assertThat(again.lastSeq()).isEqualTo(1);
-        Api.Reply other = olivia.post("/chat/threads", Map.of("title", "twice"), "Idempotency-Key", "make-1");
+        ChatCaller.Reply other = olivia.post("/chat/threads", Map.of("title", "twice"), "Idempotency-Key", "make-1");
         assertThat(other.status()).isEqualTo(409);
         assertThat(other.slug()).isEqualTo("key-reused");
         assertThat(paul.post("/chat/threads", wanted, "Idempotency-Key", "make-1")
@@ -246,7 +246,7 @@ class ThreadTest {
 
     @Test
     void aRepeatedCreationOfAReusedThreadGivesThatThread() {
-        Api rita = Api.user(server, "Rita");
+        ChatCaller rita = ChatCaller.user(server, "Rita");
         Map<String, Object> wanted =
                 Map.of("participants", List.of(rita.actor().value()), "reuse", true, "initial_message", "hi");
         ThreadId first =
@@ -280,7 +280,7 @@ class ThreadTest {
                 .isEqualTo(400);
         ThreadView shared = olivia.newThread(paul);
         assertThat(paul.patch(path(shared), Map.of("title", "Mine")).status()).isEqualTo(403);
-        assertThat(Api.user(server, "Stranger")
+        assertThat(ChatCaller.user(server, "Stranger")
                         .patch(path(shared), Map.of("title", "Mine"))
                         .status())
                 .isEqualTo(404);
@@ -295,13 +295,13 @@ class ThreadTest {
         assertThat(olivia.patch(path(thread) + "/archive", null).status()).isEqualTo(200);
         assertThat(view(paul, thread).isArchived()).isTrue();
 
-        Api.Reply refused = olivia.post(path(thread) + "/messages", Map.of("content", "after"));
+        ChatCaller.Reply refused = olivia.post(path(thread) + "/messages", Map.of("content", "after"));
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.slug()).isEqualTo("thread-archived");
         assertThat(olivia.put(path(thread) + "/messages/" + first.messageId() + "/reactions/x")
                         .status())
                 .isEqualTo(409);
-        Api.Reply again = olivia.post(path(thread) + "/messages", old);
+        ChatCaller.Reply again = olivia.post(path(thread) + "/messages", old);
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.as(PostedMessage.class).message()).isEqualTo(first.message());
 
@@ -316,7 +316,7 @@ class ThreadTest {
         assertThat(listed(olivia, "")).contains(thread.threadId());
     }
 
-    private static List<ThreadId> listed(Api caller, String query) {
+    private static List<ThreadId> listed(ChatCaller caller, String query) {
         List<ThreadId> ids = new ArrayList<>();
         caller.get("/chat/threads?limit=200" + query)
                 .body()
@@ -328,7 +328,7 @@ class ThreadTest {
 
     @Test
     void aDeletedThreadIsGoneForAllAndItsContentIsPurged() {
-        Api.Agent agent = olivia.newAgent("Helper");
+        ChatCaller.Agent agent = olivia.newAgent("Helper");
         ThreadView thread = olivia.newThread(paul, agent.api());
         Map<String, Object> old = Map.of("content", "a secret", "client_message_id", "k");
         PostedMessage posted = olivia.post(path(thread) + "/messages", old).as(PostedMessage.class);
@@ -336,7 +336,7 @@ class ThreadTest {
         try (StreamTap stream = paul.stream(path(thread) + "/events/stream?after_seq=0")) {
             stream.awaitEvents(1);
             assertThat(olivia.delete(path(thread)).status()).isEqualTo(200);
-            for (Api caller : List.of(olivia, paul, agent.api())) {
+            for (ChatCaller caller : List.of(olivia, paul, agent.api())) {
                 for (String route : List.of("", "/messages", "/events", "/events/stream")) {
                     assertThat(caller.get(path(thread) + route).status())
                             .as(route)

@@ -1,96 +1,53 @@
 package dev.parley.testing;
 
-import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
-import dev.parley.protocol.chat.AgentTokenView;
-import dev.parley.protocol.chat.AgentView;
-import dev.parley.protocol.chat.ThreadView;
+import dev.parley.testkit.RawAnswer;
+import dev.parley.testkit.RawHttp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.UUID;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Calls any route as one principal and shows the answer as it came: for tests of refusals and of what the wire says. */
-public final class Api {
-    private static final HttpClient CLIENT =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+/**
+ * Calls a server with one credential and takes whatever comes back, for tests of who may call what.
+ *
+ * @param credential sent as a bearer token; null for none
+ */
+public record Api(URI server, @Nullable String credential) {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    private final RunningServer server;
-    private final String token;
-    private final Actor actor;
-
-    private Api(RunningServer server, String token, Actor actor) {
-        this.server = server;
-        this.token = token;
-        this.actor = actor;
-    }
-
-    public static Api user(RunningServer server, String name) {
-        UUID id = UUID.randomUUID();
-        return new Api(server, server.token(id, name), Actor.user(id));
-    }
-
-    /** An agent with a token of its own. */
-    public record Agent(AgentView view, AgentTokenView token, Api api) {
-        public Actor actor() {
-            return view.senderId();
-        }
-    }
-
-    /** Makes an external agent of this user's, with a token. */
-    public Agent newAgent(String name, String... scopes) {
-        AgentView view = post("/owner/agents", Map.of("display_name", name)).as(AgentView.class);
-        AgentTokenView made = post(
-                        "/owner/external-agents/tokens",
-                        Map.of(
-                                "agent_actor_id",
-                                view.agentId(),
-                                "scopes",
-                                scopes.length == 0 ? List.of("observe", "speak") : List.of(scopes)))
-                .as(AgentTokenView.class);
-        return new Agent(view, made, new Api(server, String.valueOf(made.rawToken()), view.senderId()));
-    }
-
-    public ThreadView newThread(Api... others) {
-        return post(
-                        "/chat/threads",
-                        Map.of(
-                                "title",
-                                "test",
-                                "participants",
-                                List.of(others).stream()
-                                        .map(other -> other.actor.value())
-                                        .toList()))
-                .as(ThreadView.class);
-    }
-
-    public Actor actor() {
-        return actor;
-    }
-
-    /** An answer; its body is missing if there was none. */
-    public record Reply(int status, JsonNode body) {
-        public String slug() {
-            String type = body.path("type").asString("");
-            return type.substring(type.lastIndexOf('/') + 1);
+    /** An answer. */
+    public record Reply(RawAnswer answer) {
+        public int status() {
+            return answer.status();
         }
 
-        /** The body of a success. */
-        public <T> T as(Class<T> type) {
-            if (status >= 300) {
-                throw new AssertionError(status + " " + body);
-            }
-            return Json.MAPPER.treeToValue(body, type);
+        public JsonNode json() {
+            return Json.MAPPER.readTree(answer.body());
+        }
+
+        public String text(String member) {
+            return json().get(member).asString();
+        }
+
+        /** The name of the problem; empty for an answer that is none. */
+        public Optional<String> problem() {
+            return answer.status() < 400
+                    ? Optional.empty()
+                    : Optional.of(text("type").substring("/problems/".length()));
+        }
+
+        public Optional<String> header(String name) {
+            return answer.header(name);
+        }
+
+        @Override
+        public String toString() {
+            return answer.status() + " " + answer.text();
         }
     }
 
@@ -98,58 +55,54 @@ public final class Api {
         return send("GET", path, null);
     }
 
-    public Reply post(String path, @Nullable Object body, String... headers) {
-        return send("POST", path, body, headers);
-    }
-
-    public Reply patch(String path, @Nullable Object body) {
-        return send("PATCH", path, body);
-    }
-
-    public Reply put(String path) {
-        return send("PUT", path, null);
-    }
-
     public Reply delete(String path) {
         return send("DELETE", path, null);
     }
 
-    public Reply send(String method, String path, @Nullable Object body, String... headers) {
-        HttpRequest.Builder request = request(path)
-                .method(
-                        method,
-                        body == null
-                                ? BodyPublishers.noBody()
-                                : BodyPublishers.ofByteArray(Json.MAPPER.writeValueAsBytes(body)))
-                .timeout(LIMIT);
-        if (body != null) {
-            request.header("Content-Type", "application/json");
-        }
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
+    /** @param headers further header lines, each like {@code Name: value} */
+    public Reply post(String path, String json, String... headers) {
+        return send("POST", path, json, headers);
+    }
+
+    public Reply patch(String path, String json) {
+        return send("PATCH", path, json);
+    }
+
+    public Reply send(String method, String path, @Nullable String json, String... headers) {
         try {
-            var answer = CLIENT.send(request.build(), BodyHandlers.ofByteArray());
-            return new Reply(answer.statusCode(), Json.MAPPER.readTree(answer.body()));
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(interrupted);
+            return new Reply(RawHttp.exchange(server, request(method, path, json, headers), LIMIT));
+        } catch (IOException lost) {
+            throw new UncheckedIOException(lost);
         }
     }
 
-    /** Opens an event stream and keeps what comes. */
-    public StreamTap stream(String path, String... headers) {
-        HttpRequest.Builder request = request(path);
-        if (headers.length > 0) {
-            request.headers(headers);
+    /** Opens a stream and reads its head; the caller reads on, and closes it. */
+    public RawHttp open(String path, String... headers) {
+        try {
+            RawHttp connection = RawHttp.connect(server, LIMIT);
+            connection.send(request("GET", path, null, headers));
+            return connection;
+        } catch (IOException lost) {
+            throw new UncheckedIOException(lost);
         }
-        return StreamTap.open(CLIENT, request.build());
     }
 
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(server.uri() + "/api/v1" + path))
-                .header("Authorization", "Bearer " + token);
+    private byte[] request(String method, String path, @Nullable String json, String... headers) {
+        StringBuilder request = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: x\r\n");
+        if (credential != null) {
+            request.append("Authorization: Bearer ").append(credential).append("\r\n");
+        }
+        for (String header : headers) {
+            request.append(header).append("\r\n");
+        }
+        String body = json == null ? "" : json;
+        if (json != null) {
+            request.append("Content-Type: application/json\r\n");
+        }
+        request.append("Content-Length: ")
+                .append(body.getBytes(StandardCharsets.UTF_8).length)
+                .append("\r\n\r\n")
+                .append(body);
+        return request.toString().getBytes(StandardCharsets.UTF_8);
     }
 }
