@@ -91,7 +91,7 @@ public final class Messages {
                 speaker.role(),
                 utterance.content(),
                 storedMetadata,
-                mentions(caller, thread, utterance),
+                mentions(speaker, thread, utterance),
                 utterance.replyTo(),
                 key,
                 context.baseSeq(),
@@ -107,13 +107,12 @@ public final class Messages {
     }
 
     /** Ids decide; names in the text are added to them. */
-    private List<Actor> mentions(Principal caller, ThreadId thread, Utterance utterance) {
+    private List<Actor> mentions(Speaker speaker, ThreadId thread, Utterance utterance) {
         if (utterance.content().indexOf('@') < 0) {
             return utterance.mentions();
         }
         Set<Actor> mentions = new LinkedHashSet<>(utterance.mentions());
-        mentions.addAll(
-                Mentions.in(utterance.content(), threads.require(caller, thread).members()));
+        mentions.addAll(Mentions.in(utterance.content(), threads.membersFor(speaker.actor(), thread)));
         return List.copyOf(mentions);
     }
 

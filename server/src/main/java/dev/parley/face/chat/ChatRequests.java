@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what callers of the chat face send: shape only, every field at fault named. */
@@ -137,6 +138,13 @@ final class ChatRequests {
                     .finish();
             return new RequestKeys.RequestKey(call.caller().actor(), route, key, body.bytes());
         });
+    }
+
+    /** Keyed by the request, so that a repeated creation completes what a lost answer left half done, and only that. */
+    static Messages.Utterance initialMessage(String text, Optional<RequestKeys.RequestKey> request) {
+        return request.map(key -> Messages.Utterance.keyed(
+                        text, "initial-" + UUID.nameUUIDFromBytes(key.key().getBytes(StandardCharsets.UTF_8))))
+                .orElseGet(() -> Messages.Utterance.text(text));
     }
 
     static boolean flag(Call<?> call, String name) {
