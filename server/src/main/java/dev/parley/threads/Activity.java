@@ -121,7 +121,7 @@ public final class Activity implements AutoCloseable {
             handle.createUpdate("""
                             update threads t set title = new.title
                             from unnest(:threads::uuid[], :titles::text[]) as new (thread_id, title)
-                            where t.thread_id = new.thread_id and t.title is null""")
+                            where t.thread_id = new.thread_id and t.title is null and t.deleted_at is null""")
                     .bindArray(
                             "threads",
                             UUID.class,
