@@ -137,8 +137,13 @@ final class ThreadStore {
                 .list();
     }
 
-    /** The threads as an actor sees them, in the order of the ids; those the actor is not in are left out. */
-    static List<ThreadSnapshot> find(Handle handle, Collection<ThreadId> threads, Actor actor) {
+    /**
+     * The threads as an actor sees them, in the order of the ids; those the actor is not in are left out.
+     *
+     * @param source whose threads the actor sees without being in them, if it is an integration
+     */
+    static List<ThreadSnapshot> find(
+            Handle handle, Collection<ThreadId> threads, Actor actor, @Nullable String source) {
         Object[] ids = threads.stream().map(ThreadId::value).toArray();
         Map<ThreadId, List<ThreadSnapshot.Member>> members = members(handle, ids);
         return handle.createQuery("""
@@ -150,13 +155,15 @@ final class ThreadStore {
                                     and e.kind = 0 and e.author <> me.actor
                                 limit %d) as others) as unread
                         from unnest(:ids::uuid[]) with ordinality as wanted (thread_id, place)
-                        join participants me on me.thread_id = wanted.thread_id and me.actor = :actor
+                        left join participants me on me.thread_id = wanted.thread_id and me.actor = :actor
                         join threads t on t.thread_id = wanted.thread_id
                         join thread_heads h on h.thread_id = wanted.thread_id
                         left join thread_activity a on a.thread_id = wanted.thread_id
+                        where t.deleted_at is null and (me.actor is not null or t.source = :source::text)
                         order by wanted.place""".formatted(UNREAD_CAP))
                 .bindArray("ids", UUID.class, ids)
                 .bind("actor", actor.value())
+                .bind("source", source)
                 .map((row, context) -> {
                     ThreadId id = new ThreadId(row.getObject("thread_id", UUID.class));
                     return new ThreadSnapshot(

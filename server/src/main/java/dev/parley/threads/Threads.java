@@ -133,7 +133,7 @@ public final class Threads {
                     ThreadStore.page(handle, caller.actor(), after, archived, pattern, limit + 1);
             List<ThreadStore.ListCursor> page = found.subList(0, Math.min(limit, found.size()));
             List<ThreadSnapshot> threads = ThreadStore.find(
-                    handle, page.stream().map(ThreadStore.ListCursor::thread).toList(), caller.actor());
+                    handle, page.stream().map(ThreadStore.ListCursor::thread).toList(), caller.actor(), null);
             return new Page(threads, found.size() > limit ? ListCursors.write(page.getLast()) : null);
         });
     }
@@ -141,10 +141,12 @@ public final class Threads {
     /** The thread as the caller sees it; a foreign thread and a missing one look the same. */
     public ThreadSnapshot require(Principal caller, ThreadId thread) {
         caller.requireScope(Capability.CAN_READ);
-        return database.read(handle -> ThreadStore.find(handle, List.of(thread), caller.actor())).stream()
-                .filter(found -> found.member(caller.actor())
-                        .map(member -> member.capabilities().contains(Capability.CAN_READ))
-                        .orElse(false))
+        String source = caller instanceof Principal.Integration integration ? integration.source() : null;
+        return database.read(handle -> ThreadStore.find(handle, List.of(thread), caller.actor(), source)).stream()
+                .filter(found -> source != null
+                        || found.member(caller.actor())
+                                .map(member -> member.capabilities().contains(Capability.CAN_READ))
+                                .orElse(false))
                 .findFirst()
                 .orElseThrow(Threads::notFound);
     }
