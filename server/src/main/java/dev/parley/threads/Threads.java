@@ -222,6 +222,15 @@ public final class Threads {
 
     public void addParticipants(Principal caller, ThreadId thread, List<Actor> actors) {
         ThreadSnapshot now = require(caller, thread);
+        // The append asks again; but there is none if all of them are in already.
+        if (!now.member(caller.actor())
+                .map(self -> self.capabilities().contains(Capability.CAN_MANAGE_PARTICIPANTS))
+                .orElse(false)) {
+            throw new ProblemException(
+                    Problem.FORBIDDEN,
+                    "You may see this thread, but this needs the capability "
+                            + Capability.CAN_MANAGE_PARTICIPANTS.wire() + ".");
+        }
         List<Actor> fresh =
                 actors.stream().filter(actor -> now.member(actor).isEmpty()).toList();
         List<NewMemberRow> members = members(caller, fresh, now.members().size());

@@ -10,14 +10,19 @@ final class Rules {
     private Rules() {}
 
     static Set<Integer> expected(ApiDocument.Operation operation, Visitor visitor) {
-        Set<String> callers = operation.node().path("x-parley-callers").valueStream()
+        Set<String> callers = operation
+                .node()
+                .path("x-parley-callers")
+                .valueStream()
                 .map(JsonNode::asString)
                 .collect(Collectors.toSet());
         if (callers.contains("anyone")) {
             return successes(operation);
         }
         boolean ofThread = operation.path().contains("{thread_id}");
-        boolean owned = operation.path().contains("{agent_id}") || operation.path().contains("{token_id}");
+        boolean owned = operation.path().contains("{agent_id}")
+                || operation.path().contains("{token_id}")
+                || operation.node().at("/requestBody/content/application~1json/example").has("agent_actor_id");
         boolean operator = visitor.kind().equals("operator");
         boolean allowed = callers.contains(visitor.kind()) || (operator && callers.contains("user"));
         return switch (visitor.standing()) {

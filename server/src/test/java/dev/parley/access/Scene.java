@@ -48,7 +48,11 @@ final class Scene {
         String spare = world.newAgent(world.owner, "Spare", "private");
         shared.put(EXAMPLE + "01", guest);
         shared.put(EXAMPLE + "02", guest);
-        shared.put(EXAMPLE + "e1", world.token(world.owner, spare, List.of("observe"), null).path("token_id").asString());
+        shared.put(
+                EXAMPLE + "e1",
+                world.token(world.owner, spare, List.of("observe"), null)
+                        .path("token_id")
+                        .asString());
         shared.put(EXAMPLE + "f1", world.newKey("relay").path("key_id").asString());
         shared.put("spare agent", spare);
     }
@@ -73,7 +77,8 @@ final class Scene {
         for (JsonNode each : operation.node().path("parameters")) {
             JsonNode parameter = document.resolve(each);
             if (parameter.path("in").asString().equals("path")) {
-                String value = fill(operation, visitor, parameter.path("example").asString());
+                String value =
+                        fill(operation, visitor, parameter.path("example").asString());
                 path = path.replace(
                         "{" + parameter.path("name").asString() + "}",
                         URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20"));
@@ -81,7 +86,10 @@ final class Scene {
         }
         JsonNode example = operation.node().at("/requestBody/content/application~1json/example");
         String body = example.isMissingNode() ? "" : fill(operation, visitor, example.toString());
-        boolean local = operation.node().path("x-parley-callers").valueStream()
+        boolean local = operation
+                .node()
+                .path("x-parley-callers")
+                .valueStream()
                 .anyMatch(caller -> caller.asString().equals("local"));
         // What this machine may do without a credential is left out: as a proxy's request it needs one.
         String[] headers = local ? new String[] {"X-Forwarded-For", "192.0.2.1"} : new String[0];
@@ -90,7 +98,8 @@ final class Scene {
 
     private String fill(ApiDocument.Operation operation, Visitor visitor, String text) {
         boolean agents = visitor.credential().equals(world.agentToken);
-        boolean ownAgent = operation.path().contains("{agent_id}") || operation.path().startsWith(World.TOKENS);
+        boolean ownAgent =
+                operation.path().contains("{agent_id}") || operation.path().startsWith(World.TOKENS);
         String filled = text.replace(EXAMPLE + "a1", agents ? agentsThread : thread)
                 .replace(
                         EXAMPLE + "d1",

@@ -79,7 +79,8 @@ final class World implements AutoCloseable {
         agentToken = token(owner, agent, SCOPES, null).path("raw_token").asString();
         memberAgent = newAgent(member, "Max's agent", "shared");
         String otherAgent = newAgent(stranger, "Stranger's agent", "private");
-        otherAgentToken = token(stranger, otherAgent, SCOPES, null).path("raw_token").asString();
+        otherAgentToken =
+                token(stranger, otherAgent, SCOPES, null).path("raw_token").asString();
         for (String scope : List.of("observe", "speak", "manage_thread")) {
             String unscoped = newAgent(owner, "Without " + scope, "private");
             unscopedAgents.put(scope, unscoped);
@@ -111,7 +112,9 @@ final class World implements AutoCloseable {
         nobody("with an expired agent token", expiredAgent);
         nobody("with a revoked agent token", revokedToken.path("raw_token").asString());
         nobody("with a revoked integration key", revokedKey.path("raw_key").asString());
-        nobody("with a token for another audience", signed(claims.audience("somebody else").build(), SECRET));
+        nobody(
+                "with a token for another audience",
+                signed(claims.audience("somebody else").build(), SECRET));
         nobody(
                 "with a token of another signer",
                 signed(claims.audience("authenticated").build(), SECRET + "!"));
@@ -148,7 +151,10 @@ final class World implements AutoCloseable {
         all.add(new Visitor("agent of another thread", otherAgentToken, "agent", Visitor.Standing.OUTSIDER));
         all.add(new Visitor("key of another source", otherKey, "integration", Visitor.Standing.OUTSIDER));
         all.add(new Visitor(
-                "agent without the scope", unscopedTokens.get(lacking), "agent", Visitor.Standing.UNSCOPED));
+                "agent without the scope",
+                unscopedTokens.getOrDefault(lacking, ""),
+                "agent",
+                Visitor.Standing.UNSCOPED));
         all.add(new Visitor("key of its source", rightKey, "integration", Visitor.Standing.OWNER));
         all.add(new Visitor("operator", operator, "operator", Visitor.Standing.OUTSIDER));
         all.add(new Visitor("member", member, "user", Visitor.Standing.MEMBER));

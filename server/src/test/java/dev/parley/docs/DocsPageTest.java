@@ -89,7 +89,9 @@ class DocsPageTest {
         Set<String> ids = all(page, " id=\"([^\"]+)\"");
         ApiDocument document = ApiDocument.load();
 
-        assertThat(ids).containsAll(document.operations().map(ApiDocument.Operation::id).toList());
+        assertThat(ids)
+                .containsAll(
+                        document.operations().map(ApiDocument.Operation::id).toList());
         assertThat(ids)
                 .containsAll(document.schemas().propertyNames().stream()
                         .map(name -> "schema-" + name)

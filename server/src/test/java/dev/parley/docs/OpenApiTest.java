@@ -111,19 +111,17 @@ class OpenApiTest {
 
         assertThat(node.path("summary").asString("")).isNotBlank();
         assertThat(tags).contains(node.path("tags").path(0).asString(""));
-        assertThat(callers)
-                .isNotEmpty()
-                .isSubsetOf("user", "agent", "integration", "operator", "anyone", "local");
-        Set<String> schemes = node.path("security").valueStream()
+        assertThat(callers).isNotEmpty().isSubsetOf("user", "agent", "integration", "operator", "anyone", "local");
+        Set<String> schemes = node.path("security")
+                .valueStream()
                 .flatMap(scheme -> names(scheme).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         schemes.remove("streamTicket");
-        assertThat(schemes).isEqualTo(callers.stream()
-                .flatMap(OpenApiTest::scheme)
-                .collect(Collectors.toCollection(TreeSet::new)));
+        assertThat(schemes)
+                .isEqualTo(
+                        callers.stream().flatMap(OpenApiTest::scheme).collect(Collectors.toCollection(TreeSet::new)));
         if (node.has("x-parley-scope")) {
-            assertThat(node.path("x-parley-scope").asString())
-                    .isIn("observe", "speak", "run", "manage_thread");
+            assertThat(node.path("x-parley-scope").asString()).isIn("observe", "speak", "run", "manage_thread");
         }
     }
 
@@ -139,16 +137,20 @@ class OpenApiTest {
     @ParameterizedTest
     @MethodSource("operations")
     void everyParameterOfAPathIsDescribedWithAnExample(ApiDocument.Operation operation) {
-        List<JsonNode> parameters = operation.node().path("parameters").valueStream()
+        List<JsonNode> parameters = operation
+                .node()
+                .path("parameters")
+                .valueStream()
                 .map(DOCUMENT::resolve)
                 .toList();
 
         assertThat(parameters.stream()
                         .filter(each -> each.path("in").asString().equals("path"))
                         .map(each -> "{" + each.path("name").asString() + "}"))
-                .containsExactlyInAnyOrderElementsOf(Arrays.stream(operation.path().split("/"))
-                        .filter(segment -> segment.startsWith("{"))
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(operation.path().split("/"))
+                                .filter(segment -> segment.startsWith("{"))
+                                .toList());
         assertThat(parameters)
                 .allSatisfy(each -> assertThat(SCHEMAS.faults(each.path("schema"), each.path("example")))
                         .isEmpty());
@@ -159,27 +161,32 @@ class OpenApiTest {
     void examplesFitTheirSchemas(ApiDocument.Operation operation) {
         List<JsonNode> contents = new ArrayList<>();
         operation.node().path("requestBody").path("content").forEach(contents::add);
-        operation.node().path("responses").forEach(response -> DOCUMENT.resolve(response)
-                .path("content")
-                .forEach(contents::add));
+        operation
+                .node()
+                .path("responses")
+                .forEach(response -> DOCUMENT.resolve(response).path("content").forEach(contents::add));
 
         assertThat(contents.stream().filter(content -> content.has("example")))
                 .allSatisfy(content -> assertThat(SCHEMAS.faults(content.path("schema"), content.path("example")))
                         .isEmpty());
         assertThat(operation.node().path("requestBody").path("content").propertyStream())
-                .allSatisfy(content -> assertThat(content.getValue().has("example")).isTrue());
+                .allSatisfy(
+                        content -> assertThat(content.getValue().has("example")).isTrue());
     }
 
     @Test
     void problemsHaveTheStatusUnderWhichTheyAreListed() {
-        assertThat(operations()).allSatisfy(operation -> operation.node()
-                .path("responses")
-                .properties()
-                .forEach(each -> DOCUMENT.resolve(each.getValue())
-                        .path("x-parley-problems")
-                        .forEach(slug -> assertThat(problem(slug.asString()).status())
-                                .as(operation.id() + " " + slug)
-                                .isEqualTo(Integer.parseInt(each.getKey())))));
+        assertThat(operations())
+                .allSatisfy(operation -> operation
+                        .node()
+                        .path("responses")
+                        .properties()
+                        .forEach(each -> DOCUMENT.resolve(each.getValue())
+                                .path("x-parley-problems")
+                                .forEach(slug -> assertThat(
+                                                problem(slug.asString()).status())
+                                        .as(operation.id() + " " + slug)
+                                        .isEqualTo(Integer.parseInt(each.getKey())))));
     }
 
     private static Problem problem(String slug) {
@@ -228,7 +235,9 @@ class OpenApiTest {
 
     @Test
     void operationsHaveNamesOfTheirOwn() {
-        assertThat(operations().map(ApiDocument.Operation::id)).doesNotHaveDuplicates().doesNotContain("");
+        assertThat(operations().map(ApiDocument.Operation::id))
+                .doesNotHaveDuplicates()
+                .doesNotContain("");
     }
 
     private static Set<String> members(Class<?> type) {
