@@ -1,8 +1,11 @@
 package dev.parley.sdk;
 
 import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.chat.Caller;
 import dev.parley.protocol.chat.NewThread;
+import dev.parley.protocol.chat.NewTicket;
 import dev.parley.protocol.chat.ThreadView;
+import dev.parley.protocol.chat.Ticket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -10,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A client of one Parley server. Safe for many threads; closing it ends its streams and connections. */
 public final class Parley implements AutoCloseable {
+    /** The path of the inbox stream, for {@link #streamTicket}. */
+    public static final String INBOX_PATH = InboxSubscription.PATH;
+
+    static final String ME = "/api/v1/auth/me";
+
     private final Transport transport;
 
     private Parley(ClientSettings settings) {
@@ -34,13 +42,48 @@ public final class Parley implements AutoCloseable {
         return new Builder(base);
     }
 
-    /** Makes a thread. Sent once: if no answer comes, whether it was made is not known. */
+    /** Makes a thread, as {@link Threads#create(NewThread)} does. */
     public ThreadView createThread(NewThread thread) {
-        return transport.postOnce("/api/v1/chat/threads", thread, ThreadView.class);
+        return threads().create(thread);
+    }
+
+    public Threads threads() {
+        return new Threads(transport);
     }
 
     public ThreadClient thread(ThreadId id) {
         return new ThreadClient(transport, id);
+    }
+
+    /** Follows all of the caller's threads at once, as hints that something changed. */
+    public InboxSubscription inbox(InboxListener listener) {
+        return new InboxSubscription(transport, listener).start();
+    }
+
+    /** What the caller owns. */
+    public Owner owner() {
+        return new Owner(transport);
+    }
+
+    /** What the caller may do as an operator. */
+    public Operator operator() {
+        return new Operator(transport);
+    }
+
+    /** Who the server takes the caller for. */
+    public Caller whoAmI() {
+        return transport.get(ME, Caller.class);
+    }
+
+    /**
+     * A ticket that opens one stream without a header, as {@code ?ticket=}, for browsers.
+     *
+     * @param path such as {@link ThreadClient#streamPath} or {@link #INBOX_PATH}
+     */
+    public String streamTicket(String path) {
+        return transport
+                .call(Request.post("/api/v1/auth/stream-tickets", new NewTicket(path)), Ticket.class)
+                .ticket();
     }
 
     @Override

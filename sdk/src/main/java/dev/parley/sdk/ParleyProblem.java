@@ -120,6 +120,11 @@ public final class ParleyProblem extends RuntimeException {
         return members.deepCopy();
     }
 
+    /** What an agent missed, if that is why its message was refused. */
+    public Optional<StaleContext> staleContext() {
+        return StaleContext.read(slug, members);
+    }
+
     public Optional<String> requestId() {
         return Optional.ofNullable(requestId);
     }

@@ -11,20 +11,20 @@ import java.util.Optional;
  */
 public final class Subscription implements AutoCloseable {
     private static final Duration STEP = Duration.ofMinutes(1);
-    private static final Duration LAST_CALL = Duration.ofSeconds(10);
 
     private final EventStream stream;
     private final StreamListener listener;
-    private final Thread follower;
+    private final Follower follower;
     private volatile Cursor cursor;
     private volatile StreamState state;
 
-    Subscription(Transport transport, ThreadId thread, Cursor from, StreamListener listener) {
+    Subscription(Transport transport, ThreadId thread, String path, Cursor from, StreamListener listener) {
         this.listener = listener;
         this.cursor = from;
         this.state = new StreamState.Connecting(from);
-        this.stream = new EventStream(transport, thread, from, listener::passing, this::change);
-        this.follower = Thread.ofVirtual().name("parley-subscription-" + thread).unstarted(this::follow);
+        this.stream = new EventStream(transport, path, from, listener::passing, this::change);
+        this.follower = new Follower(
+                "parley-subscription-" + thread, stream::isClosed, this::step, stream::close, this::change);
     }
 
     Subscription start() {
@@ -49,29 +49,14 @@ public final class Subscription implements AutoCloseable {
     @Override
     public void close() {
         stream.close();
-        if (follower.equals(Thread.currentThread())) {
-            return;
-        }
-        try {
-            follower.join(LAST_CALL);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        follower.join();
     }
 
-    private void follow() {
-        try {
-            while (!stream.isClosed()) {
-                Optional<EventEnvelope> event = stream.next(STEP);
-                if (event.isPresent()) {
-                    listener.event(event.get());
-                    cursor = stream.cursor();
-                }
-            }
-            change(new StreamState.Closed());
-        } catch (RuntimeException e) {
-            stream.close();
-            change(new StreamState.Failed(e));
+    private void step() {
+        Optional<EventEnvelope> event = stream.next(STEP);
+        if (event.isPresent()) {
+            listener.event(event.get());
+            cursor = stream.cursor();
         }
     }
 

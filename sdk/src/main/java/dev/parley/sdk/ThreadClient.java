@@ -2,14 +2,23 @@ package dev.parley.sdk;
 
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.chat.ArchiveWish;
+import dev.parley.protocol.chat.EntryPage;
 import dev.parley.protocol.chat.EventPage;
 import dev.parley.protocol.chat.MessagePage;
+import dev.parley.protocol.chat.NewAgentMessage;
 import dev.parley.protocol.chat.NewMessage;
+import dev.parley.protocol.chat.NewTitle;
 import dev.parley.protocol.chat.PostedMessage;
+import dev.parley.protocol.chat.ReadMarker;
+import dev.parley.protocol.chat.ReadState;
+import dev.parley.protocol.chat.Status;
 import dev.parley.protocol.chat.ThreadView;
+import dev.parley.protocol.chat.TypingWish;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** One thread of a server: post to it, read it, follow it. Holds nothing, so making one costs nothing. */
+/** One thread of a server: post to it, read it, follow it, change it. Holds nothing, so making one costs nothing. */
 public final class ThreadClient {
     private static final int PAGE = 200;
 
@@ -20,7 +29,7 @@ public final class ThreadClient {
     ThreadClient(Transport transport, ThreadId id) {
         this.transport = transport;
         this.id = id;
-        this.path = "/api/v1/chat/threads/" + id;
+        this.path = Threads.PATH + "/" + id;
     }
 
     public ThreadId id() {
@@ -28,7 +37,17 @@ public final class ThreadClient {
     }
 
     public ThreadView view() {
-        return transport.get(path, Duration.ZERO, ThreadView.class);
+        return transport.get(path, ThreadView.class);
+    }
+
+    /** Who is in the thread. */
+    public Participants participants() {
+        return new Participants(transport, path);
+    }
+
+    /** One message of the thread. */
+    public MessageClient message(String messageId) {
+        return new MessageClient(transport, path + "/messages/" + Request.encode(messageId));
     }
 
     /**
@@ -36,7 +55,7 @@ public final class ThreadClient {
      * given), so it is written once however often it is sent.
      */
     public PostedMessage post(NewMessage message) {
-        return transport.postKeyed(path + "/messages", keyed(message), PostedMessage.class);
+        return transport.call(Request.post(path + "/messages", keyed(message)), PostedMessage.class);
     }
 
     private static NewMessage keyed(NewMessage message) {
@@ -48,6 +67,18 @@ public final class ThreadClient {
                         message.mentions(),
                         message.metadata(),
                         message.replyTo());
+    }
+
+    /**
+     * Posts as an agent, seen through as {@link #post} is. If it was to be refused when others have spoken since its
+     * {@code base_seq}, and they have, it fails with a problem whose {@link ParleyProblem#staleContext} says what was
+     * missed.
+     */
+    public PostedMessage postAsAgent(NewAgentMessage message) {
+        NewAgentMessage keyed = message.clientMessageId() != null
+                ? message
+                : message.keyed(UuidV7.next().toString());
+        return transport.call(Request.post(path + "/agent-messages", keyed), PostedMessage.class);
     }
 
     public MessagePage messagesAfter(long seq, int limit) {
@@ -63,13 +94,19 @@ public final class ThreadClient {
     }
 
     private MessagePage messages(String query) {
-        return transport.get(path + "/messages" + query, Duration.ZERO, MessagePage.class);
+        return transport.get(path + "/messages" + query, MessagePage.class);
+    }
+
+    /** The log as it stands there, with edits, deletions and reactions as entries of their own. */
+    public EntryPage entriesAfter(long seq, int limit) {
+        String query = "?after_seq=" + seq + "&limit=" + limit + "&revisions=raw";
+        return transport.get(path + "/messages" + query, EntryPage.class);
     }
 
     /** Events after a cursor; waits up to {@code wait} (whole seconds, at most 30) for the first of them. */
     public EventPage poll(Cursor after, int limit, Duration wait) {
         String query = "?after_seq=" + after + "&limit=" + limit + "&wait=" + wait.toSeconds();
-        return transport.get(path + "/events" + query, wait, EventPage.class);
+        return transport.call(Request.get(path + "/events" + query).waiting(wait), EventPage.class);
     }
 
     /** The cursor after everything that has happened so far: follow from here to hear only what is new. */
@@ -89,11 +126,52 @@ public final class ThreadClient {
 
     /** Follows the thread on a thread of its own and tells the listener every event after {@code from} once. */
     public Subscription subscribe(Cursor from, StreamListener listener) {
-        return new Subscription(transport, id, from, listener).start();
+        return new Subscription(transport, id, streamPath(), from, listener).start();
     }
 
     /** Follows the thread at the caller's own pace. */
     public EventStream open(Cursor from) {
-        return new EventStream(transport, id, from, passing -> {}, state -> {});
+        return new EventStream(transport, streamPath(), from, passing -> {}, state -> {});
+    }
+
+    /** The path of the thread's stream, for {@link Parley#streamTicket}. */
+    public String streamPath() {
+        return path + "/events/stream";
+    }
+
+    /** Tells those who follow the thread that the caller is writing, or no longer is. Nothing of it is kept. */
+    public void typing(boolean started) {
+        TypingWish wish = new TypingWish(started ? "started" : "stopped");
+        transport.call(Request.post(path + "/typing", wish).once(), Status.class);
+    }
+
+    /** Marks everything as read; returns up to where that is. */
+    public long markRead() {
+        return markRead(new ReadMarker(null));
+    }
+
+    /** Marks as read up to a seq, never back; returns where the marker stands. */
+    public long markRead(long seq) {
+        return markRead(new ReadMarker(seq));
+    }
+
+    private long markRead(ReadMarker marker) {
+        return transport
+                .call(Request.patch(path + "/read", marker), ReadState.class)
+                .lastReadSeq();
+    }
+
+    /** Gives the thread another title; null takes it away. */
+    public ThreadView rename(@Nullable String title) {
+        return transport.call(Request.patch(path, new NewTitle(title)), ThreadView.class);
+    }
+
+    /** An archived thread can be read, but takes no posts. */
+    public void archive(boolean archived) {
+        transport.call(Request.patch(path + "/archive", new ArchiveWish(archived)), Status.class);
+    }
+
+    public void delete() {
+        transport.remove(path);
     }
 }

@@ -1,14 +1,12 @@
 package dev.parley.sdk;
 
 import dev.parley.protocol.Json;
-import dev.parley.protocol.ThreadId;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
@@ -25,16 +23,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /** Sends requests, repeats those that may be repeated, and turns answers into records or problems. */
 final class Transport implements AutoCloseable {
     private static final long MAX_ANSWER_BYTES = 64L * 1024 * 1024;
+    private static final int NOT_FOUND = 404;
     private static final Duration LAST_CALL = Duration.ofSeconds(5);
 
     private final ClientSettings settings;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpClient http;
-    private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
+    private final Set<FrameStream> streams = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     Transport(ClientSettings settings) {
@@ -52,46 +52,36 @@ final class Transport implements AutoCloseable {
         return settings;
     }
 
-    <T> T get(String path, Duration extraWait, Class<T> type) {
-        return call(() -> request(path).GET(), extraWait, settings.calls(), type);
+    <T> T get(String path, Class<T> type) {
+        return call(Request.get(path), type);
     }
 
-    /** For what is written at most once per key: safe to send again. */
-    <T> T postKeyed(String path, Object body, Class<T> type) {
-        return post(path, body, settings.calls(), type);
+    /** Takes something away. That it is gone already is what was asked for, if an earlier attempt may have done it. */
+    void remove(String path) {
+        try {
+            call(Request.delete(path), JsonNode.class);
+        } catch (ParleyProblem problem) {
+            if (problem.status() != NOT_FOUND || !problem.outcomeUnknown()) {
+                throw problem;
+            }
+        }
     }
 
-    /** For what would happen twice if it were sent twice. */
-    <T> T postOnce(String path, Object body, Class<T> type) {
-        return post(path, body, RetryPolicy.never(), type);
+    CompletableFuture<HttpResponse<StreamAnswer>> openStream(String path, Optional<Cursor> after) {
+        HttpRequest.Builder request =
+                request(path).header("Accept", "text/event-stream").GET();
+        after.ifPresent(cursor -> request.header("Last-Event-ID", cursor.toString()));
+        return http.sendAsync(request.build(), StreamAnswer::subscriber);
     }
 
-    private <T> T post(String path, Object body, RetryPolicy policy, Class<T> type) {
-        byte[] json = Json.MAPPER.writeValueAsBytes(body);
-        return call(
-                () -> request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(json)),
-                Duration.ZERO,
-                policy,
-                type);
-    }
-
-    CompletableFuture<HttpResponse<StreamAnswer>> openStream(ThreadId thread, Cursor cursor) {
-        HttpRequest request = request("/api/v1/chat/threads/" + thread + "/events/stream")
-                .header("Accept", "text/event-stream")
-                .header("Last-Event-ID", cursor.toString())
-                .GET()
-                .build();
-        return http.sendAsync(request, StreamAnswer::subscriber);
-    }
-
-    void adopt(EventStream stream) {
+    void adopt(FrameStream stream) {
         streams.add(stream);
         if (closed) {
             stream.close();
         }
     }
 
-    void forget(EventStream stream) {
+    void forget(FrameStream stream) {
         streams.remove(stream);
     }
 
@@ -101,15 +91,17 @@ final class Transport implements AutoCloseable {
         return token == null ? request : request.header("Authorization", "Bearer " + token.get());
     }
 
-    private <T> T call(Supplier<HttpRequest.Builder> request, Duration extraWait, RetryPolicy policy, Class<T> type) {
-        Duration limit = settings.answerLimit().plus(extraWait);
+    /** Sends a request, again and again if it may be, until there is an answer. */
+    <T> T call(Request request, Class<T> type) {
+        RetryPolicy policy = request.repeatable() ? settings.calls() : RetryPolicy.never();
+        Duration limit = settings.answerLimit().plus(request.extraWait());
         long start = System.nanoTime();
         boolean unknown = false;
         for (int attempt = 1; ; attempt++) {
             RuntimeException failure;
             Duration atLeast = Duration.ZERO;
             try {
-                HttpResponse<byte[]> answer = exchange(request.get().build(), limit);
+                HttpResponse<byte[]> answer = exchange(request, limit);
                 int status = answer.statusCode();
                 if (status >= 200 && status < 300) {
                     return Json.MAPPER.readValue(answer.body(), type);
@@ -143,9 +135,11 @@ final class Transport implements AutoCloseable {
     }
 
     /** One attempt. The limit covers the body as well, which the request's own time-out would not. */
-    private HttpResponse<byte[]> exchange(HttpRequest request, Duration limit) throws IOException {
+    private HttpResponse<byte[]> exchange(Request request, Duration limit) throws IOException {
+        HttpRequest.Builder attempt = request(request.path());
+        request.writeTo(attempt);
         CompletableFuture<HttpResponse<byte[]>> answer =
-                http.sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_BYTES));
+                http.sendAsync(attempt.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_BYTES));
         try {
             return answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
@@ -172,7 +166,7 @@ final class Transport implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        streams.forEach(EventStream::close);
+        streams.forEach(FrameStream::close);
         http.shutdownNow();
         try {
             http.awaitTermination(LAST_CALL);

@@ -6,8 +6,10 @@ import static dev.parley.sdk.Samples.posted;
 import static dev.parley.sdk.Samples.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.protocol.Json;
+import dev.parley.protocol.chat.NewAgentMessage;
 import dev.parley.protocol.chat.NewMessage;
 import dev.parley.protocol.chat.NewThread;
 import dev.parley.protocol.chat.PostedMessage;
@@ -101,13 +103,88 @@ class CallsTest {
     }
 
     @Test
-    void aThreadIsNeverMadeTwice() throws IOException {
+    void aThreadWithoutAnAnswerIsAskedForAgainWithTheSameKeyAndBody() throws IOException {
+        try (ScriptedServer server =
+                        new ScriptedServer(CUT, CUT, (request, wire) -> wire.json(201, Samples.thread("once")));
+                Parley client = quick(server)) {
+            assertThat(client.createThread(NewThread.titled("once")).title()).isEqualTo("once");
+            assertThat(server.requests()).hasSize(3);
+            assertThat(server.requests())
+                    .extracting(request -> request.headers().get("idempotency-key"), ScriptedServer.Request::body)
+                    .containsOnly(tuple(
+                            server.requests().getFirst().headers().get("idempotency-key"),
+                            server.requests().getFirst().body()));
+            assertThat(server.requests().getFirst().headers().get("idempotency-key"))
+                    .isNotBlank();
+        }
+    }
+
+    @Test
+    void twoThreadsHaveTwoKeys() throws IOException {
+        ScriptedServer.Step made = (request, wire) -> wire.json(201, Samples.thread("twice"));
+        try (ScriptedServer server = new ScriptedServer(made, made);
+                Parley client = quick(server)) {
+            client.createThread(NewThread.titled("twice"));
+            client.createThread(NewThread.titled("twice"));
+            assertThat(server.requests())
+                    .extracting(request -> request.headers().get("idempotency-key"))
+                    .doesNotHaveDuplicates()
+                    .doesNotContainNull();
+        }
+    }
+
+    @Test
+    void whatCannotBeKeyedIsSentOnce() throws IOException {
         try (ScriptedServer server = new ScriptedServer(CUT, CUT);
                 Parley client = quick(server)) {
-            ParleyUnreachable lost =
-                    catchThrowableOfType(ParleyUnreachable.class, () -> client.createThread(NewThread.titled("once")));
+            ParleyUnreachable lost = catchThrowableOfType(
+                    ParleyUnreachable.class, () -> client.operator().createKey("slack"));
             assertThat(lost.outcomeUnknown()).isTrue();
             assertThat(server.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatIsGoneAfterALostAnswerWasRemovedByIt() throws IOException {
+        ScriptedServer.Step gone = (request, wire) -> wire.json(404, problem(404, "thread-not-found", false));
+        try (ScriptedServer server = new ScriptedServer(CUT, gone, gone);
+                Parley client = quick(server)) {
+            client.thread(THREAD).delete();
+            assertThat(server.requests()).hasSize(2);
+            ParleyProblem never = problemOf(() -> client.thread(THREAD).delete());
+            assertThat(never.status()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void aStaleAgentIsToldWhatItMissed() throws IOException {
+        String refusal = """
+                {"type": "https://parley.dev/problems/stale-context", "title": "T", "status": 409, "detail": "Old.",
+                 "code": "CONFLICT", "retryable": false, "current_seq": 9, "stale_lag": 3, "missed_messages": [%s]}
+                """.formatted(Samples.message("m8", 8));
+        try (ScriptedServer server = new ScriptedServer((request, wire) -> wire.json(409, refusal));
+                Parley client = quick(server)) {
+            NewAgentMessage reply = NewAgentMessage.after(5, "as you said").unlessStale();
+            ParleyProblem problem = problemOf(() -> client.thread(THREAD).postAsAgent(reply));
+            StaleContext stale = problem.staleContext().orElseThrow();
+            assertThat(stale.currentSeq()).isEqualTo(9);
+            assertThat(stale.staleLag()).isEqualTo(3);
+            assertThat(stale.isCut()).isTrue();
+            assertThat(stale.missed())
+                    .singleElement()
+                    .satisfies(missed -> assertThat(missed.threadSeq()).isEqualTo(8));
+            assertThat(server.requests().getFirst().body())
+                    .contains("\"base_seq\":5", "\"on_stale\":\"reject\"", "\"client_message_id\":\"");
+        }
+    }
+
+    @Test
+    void anotherConflictIsNoStaleContext() throws IOException {
+        try (ScriptedServer server =
+                        new ScriptedServer((request, wire) -> wire.json(409, problem(409, "key-reused", false)));
+                Parley client = quick(server)) {
+            ParleyProblem problem = problemOf(() -> client.thread(THREAD).postAsAgent(NewAgentMessage.text("hi")));
+            assertThat(problem.staleContext()).isEmpty();
         }
     }
 
@@ -169,12 +246,8 @@ class CallsTest {
 
     @Test
     void theEndIsAfterTheLastEventNotOnlyAfterTheLastEntry() throws IOException {
-        String view = """
-                {"thread_id": "%s", "thread_type": "private", "is_archived": false, "participants": [], "last_seq": 12,
-                 "unread_count": 0, "participation_mode": "open", "created_at": "2026-01-01T00:00:00Z"}
-                """.formatted(THREAD);
         try (ScriptedServer server = new ScriptedServer(
-                        (request, wire) -> wire.json(200, view),
+                        (request, wire) -> wire.json(200, Samples.thread("T")),
                         (request, wire) -> wire.json(200, page("12-455", true)),
                         (request, wire) -> wire.json(200, page("12-457", false)));
                 Parley client = quick(server)) {

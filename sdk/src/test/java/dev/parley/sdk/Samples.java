@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Wire values for the scripts. */
 final class Samples {
@@ -45,25 +46,41 @@ final class Samples {
     /** The answer to a posted body: the message at seq 1. */
     static String posted(String body, boolean duplicate) {
         NewMessage message = Json.MAPPER.readValue(body, NewMessage.class);
-        Message stored = new Message(
-                "m1",
+        Message stored = stored("m1", 1, String.valueOf(message.content()), message.clientMessageId());
+        return Json.MAPPER.writeValueAsString(new PostedMessage(stored, true, "m1", duplicate, null));
+    }
+
+    static String message(String id, long seq) {
+        return Json.MAPPER.writeValueAsString(stored(id, seq, "text", null));
+    }
+
+    private static Message stored(String id, long seq, String content, @Nullable String clientMessageId) {
+        return new Message(
+                id,
                 Actor.user(new UUID(1, 1)),
                 "user",
-                String.valueOf(message.content()),
+                content,
                 null,
                 List.of(),
                 Instant.EPOCH,
-                message.clientMessageId(),
+                clientMessageId,
                 null,
-                1,
+                seq,
                 null,
                 null,
-                0,
+                seq - 1,
                 null,
                 null,
                 null,
                 List.of());
-        return Json.MAPPER.writeValueAsString(new PostedMessage(stored, true, "m1", duplicate, null));
+    }
+
+    /** A thread of twelve entries. */
+    static String thread(String title) {
+        return """
+                {"thread_id": "%s", "thread_type": "private", "title": "%s", "is_archived": false, "participants": [],
+                 "last_seq": 12, "unread_count": 0, "participation_mode": "open", "created_at": "2026-01-01T00:00:00Z"}
+                """.formatted(THREAD, title);
     }
 
     static String problem(int status, String slug, boolean retryable) {

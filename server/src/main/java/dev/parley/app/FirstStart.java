@@ -6,10 +6,14 @@ import dev.parley.app.config.Secret;
 import dev.parley.auth.AuthSettings;
 import dev.parley.protocol.UuidV7;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
@@ -19,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -37,9 +42,9 @@ final class FirstStart {
             Optional.ofNullable(configured).map(Secret::bytes).ifPresent(secrets::add);
             Optional.ofNullable(jwt.previousSecret()).map(Secret::bytes).ifPresent(secrets::add);
         } else {
-            secrets.add(HexFormat.of().parseHex(kept(config.data(), "jwt-secret", FirstStart::freshSecret)));
-            localUser = Optional.of(UUID.fromString(
-                    kept(config.data(), "local-user", () -> UuidV7.next().toString())));
+            secrets.add(read(config.data(), "jwt-secret", FirstStart::freshSecret, HexFormat.of()::parseHex));
+            localUser = Optional.of(
+                    read(config.data(), "local-user", () -> UuidV7.next().toString(), UUID::fromString));
         }
         return new AuthSettings(
                 secrets,
@@ -58,6 +63,15 @@ final class FirstStart {
         return HexFormat.of().formatHex(secret);
     }
 
+    private static <T> T read(Path folder, String name, Supplier<String> make, Function<String, T> parse) {
+        try {
+            return parse.apply(kept(folder, name, make));
+        } catch (IllegalArgumentException unreadable) {
+            throw new ConfigException("The file " + folder.resolve(name)
+                    + " cannot be read; restore it, or remove it to have a new one made.");
+        }
+    }
+
     /** The value in a file of the data folder, made if it is not there; two starting at once agree on one. */
     private static String kept(Path folder, String name, Supplier<String> make) {
         Path file = folder.resolve(name);
@@ -65,7 +79,7 @@ final class FirstStart {
             Files.createDirectories(folder);
             if (!Files.exists(file)) {
                 Path fresh = Files.createTempFile(folder, name, ".new", ownerOnly(folder));
-                Files.writeString(fresh, make.get());
+                writeDurably(fresh, make.get());
                 try {
                     Files.createLink(file, fresh);
                     Files.delete(fresh);
@@ -81,6 +95,14 @@ final class FirstStart {
         } catch (IOException unusable) {
             throw new ConfigException("The data folder " + folder.toAbsolutePath() + " cannot be used: "
                     + (unusable.getMessage() == null ? unusable.toString() : unusable.getMessage()) + ".");
+        }
+    }
+
+    /** A secret that a power cut leaves empty would void every token. */
+    private static void writeDurably(Path file, String text) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+            channel.force(true);
         }
     }
 

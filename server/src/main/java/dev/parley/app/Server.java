@@ -116,7 +116,7 @@ public final class Server implements AutoCloseable {
     private Database openDatabase() {
         return switch (config.database()) {
             case Config.Database.Embedded() -> {
-                OwnPostgres postgres = keep(OwnPostgres.start(config.data()));
+                OwnPostgres postgres = keep(OwnPostgres.start(config.data(), connections()));
                 Database database = keep(Database.open(postgres.address(), config.databasePool()));
                 postgres.keepRunningFor(database);
                 yield database;
@@ -131,6 +131,11 @@ public final class Server implements AutoCloseable {
                                         .orElse(null)),
                         config.databasePool()));
         };
+    }
+
+    /** How many connections the server opens at most: the pool's, and each lane's own with those it parks threads on. */
+    private int connections() {
+        return config.databasePool() + config.lanes() * Log.CONNECTIONS_PER_LANE;
     }
 
     private Log openLog(Database database, Consumer<List<Event>> committed) {
@@ -153,20 +158,22 @@ public final class Server implements AutoCloseable {
 
     private Credentials openCredentials(Database database, AuthSettings auth) {
         AgentTokens agentTokens = new AgentTokens(database, clock);
+        Audit audit = new Audit(database, clock);
         IntegrationKeys keys = new IntegrationKeys(
                 database,
                 clock,
+                audit,
                 config.integrationKeys().entrySet().stream()
                         .collect(Collectors.toMap(
                                 Map.Entry::getKey, entry -> entry.getValue().reveal())));
-        StreamTickets tickets = new StreamTickets(database, clock, agentTokens);
+        StreamTickets tickets = new StreamTickets(database, clock, agentTokens, keys);
         return new Credentials(
-                agentTokens, keys, tickets, new Authenticator(auth, tokens, agentTokens, keys, tickets, clock));
+                agentTokens, keys, tickets, audit, new Authenticator(auth, tokens, agentTokens, keys, tickets, clock));
     }
 
     /** Everything that proves who is calling. */
     private record Credentials(
-            AgentTokens agentTokens, IntegrationKeys keys, StreamTickets tickets, Authenticator gate) {}
+            AgentTokens agentTokens, IntegrationKeys keys, StreamTickets tickets, Audit audit, Authenticator gate) {}
 
     private Polls addFaces(Database database, Credentials credentials, Names names) {
         LogReader reader = new LogReader(database);
@@ -175,7 +182,7 @@ public final class Server implements AutoCloseable {
         Committed committed = new Committed();
         Log log = keep(openLog(database, committed));
         Agents agents = new Agents(database, clock);
-        Threads threads = new Threads(database, log, new PeopleAndAgents(names, agents), limits, clock);
+        Threads threads = new Threads(database, log, reader, new PeopleAndAgents(names, agents), limits, clock);
         Inbox inbox = keep(new Inbox(threads, ChatViews::hint));
         committed.tell(watches::committed, activity::committed, inbox::committed);
         keep(new DeletedThreads(database));
@@ -190,9 +197,9 @@ public final class Server implements AutoCloseable {
         new MessageFace(messages, new Revisions(log, reader, messages, threads, limits), agents, rates, limits)
                 .addTo(routes);
         new EventFace(threads, polls, tails, inbox, new Cursors(reader), open, quota, rates, limits).addTo(routes);
-        new IdentityFace(credentials.tickets(), limits).addTo(routes);
-        new OwnerFace(agents, credentials.agentTokens(), rates, limits, clock).addTo(routes);
-        new OperatorFace(credentials.keys(), new Audit(database, clock), limits).addTo(routes);
+        new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
+        new OwnerFace(agents, credentials.agentTokens(), rates, limits).addTo(routes);
+        new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
         new HealthFace(database, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
         return polls;
@@ -212,9 +219,17 @@ public final class Server implements AutoCloseable {
             throw new CannotListen(
                     "Cannot listen on " + config.listen().host() + ":"
                             + config.listen().port()
-                            + "; is the port taken? Choose another with --port, or 0 for any free one.",
+                            + " (" + reason(taken) + "); choose another port with --port, or 0 for any free one.",
                     taken);
         }
+    }
+
+    private static String reason(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
     }
 
     private HttpSettings httpSettings() {

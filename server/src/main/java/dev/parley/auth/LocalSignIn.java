@@ -13,8 +13,6 @@ import java.util.UUID;
  */
 final class LocalSignIn {
     private static final Set<String> LOCAL_NAMES = Set.of("127.0.0.1", "localhost", "[::1]");
-    private static final Set<String> PROXY_TRACES =
-            Set.of("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP");
     private static final Set<String> OWN_FETCHES = Set.of("same-origin", "none");
 
     private final Principal.User user;
@@ -32,7 +30,7 @@ final class LocalSignIn {
                         .map(origin -> isOwn(origin, head.localPort()))
                         .orElse(true)
                 && head.header("Sec-Fetch-Site").map(OWN_FETCHES::contains).orElse(true)
-                && PROXY_TRACES.stream().allMatch(name -> head.header(name).isEmpty());
+                && !head.cameThroughAProxy();
         return admitted ? Optional.of(user) : Optional.empty();
     }
 

@@ -48,6 +48,11 @@ final class Exchange<P> implements Runnable {
 
     /** The request's head is here. */
     void begin() {
+        if (!guard.channel().isWritable()) {
+            // It pipelines requests and does not read their answers: those would pile up here.
+            guard.close();
+            return;
+        }
         Answer refusal = route();
         long declared = declaredLength();
         boolean takesBody =
@@ -89,11 +94,12 @@ final class Exchange<P> implements Runnable {
             }
             RequestTarget target = RequestTarget.of(request.uri());
             path = target.path();
-            head = new RequestHead(request, target, requestId);
             switch (edge.routes().find(request.method().name(), path)) {
                 case RouteTree.Found<P> found -> {
                     endpoint = found.endpoint();
                     values = found.values();
+                    boolean stream = found.endpoint().route().opensStream();
+                    head = new RequestHead(request, target, requestId, stream);
                 }
                 case RouteTree.OtherMethods<P> other -> {
                     if (edge.browsers().isPreflight(request)) {

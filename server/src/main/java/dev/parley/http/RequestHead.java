@@ -4,18 +4,24 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Optional;
 
 /** What is known of a request before its body: enough to tell who is calling. */
 public final class RequestHead {
+    private static final List<String> PROXY_TRACES =
+            List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via");
+
     private final HttpServerRequest request;
     private final RequestTarget target;
     private final String requestId;
+    private final boolean opensStream;
 
-    RequestHead(HttpServerRequest request, RequestTarget target, String requestId) {
+    RequestHead(HttpServerRequest request, RequestTarget target, String requestId, boolean opensStream) {
         this.request = request;
         this.target = target;
         this.requestId = requestId;
+        this.opensStream = opensStream;
     }
 
     public String method() {
@@ -25,6 +31,11 @@ public final class RequestHead {
     /** The path as it was sent, without the query. */
     public String path() {
         return target.path();
+    }
+
+    /** Whether its route is a GET that is answered by a stream. */
+    public boolean opensStream() {
+        return opensStream;
     }
 
     public Optional<String> header(String name) {
@@ -49,6 +60,11 @@ public final class RequestHead {
         } catch (UnknownHostException unknown) {
             return false;
         }
+    }
+
+    /** Whether a proxy says that it passed the request on: the peer is then not who is asking. */
+    public boolean cameThroughAProxy() {
+        return PROXY_TRACES.stream().anyMatch(name -> request.getHeader(name) != null);
     }
 
     public int localPort() {

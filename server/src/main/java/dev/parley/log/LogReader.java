@@ -139,6 +139,11 @@ public final class LogReader {
         return position.isPresent() ? OptionalLong.of(position.get()) : OptionalLong.empty();
     }
 
+    /** The last position of a thread; 0 if there is none. */
+    public long lastPosition(ThreadId thread) {
+        return lastPositions(List.of(thread)).getOrDefault(thread, 0L);
+    }
+
     /** The last positions of those of the given threads that exist. */
     public Map<ThreadId, Long> lastPositions(Collection<ThreadId> threads) {
         Object[] ids = threads.stream().map(ThreadId::value).toArray();

@@ -3,8 +3,6 @@ package dev.parley.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.protocol.Json;
-import dev.parley.protocol.ThreadId;
-import dev.parley.protocol.chat.NewThread;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.RawAnswer;
 import dev.parley.testkit.RawHttp;
@@ -270,10 +268,11 @@ class EdgeLimitsTest {
         return problem;
     }
 
-    private static String newThread(RunningServer server) {
-        ThreadId thread =
-                server.as(OLIVIA, "Olivia").createThread(NewThread.EMPTY).threadId();
-        return "/api/v1/chat/threads/" + thread;
+    private static String newThread(RunningServer server) throws IOException {
+        RawAnswer answer = post(server, "/api/v1/chat/threads", Framing.LENGTH, "{}");
+        assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+        return "/api/v1/chat/threads/"
+                + Json.MAPPER.readTree(answer.body()).get("thread_id").asString();
     }
 
     private static long lastSeq(RunningServer server, String messages) throws IOException {

@@ -12,4 +12,9 @@ public record NewAgent(
         @Nullable String kind,
         @Nullable ObjectNode config,
         @Nullable String visibility,
-        @Nullable Boolean isActive) {}
+        @Nullable Boolean isActive) {
+    /** An outside process that calls with a token of its own. */
+    public static NewAgent external(String displayName) {
+        return new NewAgent(displayName, "external", null, null, null);
+    }
+}

@@ -1,5 +1,6 @@
 package dev.parley.protocol.chat;
 
+import dev.parley.protocol.Actor;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,4 +13,9 @@ public record NewAgentToken(
         @Nullable String agentActorId,
         @Nullable String agentDisplayName,
         @Nullable List<String> scopes,
-        @Nullable Instant expiresAt) {}
+        @Nullable Instant expiresAt) {
+    /** For an agent that listens and speaks, without an end. */
+    public static NewAgentToken of(Actor agent) {
+        return new NewAgentToken(agent.value(), null, null, null);
+    }
+}

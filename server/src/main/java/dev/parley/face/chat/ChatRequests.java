@@ -3,9 +3,9 @@ package dev.parley.face.chat;
 import dev.parley.auth.Principal;
 import dev.parley.http.Call;
 import dev.parley.log.Digest;
+import dev.parley.log.Refusal;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.FieldError;
-import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
@@ -123,7 +123,7 @@ final class ChatRequests {
 
     static ThreadId thread(Call<?> call) {
         return ThreadId.parse(call.path("thread_id"))
-                .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
+                .orElseThrow(() -> Refusal.noSuchThread().toException());
     }
 
     /** The caller's own name for this creation, by which a repetition is known. */

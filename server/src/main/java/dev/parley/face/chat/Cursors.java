@@ -4,7 +4,6 @@ import dev.parley.log.LogReader;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,7 +22,7 @@ public final class Cursors {
 
     long require(ThreadId thread, String cursor) {
         if (cursor.equals(LIVE)) {
-            return lastPosition(thread);
+            return log.lastPosition(thread);
         }
         Matcher parts = FORM.matcher(cursor);
         if (!parts.matches()) {
@@ -39,14 +38,10 @@ public final class Cursors {
     }
 
     private long requireReached(ThreadId thread, long position) {
-        if (position > lastPosition(thread)) {
+        if (position > log.lastPosition(thread)) {
             throw beyond();
         }
         return position;
-    }
-
-    private long lastPosition(ThreadId thread) {
-        return log.lastPositions(List.of(thread)).getOrDefault(thread, 0L);
     }
 
     private static ProblemException beyond() {

@@ -62,9 +62,7 @@ public final class HealthFace {
 
     /** Figures tell of users and load: this machine may read them, and operators from anywhere. */
     private Answer metrics(Call<Anyone> call) {
-        boolean proxied = call.header("Forwarded").isPresent()
-                || call.header("X-Forwarded-For").isPresent();
-        boolean local = call.head().fromThisMachine() && !proxied;
+        boolean local = call.head().fromThisMachine() && !call.head().cameThroughAProxy();
         if (!local && !gate.admit(call.head()).isOperator()) {
             throw new ProblemException(Problem.FORBIDDEN, "Metrics are served to this machine and to operators.");
         }

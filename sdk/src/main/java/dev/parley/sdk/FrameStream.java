@@ -1,0 +1,254 @@
+package dev.parley.sdk;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames of one streaming address. Lost, refused and silent connections are replaced behind the scenes, resuming
+ * where the taker says. For one taker at a time; any thread may close it.
+ */
+final class FrameStream implements AutoCloseable {
+    private static final int MAX_FRAME_BYTES = 16 * 1024 * 1024;
+    /** So often may the server break its promises at one place before the stream is given up. */
+    private static final int MAX_BREACHES = 3;
+
+    /** The connection's life: wait, ask, listen, and back to waiting. */
+    private sealed interface Link {
+        record Idle(Deadline until) implements Link {}
+
+        record Asking(CompletableFuture<HttpResponse<StreamAnswer>> answer, Deadline deadline) implements Link {}
+
+        record Listening(ByteFeed feed, SseReader reader, Deadline settled) implements Link {}
+    }
+
+    private final Transport transport;
+    private final String path;
+    private final Supplier<Optional<Cursor>> resume;
+    private final Consumer<StreamState> states;
+    private final RetryPolicy policy;
+    private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
+    private final ArrayDeque<SseFrame> pending = new ArrayDeque<>();
+
+    private volatile Link link = new Link.Idle(Deadline.in(Duration.ZERO));
+    private Deadline silence = Deadline.in(Duration.ZERO);
+    private Duration askedPause = Duration.ZERO;
+    private int failedAttempts;
+    private long firstFailureNanos;
+    private int breaches;
+    private @Nullable RuntimeException failure;
+
+    /** @param resume after what a new connection shall go on; empty for streams without a memory */
+    FrameStream(Transport transport, String path, Supplier<Optional<Cursor>> resume, Consumer<StreamState> states) {
+        this.transport = transport;
+        this.path = path;
+        this.resume = resume;
+        this.states = states;
+        this.policy = transport.settings().streams();
+        transport.adopt(this);
+    }
+
+    /** The next frame; empty if none came in time or the stream was closed. Fails as {@link EventStream#next} does. */
+    Optional<SseFrame> next(Deadline deadline) {
+        while (!closed.isDone()) {
+            if (failure != null) {
+                throw failure;
+            }
+            SseFrame frame = pending.poll();
+            if (frame != null) {
+                return Optional.of(frame);
+            }
+            if (!advance(deadline) && deadline.passed()) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The taker could use a frame: what went wrong before is forgiven. */
+    void progressed() {
+        failedAttempts = 0;
+        breaches = 0;
+    }
+
+    /** A promise broken; what follows on this connection is not to be trusted, a new one starts after the cursor. */
+    void breach(String what, @Nullable Throwable cause) {
+        StreamBroken broken = new StreamBroken(what, cause);
+        if (++breaches >= MAX_BREACHES) {
+            fail(broken);
+        } else {
+            lost(broken, Duration.ZERO);
+        }
+    }
+
+    boolean isClosed() {
+        return closed.isDone();
+    }
+
+    @Override
+    public void close() {
+        if (closed.complete(true)) {
+            transport.forget(this);
+            release(link);
+        }
+    }
+
+    /** Takes one step of the connection's life; false if it used up the deadline without one. */
+    private boolean advance(Deadline deadline) {
+        try {
+            return switch (link) {
+                case Link.Idle idle -> awaitTurn(idle, deadline);
+                case Link.Asking asking -> awaitAnswer(asking, deadline);
+                case Link.Listening listening -> awaitBytes(listening, deadline);
+            };
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ParleyUnreachable("Interrupted while waiting for an event", e, false);
+        }
+    }
+
+    private boolean awaitTurn(Link.Idle idle, Deadline deadline) throws InterruptedException {
+        if (!idle.until().passed()) {
+            try {
+                closed.get(idle.until().orEarlier(deadline).left().toNanos(), TimeUnit.NANOSECONDS);
+                return true;
+            } catch (TimeoutException | ExecutionException e) {
+                return false;
+            }
+        }
+        Optional<Cursor> from = resume.get();
+        states.accept(new StreamState.Connecting(from.orElse(Cursor.START)));
+        Duration limit = transport.settings().answerLimit();
+        move(new Link.Asking(transport.openStream(path, from), Deadline.in(limit)));
+        return true;
+    }
+
+    private boolean awaitAnswer(Link.Asking asking, Deadline deadline) throws InterruptedException {
+        Deadline until = asking.deadline().orEarlier(deadline);
+        HttpResponse<StreamAnswer> response;
+        try {
+            response = asking.answer().get(until.left().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            if (asking.deadline().passed()) {
+                lost(new IOException("The server did not open the stream in time"), Duration.ZERO);
+            }
+            return false;
+        } catch (ExecutionException e) {
+            lost(e.getCause() == null ? e : e.getCause(), Duration.ZERO);
+            return true;
+        } catch (CancellationException e) {
+            return true;
+        }
+        switch (response.body()) {
+            case StreamAnswer.Open open -> {
+                silence = Deadline.in(transport.settings().silenceLimit());
+                Deadline settled = Deadline.in(policy.longestPause());
+                move(new Link.Listening(open.feed(), new SseReader(MAX_FRAME_BYTES), settled));
+                states.accept(new StreamState.Open());
+            }
+            case StreamAnswer.Refused refused -> refused(response, refused.body());
+        }
+        return true;
+    }
+
+    private void refused(HttpResponse<StreamAnswer> response, byte[] body) {
+        int status = response.statusCode();
+        ParleyProblem problem = status < 400
+                ? ParleyProblem.unusable(status, "The server answered something other than an event stream")
+                : ParleyProblem.read(status, response.headers(), body, false);
+        if (problem.retryable()) {
+            lost(problem, problem.retryAfter().orElse(Duration.ZERO));
+        } else {
+            fail(problem);
+        }
+    }
+
+    private boolean awaitBytes(Link.Listening listening, Deadline deadline) throws InterruptedException {
+        try {
+            Optional<List<ByteBuffer>> chunk =
+                    listening.feed().poll(silence.orEarlier(deadline).left());
+            if (chunk.isPresent()) {
+                silence = Deadline.in(transport.settings().silenceLimit());
+                for (ByteBuffer bytes : chunk.get()) {
+                    listening.reader().feed(bytes, pending::add);
+                }
+                askedPause = listening.reader().retry().orElse(askedPause);
+                return true;
+            }
+            if (silence.passed()) {
+                lost(new IOException("The stream was silent for three heartbeats"), Duration.ZERO);
+            }
+            return false;
+        } catch (IOException e) {
+            if (listening.settled().passed()) {
+                failedAttempts = 0;
+            }
+            lost(e, askedPause);
+            return true;
+        }
+    }
+
+    private void lost(Throwable cause, Duration atLeast) {
+        release(link);
+        pending.clear();
+        if (closed.isDone()) {
+            return;
+        }
+        if (failedAttempts++ == 0) {
+            firstFailureNanos = System.nanoTime();
+        }
+        Duration elapsed = Duration.ofNanos(System.nanoTime() - firstFailureNanos);
+        Optional<Duration> pause = policy.pauseAfter(failedAttempts, elapsed, atLeast, ThreadLocalRandom.current());
+        if (pause.isPresent()) {
+            move(new Link.Idle(Deadline.in(pause.get())));
+            states.accept(new StreamState.Waiting(pause.get(), cause));
+        } else if (cause instanceof RuntimeException known) {
+            fail(known);
+        } else {
+            fail(new ParleyUnreachable("The event stream cannot be reached: " + cause.getMessage(), cause, false));
+        }
+    }
+
+    private void fail(RuntimeException cause) {
+        release(link);
+        pending.clear();
+        transport.forget(this);
+        failure = cause;
+    }
+
+    private void move(Link next) {
+        link = next;
+        if (closed.isDone()) {
+            // Closed in the meantime, by a thread that saw the link before this one.
+            release(next);
+        }
+    }
+
+    private static void release(Link link) {
+        switch (link) {
+            case Link.Idle idle -> {}
+            case Link.Asking asking -> {
+                // An answer that is already there has to be closed, one that is not yet, to be called off.
+                if (!asking.answer().cancel(true) && !asking.answer().isCompletedExceptionally()) {
+                    if (asking.answer().join().body() instanceof StreamAnswer.Open open) {
+                        open.feed().cancel();
+                    }
+                }
+            }
+            case Link.Listening listening -> listening.feed().cancel();
+        }
+    }
+}

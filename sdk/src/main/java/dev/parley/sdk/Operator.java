@@ -1,0 +1,45 @@
+package dev.parley.sdk;
+
+import dev.parley.protocol.chat.AuditPage;
+import dev.parley.protocol.chat.IntegrationKeyPage;
+import dev.parley.protocol.chat.IntegrationKeyView;
+import dev.parley.protocol.chat.NewIntegrationKey;
+import java.util.List;
+
+/** What only operators do. */
+public final class Operator {
+    private static final String KEYS = "/api/v1/operator/integration-keys";
+    private static final String AUDIT = "/api/v1/operator/audit";
+
+    private final Transport transport;
+
+    Operator(Transport transport) {
+        this.transport = transport;
+    }
+
+    /**
+     * Makes a key for an integration, whose raw value is shown this once. Sent once: if no answer comes, a key that
+     * nobody knows may be among {@link #keys} and should be revoked.
+     */
+    public IntegrationKeyView createKey(String source) {
+        return transport.call(Request.post(KEYS, new NewIntegrationKey(source)).once(), IntegrationKeyView.class);
+    }
+
+    public List<IntegrationKeyView> keys() {
+        return transport.get(KEYS, IntegrationKeyPage.class).keys();
+    }
+
+    public void revokeKey(String keyId) {
+        transport.remove(KEYS + "/" + Request.encode(keyId));
+    }
+
+    /** What operators did, the newest first. */
+    public AuditPage audit() {
+        return transport.get(AUDIT, AuditPage.class);
+    }
+
+    /** What they did before an act. */
+    public AuditPage auditBefore(long auditId) {
+        return transport.get(AUDIT + "?before=" + auditId, AuditPage.class);
+    }
+}

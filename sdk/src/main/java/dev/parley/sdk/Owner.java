@@ -1,0 +1,63 @@
+package dev.parley.sdk;
+
+import dev.parley.protocol.chat.AgentPage;
+import dev.parley.protocol.chat.AgentTokenPage;
+import dev.parley.protocol.chat.AgentTokenView;
+import dev.parley.protocol.chat.AgentView;
+import dev.parley.protocol.chat.NewAgent;
+import dev.parley.protocol.chat.NewAgentToken;
+import java.util.List;
+
+/** What a user owns: agents, and the tokens by which external ones call. */
+public final class Owner {
+    private static final String AGENTS = "/api/v1/owner/agents";
+    private static final String TOKENS = "/api/v1/owner/external-agents/tokens";
+
+    private final Transport transport;
+
+    Owner(Transport transport) {
+        this.transport = transport;
+    }
+
+    /** Makes an agent. Sent once: if no answer comes, {@link #agents} tells whether it was made. */
+    public AgentView createAgent(NewAgent agent) {
+        return transport.call(Request.post(AGENTS, agent).once(), AgentView.class);
+    }
+
+    public List<AgentView> agents() {
+        return transport.get(AGENTS, AgentPage.class).agents();
+    }
+
+    public AgentView agent(String agentId) {
+        return transport.get(agentPath(agentId), AgentView.class);
+    }
+
+    /** Changes what is said; what is null stays as it is. */
+    public AgentView changeAgent(String agentId, NewAgent changes) {
+        return transport.call(Request.patch(agentPath(agentId), changes), AgentView.class);
+    }
+
+    public void deleteAgent(String agentId) {
+        transport.remove(agentPath(agentId));
+    }
+
+    private static String agentPath(String agentId) {
+        return AGENTS + "/" + Request.encode(agentId);
+    }
+
+    /**
+     * Makes a token, whose raw value is shown this once. Sent once: if no answer comes, a token that nobody knows may be
+     * among {@link #tokens} and should be revoked.
+     */
+    public AgentTokenView createToken(NewAgentToken token) {
+        return transport.call(Request.post(TOKENS, token).once(), AgentTokenView.class);
+    }
+
+    public List<AgentTokenView> tokens() {
+        return transport.get(TOKENS, AgentTokenPage.class).tokens();
+    }
+
+    public void revokeToken(String tokenId) {
+        transport.remove(TOKENS + "/" + Request.encode(tokenId));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.parley.sdk;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.chat.Caller;
+import dev.parley.protocol.chat.ModeWish;
+import dev.parley.protocol.chat.NewParticipants;
+import dev.parley.protocol.chat.Status;
+import dev.parley.protocol.chat.ThreadView;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/** The participants of one thread, and when the agents among them answer. */
+public final class Participants {
+    private final Transport transport;
+    private final String thread;
+
+    Participants(Transport transport, String thread) {
+        this.transport = transport;
+        this.thread = thread;
+    }
+
+    /** Brings others in; those who are in already stay as they are. */
+    public ThreadView add(Collection<Actor> actors) {
+        NewParticipants wanted =
+                new NewParticipants(actors.stream().map(Actor::value).toList());
+        return transport.call(Request.post(thread + "/participants", wanted), ThreadView.class);
+    }
+
+    public void remove(Actor actor) {
+        transport.remove(thread + "/participants/" + Request.encode(actor.value()));
+    }
+
+    /** Takes the caller out. */
+    public void leave() {
+        remove(transport.get(Parley.ME, Caller.class).senderId());
+    }
+
+    /** @param mode {@code open} or {@code invocation_only} */
+    public void setMode(String mode) {
+        setMode(new ModeWish(mode, null));
+    }
+
+    /** Sets the mode of one agent; null takes the exception back, so that the thread's own mode holds for it. */
+    public void setMode(Actor agent, @Nullable String mode) {
+        setMode(new ModeWish(mode, agent.value()));
+    }
+
+    private void setMode(ModeWish wish) {
+        transport.call(Request.post(thread + "/mode", wish), Status.class);
+    }
+}

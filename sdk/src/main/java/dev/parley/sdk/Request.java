@@ -1,0 +1,83 @@
+package dev.parley.sdk;
+
+import dev.parley.protocol.Json;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call before it is sent. Its bytes are made once, so that every attempt sends the same ones.
+ *
+ * @param key the Idempotency-Key, by which the server knows a repeated creation
+ * @param extraWait how much longer than usual the server may take
+ * @param repeatable whether it may be sent again when no answer comes
+ */
+record Request(
+        String method,
+        String path,
+        byte @Nullable [] body,
+        @Nullable String key,
+        Duration extraWait,
+        boolean repeatable) {
+    private static final String UNRESERVED = "-._~";
+
+    static Request get(String path) {
+        return new Request("GET", path, null, null, Duration.ZERO, true);
+    }
+
+    static Request post(String path, Object body) {
+        return with("POST", path, body);
+    }
+
+    static Request patch(String path, Object body) {
+        return with("PATCH", path, body);
+    }
+
+    static Request put(String path) {
+        return new Request("PUT", path, null, null, Duration.ZERO, true);
+    }
+
+    static Request delete(String path) {
+        return new Request("DELETE", path, null, null, Duration.ZERO, true);
+    }
+
+    private static Request with(String method, String path, Object body) {
+        return new Request(method, path, Json.MAPPER.writeValueAsBytes(body), null, Duration.ZERO, true);
+    }
+
+    Request keyed(String idempotencyKey) {
+        return new Request(method, path, body, idempotencyKey, extraWait, repeatable);
+    }
+
+    Request waiting(Duration wait) {
+        return new Request(method, path, body, key, wait, repeatable);
+    }
+
+    /** For what would happen twice if it were sent twice. */
+    Request once() {
+        return new Request(method, path, body, key, extraWait, false);
+    }
+
+    void writeTo(HttpRequest.Builder request) {
+        if (key != null) {
+            request.header("Idempotency-Key", key);
+        }
+        if (body != null) {
+            request.header("Content-Type", "application/json");
+        }
+        request.method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
+    }
+
+    /** A name as one part of a path or as a query's value. */
+    static String encode(String name) {
+        StringBuilder encoded = new StringBuilder();
+        for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
+            char ascii = (char) (each & 0xFF);
+            boolean plain = ascii < 128 && (Character.isLetterOrDigit(ascii) || UNRESERVED.indexOf(ascii) >= 0);
+            encoded.append(plain ? String.valueOf(ascii) : "%%%02X".formatted((int) ascii));
+        }
+        return encoded.toString();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.parley.sdk;
+
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.chat.Message;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What an agent had not read when it spoke: enough to think again without asking.
+ *
+ * @param currentSeq the thread's last seq, to be the next {@code base_seq} once all of {@code missed} is read
+ * @param staleLag how many messages of others were missed, up to 1,000
+ * @param missed the first of them, up to 200
+ */
+public record StaleContext(long currentSeq, int staleLag, List<Message> missed) {
+    static Optional<StaleContext> read(String slug, ObjectNode members) {
+        if (!slug.equals(Problem.STALE_CONTEXT.slug())) {
+            return Optional.empty();
+        }
+        try {
+            Message[] missed = Json.MAPPER.treeToValue(members.path("missed_messages"), Message[].class);
+            return Optional.of(new StaleContext(
+                    members.path("current_seq").asLong(0),
+                    members.path("stale_lag").asInt(0),
+                    missed == null ? List.of() : List.of(missed)));
+        } catch (JacksonException notAsPromised) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether more was missed than is told here; the rest is read with {@link ThreadClient#messagesAfter}. */
+    public boolean isCut() {
+        return missed.size() < staleLag;
+    }
+}

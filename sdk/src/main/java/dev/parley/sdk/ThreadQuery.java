@@ -1,0 +1,28 @@
+package dev.parley.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which of the caller's threads to list.
+ *
+ * @param archived whether those that are archived, or those that are not
+ * @param words what the title has to contain; null for any title
+ * @param limit how many to a page; the server gives at most 200
+ */
+public record ThreadQuery(boolean archived, @Nullable String words, int limit) {
+    private static final int PAGE = 50;
+
+    public static final ThreadQuery ACTIVE = new ThreadQuery(false, null, PAGE);
+    public static final ThreadQuery ARCHIVED = new ThreadQuery(true, null, PAGE);
+
+    public static ThreadQuery titled(String words) {
+        return new ThreadQuery(false, words, PAGE);
+    }
+
+    String text(@Nullable String cursor) {
+        return "?limit=" + limit
+                + (archived ? "&archived=true" : "")
+                + (words == null ? "" : "&q=" + Request.encode(words))
+                + (cursor == null ? "" : "&cursor=" + Request.encode(cursor));
+    }
+}
