@@ -96,7 +96,8 @@ class AgentTokenTest {
     void onlyAHashOfItIsStored() throws NoSuchAlgorithmException {
         Api.Reply made = create();
         String raw = made.text("raw_token");
-        String row = server.select("select t::text from agent_tokens t where token_id = '" + made.text("token_id") + "'")
+        String row = server.select(
+                        "select t::text from agent_tokens t where token_id = '" + made.text("token_id") + "'")
                 .getFirst();
         String hash = HexFormat.of()
                 .formatHex(MessageDigest.getInstance("SHA-256").digest(raw.getBytes(StandardCharsets.US_ASCII)));
@@ -256,11 +257,13 @@ class AgentTokenTest {
         assertThat(olivia.get(TOKENS).json().get("tokens")).hasSize(1);
         assertThat(olivia.post(TOKENS, body(""), key).problem()).contains("key-reused");
         create();
-        assertThat(olivia.post(TOKENS, body(",\"agent_display_name\":\"CI\""), key).status())
+        assertThat(olivia.post(TOKENS, body(",\"agent_display_name\":\"CI\""), key)
+                        .status())
                 .as("the limit does not come before the first answer")
                 .isEqualTo(200);
         olivia.delete(TOKENS + "/" + first.text("token_id"));
-        assertThat(olivia.post(TOKENS, body(",\"agent_display_name\":\"CI\""), key).problem())
+        assertThat(olivia.post(TOKENS, body(",\"agent_display_name\":\"CI\""), key)
+                        .problem())
                 .contains("token-not-found");
     }
 

@@ -82,7 +82,8 @@ final class KeyProvider implements AutoCloseable {
     }
 
     static String sign(JWSAlgorithm algorithm, JWK key, @Nullable String kid, JWTClaimsSet claims) {
-        SignedJWT token = new SignedJWT(new JWSHeader.Builder(algorithm).keyID(kid).build(), claims);
+        SignedJWT token =
+                new SignedJWT(new JWSHeader.Builder(algorithm).keyID(kid).build(), claims);
         try {
             JWSSigner signer = new DefaultJWSSignerFactory().createJWSSigner(key, algorithm);
             token.sign(signer);

@@ -38,7 +38,10 @@ class PublishedKeysTest {
 
     @BeforeAll
     static void start() throws JOSEException {
-        ec = new ECKeyGenerator(Curve.P_256).keyID("ec-1").keyUse(KeyUse.SIGNATURE).generate();
+        ec = new ECKeyGenerator(Curve.P_256)
+                .keyID("ec-1")
+                .keyUse(KeyUse.SIGNATURE)
+                .generate();
         rsa = new RSAKeyGenerator(2048).keyID("rsa-1").generate();
         provider = new KeyProvider(ec, rsa);
         server = serverOf(provider);
@@ -120,7 +123,10 @@ class PublishedKeysTest {
         String pem = "-----BEGIN PUBLIC KEY-----\n"
                 + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der) + "\n-----END PUBLIC KEY-----\n";
         for (String secret : new String[] {
-            pem, pem.strip(), new String(der, StandardCharsets.ISO_8859_1), rsa.toPublicJWK().toJSONString()
+            pem,
+            pem.strip(),
+            new String(der, StandardCharsets.ISO_8859_1),
+            rsa.toPublicJWK().toJSONString()
         }) {
             for (String header : new String[] {
                 "{\"alg\":\"HS256\",\"kid\":\"rsa-1\"}", "{\"alg\":\"HS256\"}", "{\"alg\":\"RS256\",\"kid\":\"rsa-1\"}"
@@ -133,7 +139,8 @@ class PublishedKeysTest {
     @Test
     void aKeyThatTheTokenBringsAlongCountsForNothing() throws JOSEException {
         RSAKey own = new RSAKeyGenerator(2048).keyID("rsa-1").generate();
-        String header = "{\"alg\":\"RS256\",\"jwk\":" + own.toPublicJWK().toJSONString() + ",\"jku\":\"http://127.0.0.1:1/\"}";
+        String header =
+                "{\"alg\":\"RS256\",\"jwk\":" + own.toPublicJWK().toJSONString() + ",\"jku\":\"http://127.0.0.1:1/\"}";
         assertRefused(new ForgedToken(header, KeyProvider.claims(OLIVIA).build().toString())
                 .signature("SHA256withRSA", own.toRSAPrivateKey()));
     }
@@ -149,7 +156,9 @@ class PublishedKeysTest {
                             .status())
                     .isEqualTo(200);
             String gone = KeyProvider.sign(JWSAlgorithm.ES256, ec, "ec-1", UUID.randomUUID());
-            assertThat(me(rotating, gone).status()).as("a key that was withdrawn").isIn(401, 503);
+            assertThat(me(rotating, gone).status())
+                    .as("a key that was withdrawn")
+                    .isIn(401, 503);
             assertThat(keys.asked()).isEqualTo(2);
         }
     }
@@ -187,8 +196,7 @@ class PublishedKeysTest {
             UserTokens attacked = verifier(keys);
             assertThat(outcome(attacked, es256("ec-1"))).isEqualTo("taken");
             for (int i = 0; i < 50; i++) {
-                assertThat(outcome(attacked, es256("invented-" + i)))
-                        .isIn("unauthenticated", "identity-unavailable");
+                assertThat(outcome(attacked, es256("invented-" + i))).isIn("unauthenticated", "identity-unavailable");
             }
             assertThat(keys.asked()).isLessThan(6);
             assertThat(outcome(attacked, es256("ec-1"))).isEqualTo("taken");

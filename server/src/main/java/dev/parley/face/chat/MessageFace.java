@@ -79,9 +79,7 @@ public final class MessageFace {
             // What was missed is told to those who may read it.
             boolean tell = stale.problem() == Problem.STALE_CONTEXT
                     && call.caller().scopes().contains(Capability.CAN_READ);
-            throw tell
-                    ? withMissed(stale, thread, speaker.actor(), body.baseSeq())
-                    : stale;
+            throw tell ? withMissed(stale, thread, speaker.actor(), body.baseSeq()) : stale;
         }
     }
 
