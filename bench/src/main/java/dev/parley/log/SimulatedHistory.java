@@ -161,7 +161,8 @@ final class SimulatedHistory {
 
     /** A key in use, by its sender for another body, by another sender, or in another thread: only the first is refused. */
     private Intent keyInUse() {
-        List<Intent> keyed = intents.stream().filter(intent -> intent.key != null).toList();
+        List<Intent> keyed =
+                intents.stream().filter(intent -> intent.key != null).toList();
         if (keyed.isEmpty()) {
             return freshIntent();
         }
