@@ -28,4 +28,20 @@ record Measured(
         double posting = postsOnly.serverMillis * posts / Math.max(1, postsOnly.posts);
         return (serverMillis - posting) * 1e3 / Math.max(1, deliveries);
     }
+
+    /** Both windows as one, with the worse skew. */
+    Measured plus(Measured other) {
+        return new Measured(
+                shape,
+                peer,
+                viewed,
+                round,
+                seconds + other.seconds,
+                posts + other.posts,
+                deliveries + other.deliveries,
+                serverMillis + other.serverMillis,
+                clientMillis + other.clientMillis,
+                Math.max(skewP50Millis, other.skewP50Millis),
+                Math.max(skewP99Millis, other.skewP99Millis));
+    }
 }
