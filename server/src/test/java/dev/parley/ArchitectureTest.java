@@ -22,7 +22,7 @@ class ArchitectureTest {
     /** From top to bottom: a package may use those below it, never those above or beside it. */
     private static final List<List<String>> ORDER = List.of(
             List.of("app"),
-            List.of("face.chat", "face.identity", "face.owner", "face.operator"),
+            List.of("face.chat", "face.docs", "face.identity", "face.owner", "face.operator"),
             List.of("engagement"),
             List.of("streaming"),
             List.of("agents"),

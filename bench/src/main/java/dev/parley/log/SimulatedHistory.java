@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -38,6 +39,7 @@ final class SimulatedHistory {
     private Instant now = START;
     private long commands;
     private long acknowledged;
+    private long keys;
     private long crashes;
 
     /** What a client wants said, however often it has to send it. */
@@ -122,7 +124,7 @@ final class SimulatedHistory {
         switch (random.nextInt(12)) {
             case 0, 1, 2, 3 -> send(freshIntent());
             case 4 -> repeatSome();
-            case 5 -> send(anotherBodyForAKey());
+            case 5 -> send(keyInUse());
             case 6 -> announce();
             case 7 -> now = now.plus(Duration.ofSeconds(random.nextInt(-7200, 7200)));
             case 8 -> {
@@ -135,7 +137,7 @@ final class SimulatedHistory {
     }
 
     private Intent freshIntent() {
-        String key = random.nextInt(4) == 0 ? null : "k" + random.nextInt(1_000_000);
+        String key = random.nextInt(4) == 0 ? null : "k" + keys++;
         ThreadId thread = pick(threads);
         Long base = random.nextInt(3) == 0 ? lastSeq(thread) : null;
         Intent intent = new Intent(thread, pick(actors), "body " + intents.size(), key, base, random.nextInt(3) > 0);
@@ -157,14 +159,21 @@ final class SimulatedHistory {
                 .forEach(this::send);
     }
 
-    private Intent anotherBodyForAKey() {
-        Optional<Intent> used =
-                intents.stream().filter(intent -> intent.key != null).findAny();
-        if (used.isEmpty()) {
+    /** A key in use, by its sender for another body, by another sender, or in another thread: only the first is refused. */
+    private Intent keyInUse() {
+        List<Intent> keyed =
+                intents.stream().filter(intent -> intent.key != null).toList();
+        if (keyed.isEmpty()) {
             return freshIntent();
         }
+        Intent used = pick(keyed);
         Intent other = new Intent(
-                used.get().thread, used.get().author, "another body " + intents.size(), used.get().key, null, false);
+                random.nextBoolean() ? used.thread : pick(threads),
+                random.nextBoolean() ? used.author : pick(actors),
+                "another body " + intents.size(),
+                used.key,
+                null,
+                false);
         intents.add(other);
         return other;
     }
@@ -337,6 +346,12 @@ final class SimulatedHistory {
         }
         if (intent.refusedAsReused) {
             require(found.isEmpty(), "a refused message is in the log");
+            require(
+                    log.entriesOf(intent.thread).stream()
+                            .map(each -> each.entry().said())
+                            .anyMatch(said -> said.author().equals(intent.author)
+                                    && Objects.equals(said.clientMessageId(), intent.key)),
+                    "a key was refused that its sender had not used in this thread");
         }
     }
 

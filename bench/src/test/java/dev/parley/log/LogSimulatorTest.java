@@ -92,6 +92,34 @@ class LogSimulatorTest {
                 heads, new Known(known.entries(), known.announcements(), Map.of()), judges, now, commands));
     }
 
+    @Test
+    void aDecisionThatForgetsWhoseAKeyIsIsFound() {
+        assertFound((heads, known, judges, now, commands) -> {
+            List<Command> anonymous = commands.stream()
+                    .map(command -> new Command(
+                            command.id(),
+                            command.thread(),
+                            command.actor(),
+                            command.changes().stream()
+                                    .map(LogSimulatorTest::withoutSender)
+                                    .toList()))
+                    .toList();
+            return Decision.decide(heads, known, judges, now, anonymous);
+        });
+    }
+
+    private static Change withoutSender(Change change) {
+        if (!(change instanceof Change.Append(Draft draft)) || draft.said().clientMessageId() == null) {
+            return change;
+        }
+        return new Change.Append(new Draft(
+                draft.said(),
+                new EntryKey("anybody:" + draft.said().clientMessageId()),
+                draft.fingerprint(),
+                draft.salt(),
+                draft.rejectIfStale()));
+    }
+
     private static void assertFound(LogSimulator.Decider planted) {
         assertThatThrownBy(() -> new LogSimulator(planted).walk(1, 1_000))
                 .isInstanceOf(LogSimulator.Violation.class)

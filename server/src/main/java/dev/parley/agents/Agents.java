@@ -7,6 +7,8 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
+import dev.parley.storage.RequestKeys;
+import dev.parley.storage.RequestKeys.RequestKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -38,7 +41,8 @@ public final class Agents {
             RegisteredAgent.@Nullable Visibility visibility,
             @Nullable Boolean active) {}
 
-    public RegisteredAgent create(Principal owner, Wish wish) {
+    /** Registers an agent; a repeated request gives the first one's agent. */
+    public RegisteredAgent create(Principal owner, Wish wish, Optional<RequestKey> request) {
         RegisteredAgent agent = new RegisteredAgent(
                 UuidV7.next(),
                 owner.actor(),
@@ -48,7 +52,18 @@ public final class Agents {
                 wish.visibility() == null ? RegisteredAgent.Visibility.PRIVATE : wish.visibility(),
                 wish.active() == null || wish.active(),
                 clock.instant().truncatedTo(ChronoUnit.MICROS));
-        database.transact(handle -> handle.createUpdate("""
+        return database.transact(handle -> {
+            Optional<UUID> before = request.flatMap(key -> RequestKeys.taken(handle, key, agent.id()));
+            if (before.isPresent()) {
+                return requireOwned(handle, owner, before.get());
+            }
+            insert(handle, agent);
+            return agent;
+        });
+    }
+
+    private static void insert(Handle handle, RegisteredAgent agent) {
+        handle.createUpdate("""
                         insert into agents (agent_id, owner, display_name, kind, config, visibility, is_active, created_at)
                         values (:id, :owner, :name, :kind, :config::json, :visibility, :active, :at)""")
                 .bind("id", agent.id())
@@ -59,8 +74,7 @@ public final class Agents {
                 .bind("visibility", wire(agent.visibility()))
                 .bind("active", agent.active())
                 .bind("at", agent.createdAt().atOffset(ZoneOffset.UTC))
-                .execute());
-        return agent;
+                .execute();
     }
 
     public List<RegisteredAgent> list(Principal owner) {
@@ -73,13 +87,19 @@ public final class Agents {
 
     /** An agent of the caller's own. */
     public RegisteredAgent requireOwned(Principal owner, UUID id) {
-        return find(id).filter(agent -> agent.owner().equals(owner.actor())).orElseThrow(Agents::notFound);
+        return database.read(handle -> requireOwned(handle, owner, id));
+    }
+
+    private static RegisteredAgent requireOwned(Handle handle, Principal owner, UUID id) {
+        return find(handle, id)
+                .filter(agent -> agent.owner().equals(owner.actor()))
+                .orElseThrow(Agents::notFound);
     }
 
     /** An agent that the caller may bring into a thread: its own, or a shared one; or itself. */
     public RegisteredAgent requireUsable(Principal caller, Actor agent) {
         return UuidV7.parseCanonical(agent.value().substring("agent:".length()))
-                .flatMap(this::find)
+                .flatMap(id -> database.read(handle -> find(handle, id)))
                 .filter(RegisteredAgent::active)
                 .filter(found -> found.visibility() == RegisteredAgent.Visibility.SHARED
                         || found.owner().equals(caller.actor())
@@ -87,41 +107,61 @@ public final class Agents {
                 .orElseThrow(Agents::notFound);
     }
 
+    /** Changes what the wish names; its kind is for life. */
     public RegisteredAgent update(Principal owner, UUID id, Wish wish) {
-        RegisteredAgent now = requireOwned(owner, id);
-        database.transact(handle -> handle.createUpdate("""
-                        update agents set display_name = :name, config = :config::json, visibility = :visibility,
-                            is_active = :active
-                        where agent_id = :id""")
-                .bind("id", id)
-                .bind("name", wish.displayName() == null ? now.displayName() : wish.displayName())
-                .bind("config", Json.MAPPER.writeValueAsString(wish.config() == null ? now.config() : wish.config()))
-                .bind("visibility", wire(wish.visibility() == null ? now.visibility() : wish.visibility()))
-                .bind("active", wish.active() == null ? now.active() : wish.active())
-                .execute());
-        return requireOwned(owner, id);
+        return database.transact(handle -> {
+            RegisteredAgent now = requireOwned(handle, owner, id);
+            if (wish.kind() != null && wish.kind() != now.kind()) {
+                throw ProblemException.invalidField("kind", "cannot be changed; register another agent");
+            }
+            // One statement, so that two who change different things at once both succeed.
+            return handle.createQuery("""
+                            update agents set
+                                display_name = coalesce(:name, display_name),
+                                config = coalesce(:config::json, config),
+                                visibility = coalesce(:visibility, visibility),
+                                is_active = coalesce(:active, is_active)
+                            where agent_id = :id and owner = :owner
+                            returning *""")
+                    .bind("id", id)
+                    .bind("owner", owner.actor().value())
+                    .bind("name", wish.displayName())
+                    .bind("config", wish.config() == null ? null : Json.MAPPER.writeValueAsString(wish.config()))
+                    .bind("visibility", wish.visibility() == null ? null : wire(wish.visibility()))
+                    .bind("active", wish.active())
+                    .map((row, context) -> read(row))
+                    .findOne()
+                    .orElseThrow(Agents::notFound);
+        });
     }
 
     /** Switches an agent off for good: it stays in the log's past, its tokens are dead, nobody can bring it anywhere. */
     public void delete(Principal owner, UUID id) {
-        requireOwned(owner, id);
         database.transact(handle -> {
-            handle.createUpdate(
-                            "update agent_tokens set revoked_at = now() where agent_id = :id and revoked_at is null")
+            // The agent first: a token that is being made at this moment holds it, and is seen after it.
+            int deleted = handle.createUpdate("""
+                            update agents set is_active = false, owner = :nobody
+                            where agent_id = :id and owner = :owner""")
                     .bind("id", id)
+                    .bind("owner", owner.actor().value())
+                    .bind("nobody", Actor.SYSTEM.value())
                     .execute();
+            if (deleted == 0) {
+                throw notFound();
+            }
             return handle.createUpdate(
-                            "update agents set is_active = false, owner = 'system:parley' where agent_id = :id")
+                            "update agent_tokens set revoked_at = :now where agent_id = :id and revoked_at is null")
+                    .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
                     .bind("id", id)
                     .execute();
         });
     }
 
-    private Optional<RegisteredAgent> find(UUID id) {
-        return database.read(handle -> handle.createQuery("select * from agents where agent_id = :id")
+    private static Optional<RegisteredAgent> find(Handle handle, UUID id) {
+        return handle.createQuery("select * from agents where agent_id = :id")
                 .bind("id", id)
                 .map((row, context) -> read(row))
-                .findOne());
+                .findOne();
     }
 
     private static RegisteredAgent read(ResultSet row) throws SQLException {

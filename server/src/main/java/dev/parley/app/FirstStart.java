@@ -6,10 +6,17 @@ import dev.parley.app.config.Secret;
 import dev.parley.auth.AuthSettings;
 import dev.parley.protocol.UuidV7;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
@@ -19,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -26,6 +34,8 @@ import java.util.function.Supplier;
  * data folder so that they outlive a restart.
  */
 final class FirstStart {
+    private static final int SECRET_BYTES = 32;
+
     private FirstStart() {}
 
     static AuthSettings authSettings(Config config) {
@@ -37,9 +47,9 @@ final class FirstStart {
             Optional.ofNullable(configured).map(Secret::bytes).ifPresent(secrets::add);
             Optional.ofNullable(jwt.previousSecret()).map(Secret::bytes).ifPresent(secrets::add);
         } else {
-            secrets.add(HexFormat.of().parseHex(kept(config.data(), "jwt-secret", FirstStart::freshSecret)));
-            localUser = Optional.of(UUID.fromString(
-                    kept(config.data(), "local-user", () -> UuidV7.next().toString())));
+            secrets.add(read(config.data(), "jwt-secret", FirstStart::freshSecret, FirstStart::secret));
+            localUser = Optional.of(
+                    read(config.data(), "local-user", () -> UuidV7.next().toString(), UUID::fromString));
         }
         return new AuthSettings(
                 secrets,
@@ -52,10 +62,27 @@ final class FirstStart {
                 config.limits().displayName());
     }
 
+    private static byte[] secret(String text) {
+        byte[] secret = HexFormat.of().parseHex(text);
+        if (secret.length < SECRET_BYTES) {
+            throw new IllegalArgumentException("too short");
+        }
+        return secret;
+    }
+
     private static String freshSecret() {
-        byte[] secret = new byte[32];
+        byte[] secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
         return HexFormat.of().formatHex(secret);
+    }
+
+    private static <T> T read(Path folder, String name, Supplier<String> make, Function<String, T> parse) {
+        try {
+            return parse.apply(kept(folder, name, make));
+        } catch (IllegalArgumentException unreadable) {
+            throw new ConfigException("The file " + folder.resolve(name)
+                    + " cannot be read; restore it, or remove it to have a new one made.");
+        }
     }
 
     /** The value in a file of the data folder, made if it is not there; two starting at once agree on one. */
@@ -65,7 +92,7 @@ final class FirstStart {
             Files.createDirectories(folder);
             if (!Files.exists(file)) {
                 Path fresh = Files.createTempFile(folder, name, ".new", ownerOnly(folder));
-                Files.writeString(fresh, make.get());
+                writeDurably(fresh, make.get());
                 try {
                     Files.createLink(file, fresh);
                     Files.delete(fresh);
@@ -79,8 +106,31 @@ final class FirstStart {
         } catch (FileAlreadyExistsException blocked) {
             throw new ConfigException("The data folder " + folder.toAbsolutePath() + " is not a folder.");
         } catch (IOException unusable) {
-            throw new ConfigException("The data folder " + folder.toAbsolutePath() + " cannot be used: "
-                    + (unusable.getMessage() == null ? unusable.toString() : unusable.getMessage()) + ".");
+            throw new ConfigException(
+                    "The data folder " + folder.toAbsolutePath() + " cannot be used: " + reason(unusable) + ".");
+        }
+    }
+
+    /** File exceptions carry a path for a message; their kind says more. */
+    private static String reason(IOException failure) {
+        return switch (failure) {
+            case AccessDeniedException denied -> "it cannot be written to";
+            case NoSuchFileException missing -> missing.getFile() + " does not exist";
+            case FileSystemException other when other.getReason() != null -> other.getReason();
+            default -> String.valueOf(failure.getMessage());
+        };
+    }
+
+    /** Whether a server made its own secret in the data folder before. */
+    static boolean hasHappened(Config config) {
+        return Files.exists(config.data().resolve("jwt-secret"));
+    }
+
+    /** A secret that a power cut leaves empty would void every token. */
+    private static void writeDurably(Path file, String text) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+            channel.force(true);
         }
     }
 

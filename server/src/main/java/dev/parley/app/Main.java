@@ -4,12 +4,20 @@ import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
 import dev.parley.postgres.PostgresUnavailable;
 import dev.parley.storage.DatabaseUnavailable;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.LoggerFactory;
 
 /** The command line: {@code serve} and {@code token}. */
 public final class Main {
+    /** How long a stop waits for a start under way. */
+    private static final Duration START_LIMIT = Duration.ofSeconds(20);
+
     private Main() {}
 
     public static void main(String[] args) {
@@ -53,15 +61,35 @@ public final class Main {
         Logging.setLevel(config.logLevel());
         config.warnings().forEach(warning -> System.err.println("parley: " + warning));
         config.describe().forEach(line -> System.out.println("  " + line));
-        Server server = Server.start(config);
+        CompletableFuture<Server> started = new CompletableFuture<>();
         CountDownLatch stopped = new CountDownLatch(1);
+        // Before the start: a stop that comes in its middle must not leave PostgreSQL behind.
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("parley-stop").unstarted(() -> {
-                    server.close();
+                    stop(started);
                     stopped.countDown();
                 }));
-        System.out.println("Parley is listening on " + server.url());
+        try {
+            started.complete(Server.start(config));
+        } catch (RuntimeException | Error failed) {
+            started.completeExceptionally(failed);
+            throw failed;
+        }
+        System.out.println("Parley is listening on " + started.join().url());
         awaitStop(stopped);
+    }
+
+    /** Stops the server, once it has started; one that could not start has stopped itself. */
+    private static void stop(CompletableFuture<Server> started) {
+        try {
+            System.err.println("Parley is stopping");
+            started.get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS).close();
+            System.err.println("Parley has stopped");
+        } catch (ExecutionException | TimeoutException nothingToStop) {
+            LoggerFactory.getLogger(Main.class).debug("Stopped before the start was over", nothingToStop);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void awaitStop(CountDownLatch stopped) {

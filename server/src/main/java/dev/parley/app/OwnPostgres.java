@@ -1,7 +1,6 @@
 package dev.parley.app;
 
 import dev.parley.postgres.EmbeddedPostgres;
-import dev.parley.postgres.PostgresUnavailable;
 import dev.parley.storage.Database;
 import dev.parley.storage.DatabaseAddress;
 import java.nio.file.Path;
@@ -19,19 +18,34 @@ final class OwnPostgres implements AutoCloseable {
     /** Short: whoever stops the server expects all of it to be gone within half a minute. */
     private static final Duration STOP_LIMIT = Duration.ofSeconds(4);
 
+    private static final int SPARE_CONNECTIONS = 20;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration CALM = Duration.ofSeconds(30);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final EmbeddedPostgres postgres;
     private volatile boolean closing;
+    private Duration pause = FIRST_PAUSE;
+    private long lastStart = System.nanoTime() - CALM.toNanos();
 
     private OwnPostgres(EmbeddedPostgres postgres) {
         this.postgres = postgres;
     }
 
-    static OwnPostgres start(Path data) {
+    /** @param connections how many the server may open */
+    static OwnPostgres start(Path data, int connections) {
         EmbeddedPostgres postgres = EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
-                data.resolve("postgres"), data.resolve("programs"), Map.of(), START_LIMIT, STOP_LIMIT));
-        postgres.createDatabaseIfMissing(DATABASE);
+                data.resolve("postgres"),
+                data.resolve("programs"),
+                Map.of("max_connections", Integer.toString(connections + SPARE_CONNECTIONS)),
+                START_LIMIT,
+                STOP_LIMIT));
+        try {
+            postgres.createDatabaseIfMissing(DATABASE);
+        } catch (RuntimeException failed) {
+            postgres.close();
+            throw failed;
+        }
         return new OwnPostgres(postgres);
     }
 
@@ -45,17 +59,21 @@ final class OwnPostgres implements AutoCloseable {
     }
 
     private void restart(Database database) {
-        Duration pause = Duration.ofMillis(100);
         while (!closing) {
+            // One that dies right after each start must not be started in a tight loop.
+            boolean again = System.nanoTime() - lastStart < CALM.toNanos();
+            pause = !again
+                    ? FIRST_PAUSE
+                    : pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            LockSupport.parkNanos(pause.toNanos());
+            lastStart = System.nanoTime();
             try {
                 LOG.warn("PostgreSQL ended by itself; starting it again");
                 postgres.restart();
                 database.moveTo(postgres.port());
                 return;
-            } catch (PostgresUnavailable | IllegalStateException failed) {
+            } catch (RuntimeException failed) {
                 LOG.error("PostgreSQL does not start again: {}", failed.getMessage());
-                LockSupport.parkNanos(pause.toNanos());
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
             }
         }
     }

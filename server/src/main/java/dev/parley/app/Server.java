@@ -17,10 +17,12 @@ import dev.parley.face.chat.ChatViews;
 import dev.parley.face.chat.Cursors;
 import dev.parley.face.chat.EventFace;
 import dev.parley.face.chat.MessageFace;
+import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
 import dev.parley.face.owner.OwnerFace;
+import dev.parley.http.BrowserRules;
 import dev.parley.http.Gate;
 import dev.parley.http.HttpEdge;
 import dev.parley.http.HttpSettings;
@@ -52,6 +54,9 @@ import dev.parley.threads.ThreadChangeWriter;
 import dev.parley.threads.Threads;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -84,6 +89,7 @@ public final class Server implements AutoCloseable {
         this.clock = clock;
         this.limits = config.limits();
         try {
+            requireFreePort();
             AuthSettings auth = FirstStart.authSettings(config);
             this.tokens = new UserTokens(auth, clock);
             Database database = openDatabase();
@@ -114,7 +120,7 @@ public final class Server implements AutoCloseable {
     private Database openDatabase() {
         return switch (config.database()) {
             case Config.Database.Embedded() -> {
-                OwnPostgres postgres = keep(OwnPostgres.start(config.data()));
+                OwnPostgres postgres = keep(OwnPostgres.start(config.data(), connections()));
                 Database database = keep(Database.open(postgres.address(), config.databasePool()));
                 postgres.keepRunningFor(database);
                 yield database;
@@ -129,6 +135,11 @@ public final class Server implements AutoCloseable {
                                         .orElse(null)),
                         config.databasePool()));
         };
+    }
+
+    /** How many connections the server opens at most: the pool's, and each lane's own with those it parks threads on. */
+    private int connections() {
+        return config.databasePool() + config.lanes() * Log.CONNECTIONS_PER_LANE;
     }
 
     private Log openLog(Database database, Consumer<List<Event>> committed) {
@@ -151,20 +162,22 @@ public final class Server implements AutoCloseable {
 
     private Credentials openCredentials(Database database, AuthSettings auth) {
         AgentTokens agentTokens = new AgentTokens(database, clock);
+        Audit audit = new Audit(database, clock);
         IntegrationKeys keys = new IntegrationKeys(
                 database,
                 clock,
+                audit,
                 config.integrationKeys().entrySet().stream()
                         .collect(Collectors.toMap(
                                 Map.Entry::getKey, entry -> entry.getValue().reveal())));
-        StreamTickets tickets = new StreamTickets(database, clock, agentTokens);
+        StreamTickets tickets = new StreamTickets(database, clock, agentTokens, keys);
         return new Credentials(
-                agentTokens, keys, tickets, new Authenticator(auth, tokens, agentTokens, keys, tickets, clock));
+                agentTokens, keys, tickets, audit, new Authenticator(auth, tokens, agentTokens, keys, tickets, clock));
     }
 
     /** Everything that proves who is calling. */
     private record Credentials(
-            AgentTokens agentTokens, IntegrationKeys keys, StreamTickets tickets, Authenticator gate) {}
+            AgentTokens agentTokens, IntegrationKeys keys, StreamTickets tickets, Audit audit, Authenticator gate) {}
 
     private Polls addFaces(Database database, Credentials credentials, Names names) {
         LogReader reader = new LogReader(database);
@@ -173,7 +186,7 @@ public final class Server implements AutoCloseable {
         Committed committed = new Committed();
         Log log = keep(openLog(database, committed));
         Agents agents = new Agents(database, clock);
-        Threads threads = new Threads(database, log, new PeopleAndAgents(names, agents), limits, clock);
+        Threads threads = new Threads(database, log, reader, new PeopleAndAgents(names, agents), limits, clock);
         Inbox inbox = keep(new Inbox(threads, ChatViews::hint));
         committed.tell(watches::committed, activity::committed, inbox::committed);
         keep(new DeletedThreads(database));
@@ -188,23 +201,57 @@ public final class Server implements AutoCloseable {
         new MessageFace(messages, new Revisions(log, reader, messages, threads, limits), agents, rates, limits)
                 .addTo(routes);
         new EventFace(threads, polls, tails, inbox, new Cursors(reader), open, quota, rates, limits).addTo(routes);
-        new IdentityFace(credentials.tickets(), limits).addTo(routes);
-        new OwnerFace(agents, credentials.agentTokens(), rates, limits, clock).addTo(routes);
-        new OperatorFace(credentials.keys(), new Audit(database, clock), limits).addTo(routes);
+        new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
+        new OwnerFace(agents, credentials.agentTokens(), rates, limits).addTo(routes);
+        new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
         new HealthFace(database, log, metrics, credentials.gate(), version()).addTo(routes);
+        new DocsFace().addTo(routes);
         return polls;
     }
 
     private HttpEdge<Principal> listen(Gate<Principal> gate) {
         try {
-            return HttpEdge.start(httpSettings(), routes, gate, metrics);
+            return HttpEdge.start(
+                    httpSettings(),
+                    BrowserRules.of(
+                            config.corsOrigins(),
+                            Optional.ofNullable(config.listen().publicUrl())),
+                    routes,
+                    gate,
+                    metrics);
         } catch (IllegalStateException taken) {
-            throw new CannotListen(
-                    "Cannot listen on " + config.listen().host() + ":"
-                            + config.listen().port()
-                            + "; is the port taken? Choose another with --port, or 0 for any free one.",
-                    taken);
+            throw cannotListen(taken);
         }
+    }
+
+    /** Asked before anything is started: a taken port should not cost the start of a database to find out. */
+    private void requireFreePort() {
+        if (config.listen().port() == 0) {
+            return;
+        }
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(
+                    config.listen().host(), config.listen().port()));
+        } catch (IOException taken) {
+            throw cannotListen(taken);
+        }
+    }
+
+    private CannotListen cannotListen(Exception why) {
+        return new CannotListen(
+                "Cannot listen on " + config.listen().host() + ":"
+                        + config.listen().port() + " (" + reason(why)
+                        + "); choose another port with --port, or 0 for any free one.",
+                why);
+    }
+
+    private static String reason(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
     }
 
     private HttpSettings httpSettings() {

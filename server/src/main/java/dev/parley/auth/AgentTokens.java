@@ -5,7 +5,11 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
+import dev.parley.storage.RequestKeys;
+import dev.parley.storage.RequestKeys.RequestKey;
 import java.security.MessageDigest;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -15,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,66 +49,120 @@ public final class AgentTokens {
             Instant createdAt,
             @Nullable Instant lastUsedAt) {}
 
-    /** A new token, with the secret that is never shown again. */
-    public record Fresh(Listed token, String raw) {}
+    /**
+     * A token that was made.
+     *
+     * @param raw the secret; null if a repeated request asked for it again, since only its hash is kept
+     */
+    public record Made(Listed token, @Nullable String raw) {}
 
-    /** Makes a token; an agent has at most two live ones, so that one can replace the other without a gap. */
-    public Fresh create(
-            Actor owner, UUID agent, String displayName, Set<Capability> scopes, @Nullable Instant expiresAt) {
+    /** A token somebody wants to make. */
+    public record Wish(
+            UUID agent,
+            @Nullable String displayName,
+            Set<Capability> scopes,
+            @Nullable Instant expiresAt) {}
+
+    /**
+     * Makes a token for an agent of the owner's; an agent has at most two live ones, so that one can replace the other
+     * without a gap.
+     */
+    public Made create(Actor owner, Wish wish, Optional<RequestKey> request) {
         Credential credential = Credential.fresh(PREFIX);
-        Listed token = new Listed(
-                UuidV7.next(), agent, displayName, credential.shown(PREFIX), scopes, expiresAt, clock.instant(), null);
-        boolean made = database.transact(handle -> {
-            // Serialises the creations of one agent, so that the count below holds.
-            handle.createQuery("select 1 from agents where agent_id = :agent for update")
-                    .bind("agent", agent)
-                    .mapTo(Integer.class)
-                    .findOne();
-            return handle.createUpdate("""
-                            insert into agent_tokens (token_id, agent_id, owner, display_name, token_prefix, token_hash,
-                                scopes, expires_at, created_at)
-                            select :id, :agent, :owner, :name, :prefix, :hash, :scopes, :expires, :now
-                            where (select count(*) from agent_tokens
-                                where agent_id = :agent and revoked_at is null
-                                    and (expires_at is null or expires_at > :now)) < :most""")
-                            .bind("id", token.tokenId())
-                            .bind("agent", agent)
-                            .bind("owner", owner.value())
-                            .bind("name", displayName)
-                            .bind("prefix", token.prefix())
-                            .bind("hash", credential.hash())
-                            .bind("scopes", Capability.toBits(scopes))
-                            .bind("expires", expiresAt == null ? null : expiresAt.atOffset(ZoneOffset.UTC))
-                            .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
-                            .bind("most", LIVE_PER_AGENT)
-                            .execute()
-                    == 1;
+        UUID id = UuidV7.next();
+        return database.transact(handle -> {
+            Optional<UUID> before = request.flatMap(key -> RequestKeys.taken(handle, key, id));
+            if (before.isPresent()) {
+                return new Made(require(handle, owner, before.get()), null);
+            }
+            // The lock serialises the creations of one agent, so that the count holds.
+            String agentName = handle.createQuery("""
+                            select display_name from agents where agent_id = :agent and owner = :owner for update""")
+                    .bind("agent", wish.agent())
+                    .bind("owner", owner.value())
+                    .mapTo(String.class)
+                    .findOne()
+                    .orElseThrow(() -> new ProblemException(Problem.AGENT_NOT_FOUND, "There is no such agent."));
+            if (wish.expiresAt() != null && !wish.expiresAt().isAfter(clock.instant())) {
+                throw ProblemException.invalidField("expires_at", "must be in the future");
+            }
+            requireRoom(handle, wish.agent());
+            insert(handle, id, owner, wish, wish.displayName() == null ? agentName : wish.displayName(), credential);
+            return new Made(require(handle, owner, id), credential.raw());
         });
-        if (!made) {
+    }
+
+    private void requireRoom(Handle handle, UUID agent) {
+        int live = handle.createQuery("""
+                        select count(*) from agent_tokens
+                        where agent_id = :agent and revoked_at is null and (expires_at is null or expires_at > :now)""")
+                .bind("agent", agent)
+                .bind("now", now())
+                .mapTo(Integer.class)
+                .one();
+        if (live >= LIVE_PER_AGENT) {
             throw new ProblemException(
                     Problem.TOO_MANY_TOKENS,
                     "The agent has " + LIVE_PER_AGENT + " live tokens already; revoke one first.");
         }
-        return new Fresh(token, credential.raw());
+    }
+
+    private void insert(Handle handle, UUID id, Actor owner, Wish wish, String name, Credential credential) {
+        handle.createUpdate("""
+                        insert into agent_tokens (token_id, agent_id, owner, display_name, token_prefix, token_hash,
+                            scopes, expires_at, created_at)
+                        values (:id, :agent, :owner, :name, :prefix, :hash, :scopes, :expires, :now)""")
+                .bind("id", id)
+                .bind("agent", wish.agent())
+                .bind("owner", owner.value())
+                .bind("name", name)
+                .bind("prefix", credential.shown(PREFIX))
+                .bind("hash", credential.hash())
+                .bind("scopes", Capability.toBits(wish.scopes()))
+                .bind(
+                        "expires",
+                        wish.expiresAt() == null ? null : wish.expiresAt().atOffset(ZoneOffset.UTC))
+                .bind("now", now())
+                .execute();
+    }
+
+    private static Listed require(Handle handle, Actor owner, UUID id) {
+        return handle.createQuery(
+                        "select * from agent_tokens where token_id = :id and owner = :owner and revoked_at is null")
+                .bind("id", id)
+                .bind("owner", owner.value())
+                .map((row, context) -> read(row))
+                .findOne()
+                .orElseThrow(AgentTokens::notFound);
     }
 
     public List<Listed> list(Actor owner) {
         return database.read(handle -> handle.createQuery("""
-                        select token_id, agent_id, display_name, token_prefix, scopes, expires_at, created_at,
-                            last_used_at
-                        from agent_tokens where owner = :owner and revoked_at is null
+                        select * from agent_tokens where owner = :owner and revoked_at is null
                         order by created_at, token_id limit 1000""")
                 .bind("owner", owner.value())
-                .map((row, context) -> new Listed(
-                        row.getObject("token_id", UUID.class),
-                        row.getObject("agent_id", UUID.class),
-                        row.getString("display_name"),
-                        row.getString("token_prefix"),
-                        EnumSet.copyOf(Capability.fromBits(row.getInt("scopes"))),
-                        instant(row.getObject("expires_at", OffsetDateTime.class)),
-                        row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                        instant(row.getObject("last_used_at", OffsetDateTime.class))))
+                .map((row, context) -> read(row))
                 .list());
+    }
+
+    private static Listed read(ResultSet row) throws SQLException {
+        return new Listed(
+                row.getObject("token_id", UUID.class),
+                row.getObject("agent_id", UUID.class),
+                row.getString("display_name"),
+                row.getString("token_prefix"),
+                EnumSet.copyOf(Capability.fromBits(row.getInt("scopes"))),
+                instant(row.getObject("expires_at", OffsetDateTime.class)),
+                row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                instant(row.getObject("last_used_at", OffsetDateTime.class)));
+    }
+
+    private OffsetDateTime now() {
+        return clock.instant().atOffset(ZoneOffset.UTC);
+    }
+
+    private static ProblemException notFound() {
+        return new ProblemException(Problem.TOKEN_NOT_FOUND, "You have no such token.");
     }
 
     private static @Nullable Instant instant(@Nullable OffsetDateTime time) {
@@ -115,12 +174,12 @@ public final class AgentTokens {
         int revoked = database.transact(handle -> handle.createUpdate("""
                         update agent_tokens set revoked_at = :now
                         where token_id = :id and owner = :owner and revoked_at is null""")
-                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .bind("now", now())
                 .bind("id", tokenId)
                 .bind("owner", owner.value())
                 .execute());
         if (revoked == 0) {
-            throw new ProblemException(Problem.TOKEN_NOT_FOUND, "You have no such token.");
+            throw notFound();
         }
     }
 
@@ -133,7 +192,7 @@ public final class AgentTokens {
                         where t.token_hash = :hash and t.revoked_at is null and a.is_active
                             and (t.expires_at is null or t.expires_at > :now)""")
                         .bind("hash", hash)
-                        .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                        .bind("now", now())
                         .map((row, context) -> new Found(
                                 row.getBytes("token_hash"),
                                 new Principal.Agent(
@@ -156,17 +215,17 @@ public final class AgentTokens {
                         where t.token_id = any (:ids) and t.revoked_at is null and a.is_active
                             and (t.expires_at is null or t.expires_at > :now)""")
                 .bindArray("ids", UUID.class, tokens.toArray())
-                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                .bind("now", now())
                 .mapTo(UUID.class)
                 .set());
     }
 
-    /** Notes when tokens were last used; told in batches, since it is only for people to look at. */
-    void used(Set<UUID> tokens) {
+    /** Notes when a token was last used; for people to look at, so about once a minute is enough. */
+    void used(UUID token) {
         database.transact(
-                handle -> handle.createUpdate("update agent_tokens set last_used_at = :now where token_id = any (:ids)")
-                        .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
-                        .bindArray("ids", UUID.class, tokens.toArray())
+                handle -> handle.createUpdate("update agent_tokens set last_used_at = :now where token_id = :id")
+                        .bind("now", now())
+                        .bind("id", token)
                         .execute());
     }
 

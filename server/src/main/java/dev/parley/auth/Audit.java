@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import org.jdbi.v3.core.Handle;
 
 /** Who did what as an operator. Only ever appended to. */
 public final class Audit {
@@ -21,14 +22,14 @@ public final class Audit {
     /** One act. */
     public record Act(long id, Instant at, Actor actor, String action, String subject) {}
 
-    public void record(Principal operator, String action, String subject) {
-        database.transact(handle -> handle.createUpdate(
-                        "insert into audit (at, actor, action, subject) values (:at, :actor, :action, :subject)")
+    /** Writes an act down in the transaction in which it is done, so that neither is there without the other. */
+    void record(Handle handle, Actor operator, String action, String subject) {
+        handle.createUpdate("insert into audit (at, actor, action, subject) values (:at, :actor, :action, :subject)")
                 .bind("at", clock.instant().atOffset(ZoneOffset.UTC))
-                .bind("actor", operator.actor().value())
+                .bind("actor", operator.value())
                 .bind("action", action)
                 .bind("subject", subject)
-                .execute());
+                .execute();
     }
 
     /** Acts before an id, the newest first. */

@@ -9,11 +9,13 @@ import dev.parley.protocol.ProblemException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The gate of the server: reads the credential of a request and says who is calling. */
 public final class Authenticator implements Gate<Principal> {
+    private static final Logger LOG = LoggerFactory.getLogger(Authenticator.class);
     private static final String BEARER = "Bearer ";
 
     private final UserTokens userTokens;
@@ -27,8 +29,10 @@ public final class Authenticator implements Gate<Principal> {
             .expireAfterWrite(Duration.ofSeconds(60))
             .build();
     /** Agent tokens whose use was noted within the last minute. */
-    private final Cache<UUID, Boolean> noted =
-            Caffeine.newBuilder().expireAfterWrite(Duration.ofMinutes(1)).build();
+    private final Cache<UUID, Boolean> noted = Caffeine.newBuilder()
+            .maximumSize(100_000)
+            .expireAfterWrite(Duration.ofMinutes(1))
+            .build();
 
     public Authenticator(
             AuthSettings settings,
@@ -60,7 +64,8 @@ public final class Authenticator implements Gate<Principal> {
 
     private Principal withoutHeader(RequestHead head) {
         Optional<String> ticket = head.query("ticket");
-        if (ticket.isPresent()) {
+        // Only where a stream is opened: anywhere else a ticket would be a credential in an address.
+        if (ticket.isPresent() && head.opensStream()) {
             return tickets.find(ticket.get(), head.path())
                     .orElseThrow(() -> refused("The ticket is not valid for this stream."));
         }
@@ -86,9 +91,18 @@ public final class Authenticator implements Gate<Principal> {
         Principal.Agent agent =
                 agentTokens.find(token).orElseThrow(() -> refused("The token is not valid or not valid any more."));
         if (noted.asMap().putIfAbsent(agent.tokenId(), true) == null) {
-            Thread.startVirtualThread(() -> agentTokens.used(Set.of(agent.tokenId())));
+            Thread.startVirtualThread(() -> note(agent.tokenId()));
         }
         return agent;
+    }
+
+    private void note(UUID token) {
+        try {
+            agentTokens.used(token);
+        } catch (RuntimeException unavailable) {
+            noted.invalidate(token);
+            LOG.debug("The use of a token is noted later: {}", unavailable.toString());
+        }
     }
 
     private Principal user(String token) {

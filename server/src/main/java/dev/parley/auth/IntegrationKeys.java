@@ -5,8 +5,12 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
+import dev.parley.storage.RequestKeys;
+import dev.parley.storage.RequestKeys.RequestKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -19,6 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** Keys of integrations, each bound to one source: configured by the environment, or made by an operator. */
 public final class IntegrationKeys {
@@ -28,39 +34,52 @@ public final class IntegrationKeys {
 
     private final Database database;
     private final Clock clock;
+    private final Audit audit;
     private final Map<String, byte[]> configured = new HashMap<>();
 
     /** @param configured key by source, from the configuration */
-    public IntegrationKeys(Database database, Clock clock, Map<String, String> configured) {
+    public IntegrationKeys(Database database, Clock clock, Audit audit, Map<String, String> configured) {
         this.database = database;
         this.clock = clock;
+        this.audit = audit;
         configured.forEach((source, key) -> this.configured.put(source, key.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** A key as operators see it. */
     public record Listed(UUID keyId, String source, String prefix, Actor owner, Instant createdAt) {}
 
-    /** A new key, with the secret that is never shown again. */
-    public record Fresh(Listed key, String raw) {}
+    /**
+     * A key that was made.
+     *
+     * @param raw the secret; null if a repeated request asked for it again, since only its hash is kept
+     */
+    public record Made(Listed key, @Nullable String raw) {}
 
-    public Fresh create(Actor owner, String source) {
+    public Made create(Actor operator, String source, Optional<RequestKey> request) {
         if (!isSource(source)) {
             throw ProblemException.invalidField(
                     "source", "must be a short lower-case name such as slack, and not a name of our own");
         }
         Credential credential = Credential.fresh(PREFIX);
-        Listed key = new Listed(UuidV7.next(), source, credential.shown(PREFIX), owner, clock.instant());
-        database.transact(handle -> handle.createUpdate("""
-                        insert into integration_keys (key_id, source, owner, key_prefix, key_hash, created_at)
-                        values (:id, :source, :owner, :prefix, :hash, :now)""")
-                .bind("id", key.keyId())
-                .bind("source", source)
-                .bind("owner", owner.value())
-                .bind("prefix", key.prefix())
-                .bind("hash", credential.hash())
-                .bind("now", key.createdAt().atOffset(ZoneOffset.UTC))
-                .execute());
-        return new Fresh(key, credential.raw());
+        UUID id = UuidV7.next();
+        return database.transact(handle -> {
+            Optional<UUID> before = request.flatMap(key -> RequestKeys.taken(handle, key, id));
+            if (before.isPresent()) {
+                return new Made(require(handle, before.get()), null);
+            }
+            handle.createUpdate("""
+                            insert into integration_keys (key_id, source, owner, key_prefix, key_hash, created_at)
+                            values (:id, :source, :owner, :prefix, :hash, :now)""")
+                    .bind("id", id)
+                    .bind("source", source)
+                    .bind("owner", operator.value())
+                    .bind("prefix", credential.shown(PREFIX))
+                    .bind("hash", credential.hash())
+                    .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                    .execute();
+            audit.record(handle, operator, "integration_key.created", source + " " + id);
+            return new Made(require(handle, id), credential.raw());
+        });
     }
 
     /** A source's name is also the prefix of its people's ids, so it must not be one of ours. */
@@ -73,27 +92,46 @@ public final class IntegrationKeys {
     }
 
     public List<Listed> list() {
-        return database.read(handle -> handle.createQuery("""
-                        select key_id, source, owner, key_prefix, created_at from integration_keys
-                        where revoked_at is null order by created_at, key_id limit 1000""")
-                .map((row, context) -> new Listed(
-                        row.getObject("key_id", UUID.class),
-                        row.getString("source"),
-                        row.getString("key_prefix"),
-                        new Actor(row.getString("owner")),
-                        row.getObject("created_at", OffsetDateTime.class).toInstant()))
-                .list());
+        return database.read(handle ->
+                handle.createQuery("""
+                        select * from integration_keys where revoked_at is null order by created_at, key_id limit 1000""").map((row, context) -> read(row)).list());
     }
 
-    public void revoke(UUID keyId) {
-        int revoked = database.transact(handle -> handle.createUpdate(
-                        "update integration_keys set revoked_at = :now where key_id = :id and revoked_at is null")
-                .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+    private static Listed require(Handle handle, UUID keyId) {
+        return handle.createQuery("select * from integration_keys where key_id = :id and revoked_at is null")
                 .bind("id", keyId)
-                .execute());
-        if (revoked == 0) {
-            throw new ProblemException(Problem.TOKEN_NOT_FOUND, "There is no such key.");
-        }
+                .map((row, context) -> read(row))
+                .findOne()
+                .orElseThrow(IntegrationKeys::notFound);
+    }
+
+    private static Listed read(ResultSet row) throws SQLException {
+        return new Listed(
+                row.getObject("key_id", UUID.class),
+                row.getString("source"),
+                row.getString("key_prefix"),
+                new Actor(row.getString("owner")),
+                row.getObject("created_at", OffsetDateTime.class).toInstant());
+    }
+
+    /** Ends a key at once. */
+    public void revoke(Actor operator, UUID keyId) {
+        database.transact(handle -> {
+            int revoked = handle.createUpdate(
+                            "update integration_keys set revoked_at = :now where key_id = :id and revoked_at is null")
+                    .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                    .bind("id", keyId)
+                    .execute();
+            if (revoked == 0) {
+                throw notFound();
+            }
+            audit.record(handle, operator, "integration_key.revoked", keyId.toString());
+            return revoked;
+        });
+    }
+
+    private static ProblemException notFound() {
+        return new ProblemException(Problem.TOKEN_NOT_FOUND, "There is no such key.");
     }
 
     Optional<Principal.Integration> find(String raw) {

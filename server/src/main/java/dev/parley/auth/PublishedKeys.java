@@ -12,6 +12,7 @@ import com.nimbusds.jose.jwk.JWKSelector;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.DefaultResourceRetriever;
 import com.nimbusds.jwt.SignedJWT;
@@ -41,6 +42,8 @@ final class PublishedKeys {
     private static final Duration OUTAGE = Duration.ofHours(4);
 
     private final JWKSource<SecurityContext> source;
+    /** When the provider last did not answer, by {@link System#nanoTime()}. */
+    private volatile long lastOutage = System.nanoTime() - OUTAGE.toNanos();
 
     PublishedKeys(URI url) {
         try {
@@ -49,7 +52,7 @@ final class PublishedKeys {
                     .cache(KEPT.toMillis(), REFRESH_LIMIT.toMillis())
                     .rateLimited(REFRESH_LIMIT.toMillis())
                     .retrying(true)
-                    .outageTolerant(OUTAGE.toMillis())
+                    .outageTolerant(OUTAGE.toMillis(), outage -> lastOutage = System.nanoTime())
                     .build();
         } catch (MalformedURLException unreadable) {
             throw new IllegalArgumentException(unreadable);
@@ -60,17 +63,24 @@ final class PublishedKeys {
     boolean verifies(SignedJWT token) {
         try {
             List<JWK> keys = source.get(new JWKSelector(JWKMatcher.forJWSHeader(token.getHeader())), null);
-            for (JWK key : keys) {
-                if (verifies(token, key)) {
-                    return true;
-                }
+            if (keys.isEmpty() && System.nanoTime() - lastOutage < REFRESH_LIMIT.toNanos()) {
+                // The key may be new: nobody can tell until the provider is back.
+                throw unavailable();
             }
-            return false;
+            return keys.stream().anyMatch(key -> verifies(token, key));
+        } catch (RateLimitReachedException tooOften) {
+            // Tokens with invented key names can bring this about at will: not worth a line each.
+            LOG.debug("The published keys were asked for too often.");
+            throw unavailable();
         } catch (KeySourceException unreachable) {
             LOG.warn("The published keys cannot be read: {}", unreachable.getMessage());
-            throw new ProblemException(
-                    Problem.IDENTITY_UNAVAILABLE, "The keys that tokens are verified with cannot be read right now.");
+            throw unavailable();
         }
+    }
+
+    private static ProblemException unavailable() {
+        return new ProblemException(
+                Problem.IDENTITY_UNAVAILABLE, "The keys that tokens are verified with cannot be read right now.");
     }
 
     private static boolean verifies(SignedJWT token, JWK key) {

@@ -24,11 +24,13 @@ public final class StreamTickets {
     private final Database database;
     private final Clock clock;
     private final AgentTokens agentTokens;
+    private final IntegrationKeys integrationKeys;
 
-    public StreamTickets(Database database, Clock clock, AgentTokens agentTokens) {
+    public StreamTickets(Database database, Clock clock, AgentTokens agentTokens, IntegrationKeys integrationKeys) {
         this.database = database;
         this.clock = clock;
         this.agentTokens = agentTokens;
+        this.integrationKeys = integrationKeys;
     }
 
     /** A principal, as much of it as a ticket needs to bring it back. */
@@ -86,7 +88,7 @@ public final class StreamTickets {
         return credential.raw();
     }
 
-    /** Who may open this path with this ticket; an agent's dies with its token. */
+    /** Who may open this path with this ticket; it dies with the token or key of the one who made it. */
     Optional<Principal> find(String raw, String path) {
         if (!Credential.looksLike(PREFIX, raw)) {
             return Optional.empty();
@@ -100,8 +102,17 @@ public final class StreamTickets {
                         .mapTo(String.class)
                         .findOne())
                 .map(text -> Json.MAPPER.readValue(text, Holder.class).toPrincipal())
-                .filter(principal -> !(principal instanceof Principal.Agent agent)
-                        || !agentTokens.alive(Set.of(agent.tokenId())).isEmpty());
+                .filter(this::stillThere);
+    }
+
+    private boolean stillThere(Principal principal) {
+        return switch (principal) {
+            case Principal.User user -> true;
+            case Principal.Agent agent ->
+                agentTokens.alive(Set.of(agent.tokenId())).contains(agent.tokenId());
+            case Principal.Integration integration ->
+                integrationKeys.alive(Set.of(integration.keyId())).contains(integration.keyId());
+        };
     }
 
     /** Keeps the tickets of open streams alive; told every few seconds. */

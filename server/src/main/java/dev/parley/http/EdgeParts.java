@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** What all exchanges of one edge share. */
 record EdgeParts<P>(
         HttpSettings settings,
+        BrowserRules browsers,
         RouteTree<P> routes,
         Gate<P> gate,
         InFlight inFlight,

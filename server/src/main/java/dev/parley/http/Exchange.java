@@ -48,6 +48,11 @@ final class Exchange<P> implements Runnable {
 
     /** The request's head is here. */
     void begin() {
+        if (!guard.channel().isWritable()) {
+            // It pipelines requests and does not read their answers: those would pile up here.
+            guard.close();
+            return;
+        }
         Answer refusal = route();
         long declared = declaredLength();
         boolean takesBody =
@@ -89,13 +94,17 @@ final class Exchange<P> implements Runnable {
             }
             RequestTarget target = RequestTarget.of(request.uri());
             path = target.path();
-            head = new RequestHead(request, target, requestId);
             switch (edge.routes().find(request.method().name(), path)) {
                 case RouteTree.Found<P> found -> {
                     endpoint = found.endpoint();
                     values = found.values();
+                    boolean stream = found.endpoint().route().opensStream();
+                    head = new RequestHead(request, target, requestId, stream);
                 }
                 case RouteTree.OtherMethods<P> other -> {
+                    if (edge.browsers().isPreflight(request)) {
+                        return BrowserRules.preflight(other.allow());
+                    }
                     return refusal(Problem.METHOD_NOT_ALLOWED, "This address takes " + other.allow() + ".")
                             .withHeader("Allow", other.allow());
                 }
@@ -188,7 +197,7 @@ final class Exchange<P> implements Runnable {
         boolean last = unreadable || (body == null || body.ended() ? edge.stopping() : body.mayNeverCome());
         Rendered written = rendered;
         try {
-            written = ResponseWriter.write(request.response(), rendered, requestId, last);
+            written = ResponseWriter.write(request, edge.browsers(), rendered, requestId, last);
         } catch (RuntimeException e) {
             LOG.error("The answer to request {} could not be written.", requestId, e);
             guard.close();
@@ -212,7 +221,7 @@ final class Exchange<P> implements Runnable {
         if (response.closed()) {
             stream.over();
         } else {
-            ResponseWriter.putCommonHeaders(response, requestId);
+            ResponseWriter.putCommonHeaders(request, edge.browsers(), requestId);
             stream.open(edge.settings().sseQueueBytes());
             guard.watch().add(stream);
             AccessLog.streamOpened(method, path, System.nanoTime() - began, requestId);

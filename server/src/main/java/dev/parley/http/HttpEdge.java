@@ -46,14 +46,21 @@ public final class HttpEdge<P> {
     private final Http1ServerConfig decoding;
     private final List<Loop> loops = new CopyOnWriteArrayList<>();
 
-    private HttpEdge(HttpSettings settings, Routes<P> routes, Gate<P> gate, MeterRegistry registry) {
+    private HttpEdge(
+            HttpSettings settings, BrowserRules browsers, Routes<P> routes, Gate<P> gate, MeterRegistry registry) {
         this.settings = settings;
         InFlight inFlight = new InFlight(settings.maxInFlight());
         meters = new EdgeMeters(registry, inFlight);
         workers = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("http").factory());
         parts = new EdgeParts<>(
-                settings, new RouteTree<>(routes.all(), meters::request), gate, inFlight, workers, new AtomicBoolean());
+                settings,
+                browsers,
+                new RouteTree<>(routes.all(), meters::request),
+                gate,
+                inFlight,
+                workers,
+                new AtomicBoolean());
         vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(settings.eventLoops())
                 // Nothing is served from the class path, so no cache folder is made either.
@@ -66,8 +73,9 @@ public final class HttpEdge<P> {
     }
 
     /** Listens when it returns. */
-    public static <P> HttpEdge<P> start(HttpSettings settings, Routes<P> routes, Gate<P> gate, MeterRegistry registry) {
-        HttpEdge<P> edge = new HttpEdge<>(settings, routes, gate, registry);
+    public static <P> HttpEdge<P> start(
+            HttpSettings settings, BrowserRules browsers, Routes<P> routes, Gate<P> gate, MeterRegistry registry) {
+        HttpEdge<P> edge = new HttpEdge<>(settings, browsers, routes, gate, registry);
         try {
             edge.await(
                     edge.vertx.deployVerticle(

@@ -49,7 +49,7 @@ final class LoopWatch {
             connection.check(now);
         }
         for (SseConnection stream : List.copyOf(streams)) {
-            if (stream.fullFor(now) > patience) {
+            if (stream.stuckFor(now) > patience) {
                 meters.slowReaderCut();
                 stream.cut();
             } else if (stream.silentFor(now) >= silence) {

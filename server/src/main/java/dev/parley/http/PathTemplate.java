@@ -21,6 +21,26 @@ final class PathTemplate {
         return isParameter(segment) && segment.endsWith(REST);
     }
 
+    /** Whether a path has this form; its segments are compared as they are written. */
+    static boolean matches(String template, String path) {
+        if (!path.startsWith("/")) {
+            return false;
+        }
+        List<String> wanted = segments(template);
+        List<String> given = segments(path);
+        boolean open = !wanted.isEmpty() && isRest(wanted.getLast());
+        if (open ? given.size() < wanted.size() : given.size() != wanted.size()) {
+            return false;
+        }
+        for (int i = 0; i < wanted.size(); i++) {
+            if (given.get(i).isEmpty()
+                    || !isParameter(wanted.get(i)) && !wanted.get(i).equals(given.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     static List<String> parameters(String template) {
         List<String> names = new ArrayList<>();
         for (String segment : segments(template)) {

@@ -3,6 +3,7 @@ package dev.parley.http;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
 
@@ -16,14 +17,16 @@ final class ResponseWriter {
     private ResponseWriter() {}
 
     /** Answers what was written: an answer with headers that cannot be sent is our bug, and becomes a 500. */
-    static Rendered write(HttpServerResponse response, Rendered rendered, String requestId, boolean closeAfter) {
+    static Rendered write(
+            HttpServerRequest request, BrowserRules browsers, Rendered rendered, String requestId, boolean closeAfter) {
+        HttpServerResponse response = request.response();
         Rendered written = rendered;
         try {
-            putHeaders(response, rendered, requestId);
+            putHeaders(request, browsers, rendered, requestId);
         } catch (IllegalArgumentException e) {
             response.headers().clear();
             written = Rendered.of(ProblemRenderer.render(e, requestId));
-            putHeaders(response, written, requestId);
+            putHeaders(request, browsers, written, requestId);
         }
         Buffer body = BufferInternal.buffer(Unpooled.wrappedBuffer(written.bytes()));
         if (closeAfter) {
@@ -33,15 +36,19 @@ final class ResponseWriter {
         return written;
     }
 
-    static void putCommonHeaders(HttpServerResponse response, String requestId) {
+    static void putCommonHeaders(HttpServerRequest request, BrowserRules browsers, String requestId) {
+        HttpServerResponse response = request.response();
         response.putHeader(REQUEST_ID, requestId);
         response.putHeader(CONTENT_TYPE_OPTIONS, NOSNIFF);
         response.putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE);
+        browsers.putHeaders(request, response);
     }
 
-    private static void putHeaders(HttpServerResponse response, Rendered rendered, String requestId) {
+    private static void putHeaders(
+            HttpServerRequest request, BrowserRules browsers, Rendered rendered, String requestId) {
+        HttpServerResponse response = request.response();
         response.setStatusCode(rendered.status());
-        putCommonHeaders(response, requestId);
+        putCommonHeaders(request, browsers, requestId);
         if (!rendered.contentType().isEmpty()) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, rendered.contentType());
         }

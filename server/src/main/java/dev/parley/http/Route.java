@@ -10,9 +10,15 @@ record Route<P>(RouteKey key, List<String> parameters, long bodyLimit, Target<P>
     /** Whom a route serves: those the gate admits, or anyone. */
     sealed interface Target<P> {}
 
-    record Guarded<P>(StreamHandler<P> handler) implements Target<P> {}
+    /** @param streams whether it answers by a stream */
+    record Guarded<P>(StreamHandler<P> handler, boolean streams) implements Target<P> {}
 
     record Open<P>(StreamHandler<Anyone> handler) implements Target<P> {}
+
+    /** Whether this is a GET that is answered by a stream: what a browser's {@code EventSource} can open. */
+    boolean opensStream() {
+        return key.method().equals("GET") && target instanceof Guarded<P> guarded && guarded.streams();
+    }
 
     boolean takesBody() {
         return bodyLimit != NO_BODY;

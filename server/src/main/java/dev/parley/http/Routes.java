@@ -14,37 +14,37 @@ public final class Routes<P> {
     private final Set<RouteKey> keys = new HashSet<>();
 
     public Routes<P> get(String path, Handler<P> handler) {
-        return add("GET", path, Route.NO_BODY, new Route.Guarded<>(handler::handle));
+        return add("GET", path, Route.NO_BODY, new Route.Guarded<>(handler::handle, false));
     }
 
     public Routes<P> post(String path, long bodyLimit, Handler<P> handler) {
-        return add("POST", path, bodyLimit, new Route.Guarded<>(handler::handle));
+        return add("POST", path, bodyLimit, new Route.Guarded<>(handler::handle, false));
     }
 
     public Routes<P> put(String path, long bodyLimit, Handler<P> handler) {
-        return add("PUT", path, bodyLimit, new Route.Guarded<>(handler::handle));
+        return add("PUT", path, bodyLimit, new Route.Guarded<>(handler::handle, false));
     }
 
     public Routes<P> patch(String path, long bodyLimit, Handler<P> handler) {
-        return add("PATCH", path, bodyLimit, new Route.Guarded<>(handler::handle));
+        return add("PATCH", path, bodyLimit, new Route.Guarded<>(handler::handle, false));
     }
 
     public Routes<P> delete(String path, Handler<P> handler) {
-        return add("DELETE", path, Route.NO_BODY, new Route.Guarded<>(handler::handle));
+        return add("DELETE", path, Route.NO_BODY, new Route.Guarded<>(handler::handle, false));
     }
 
     public Routes<P> delete(String path, long bodyLimit, Handler<P> handler) {
-        return add("DELETE", path, bodyLimit, new Route.Guarded<>(handler::handle));
+        return add("DELETE", path, bodyLimit, new Route.Guarded<>(handler::handle, false));
     }
 
     /** A GET that is answered by a stream. */
     public Routes<P> stream(String path, StreamHandler<P> handler) {
-        return add("GET", path, Route.NO_BODY, new Route.Guarded<>(handler));
+        return add("GET", path, Route.NO_BODY, new Route.Guarded<>(handler, true));
     }
 
     /** A POST that is answered by a stream. */
     public Routes<P> streamPost(String path, long bodyLimit, StreamHandler<P> handler) {
-        return add("POST", path, bodyLimit, new Route.Guarded<>(handler));
+        return add("POST", path, bodyLimit, new Route.Guarded<>(handler, true));
     }
 
     /** A GET outside the gate. */
@@ -55,6 +55,13 @@ public final class Routes<P> {
     /** A POST outside the gate, for callers who prove themselves by what they send, such as a signature. */
     public Routes<P> openPost(String path, long bodyLimit, Handler<Anyone> handler) {
         return add("POST", path, bodyLimit, new Route.Open<>(handler::handle));
+    }
+
+    /** Whether a GET of this path is answered by a stream. */
+    public boolean opensStream(String path) {
+        return routes.stream()
+                .anyMatch(route ->
+                        route.opensStream() && PathTemplate.matches(route.key().path(), path));
     }
 
     public List<RouteKey> list() {

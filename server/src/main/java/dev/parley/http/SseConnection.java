@@ -2,6 +2,7 @@ package dev.parley.http;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class SseConnection {
     private @Nullable Runnable onClose;
     private long lastWrite;
     private long fullSince;
+    private long waitingBefore;
     private long sent;
     private boolean full;
     private boolean closed;
@@ -126,8 +128,18 @@ public final class SseConnection {
         return now - lastWrite;
     }
 
-    long fullFor(long now) {
-        return full ? now - fullSince : 0;
+    /** How long the reader has taken nothing although more waits for it; a slow but steady one is not stuck. */
+    long stuckFor(long now) {
+        if (!full) {
+            return 0;
+        }
+        ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
+        long waiting = queue == null ? 0 : queue.totalPendingWriteBytes();
+        if (waiting < waitingBefore) {
+            fullSince = now;
+        }
+        waitingBefore = waiting;
+        return now - fullSince;
     }
 
     long sent() {
@@ -155,6 +167,7 @@ public final class SseConnection {
         if (!closed && !full && response.writeQueueFull()) {
             full = true;
             fullSince = lastWrite;
+            waitingBefore = Long.MAX_VALUE;
         }
     }
 

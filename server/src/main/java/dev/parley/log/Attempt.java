@@ -33,10 +33,6 @@ final class Attempt {
         return weight;
     }
 
-    boolean expired() {
-        return System.nanoTime() - deadlineNanos > 0;
-    }
-
     boolean settled() {
         return outcome.isDone();
     }
@@ -68,13 +64,22 @@ final class Attempt {
         }
     }
 
-    /** Somebody else held the head's lock. */
-    int skipped() {
+    /** Tells a caller whose time is over that it must ask again; true if it was so. */
+    boolean failIfExpired() {
+        if (System.nanoTime() - deadlineNanos <= 0) {
+            return false;
+        }
+        fail(Problem.DATABASE_UNAVAILABLE, "The append waited too long; send it again with the same key.");
+        return true;
+    }
+
+    /** Somebody else held the head's lock; how often by now. */
+    int countSkip() {
         return ++skips;
     }
 
-    /** The whole transaction collided with another one. */
-    int collided() {
+    /** The whole transaction collided with another one; how often by now. */
+    int countCollision() {
         return ++collisions;
     }
 

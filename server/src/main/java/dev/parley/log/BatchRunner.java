@@ -31,17 +31,21 @@ final class BatchRunner {
     /**
      * The attempts of a batch to try again.
      *
-     * @param hindered their heads were locked by others, or their transaction collided
-     * @param deferred their turn comes next
+     * @param locked others hold the locks of their heads
+     * @param untouched their turn comes next: the transaction collided, or their thread or their half had to wait
      */
-    record Again(List<Attempt> hindered, List<Attempt> deferred) {
+    record Again(List<Attempt> locked, List<Attempt> untouched) {
         static final Again NONE = new Again(List.of(), List.of());
 
         /** All of them, so that no thread's commands change their order. */
         List<Attempt> all() {
-            List<Attempt> all = new ArrayList<>(hindered);
-            all.addAll(deferred);
+            List<Attempt> all = new ArrayList<>(locked);
+            all.addAll(untouched);
             return all;
+        }
+
+        boolean isEmpty() {
+            return locked.isEmpty() && untouched.isEmpty();
         }
     }
 
@@ -62,19 +66,26 @@ final class BatchRunner {
             return recover(connection, batch, locking, error, committing);
         } catch (RuntimeException bug) {
             connection.rollback();
-            LOG.error("A batch of {} commands could not be decided", batch.size(), bug);
-            batch.forEach(attempt -> attempt.fail(Problem.INTERNAL, "The append failed."));
-            return Again.NONE;
+            return halve(connection, batch, locking, bug);
         }
         meters.committed(result.decided().size(), result.decision().drafts().size(), System.nanoTime() - started);
         List<Outcome> outcomes = result.decision().outcomes();
         for (int i = 0; i < outcomes.size(); i++) {
             result.decided().get(i).complete(outcomes.get(i));
         }
-        if (!result.decision().events().isEmpty()) {
-            committed.accept(result.decision().events());
-        }
+        tell(result.decision().events());
         return new Again(result.skipped(), result.deferred());
+    }
+
+    /** Wake-ups are hints: one that fails costs a second, and must not cost the batch its answer. */
+    private void tell(List<Event> events) {
+        if (!events.isEmpty()) {
+            try {
+                committed.accept(events);
+            } catch (RuntimeException failed) {
+                LOG.error("Readers were not woken after a commit", failed);
+            }
+        }
     }
 
     private Again recover(
@@ -103,31 +114,32 @@ final class BatchRunner {
         };
     }
 
-    private Again halve(Connection connection, List<Attempt> batch, LaneTransaction.Locking locking, SQLException error)
+    private Again halve(Connection connection, List<Attempt> batch, LaneTransaction.Locking locking, Exception error)
             throws SQLException {
         if (batch.size() == 1) {
             LOG.error(
-                    "The database refused a command of thread {}",
+                    "A command of thread {} cannot be carried out",
                     batch.getFirst().command().thread(),
                     error);
             batch.getFirst().fail(Problem.INTERNAL, "The append failed.");
             return Again.NONE;
         }
         int middle = batch.size() / 2;
+        List<Attempt> second = batch.subList(middle, batch.size());
         Again first = run(connection, batch.subList(0, middle), locking);
-        if (first.all().isEmpty()) {
-            return run(connection, batch.subList(middle, batch.size()), locking);
+        if (first.isEmpty()) {
+            return run(connection, second, locking);
         }
         // What is tried again must not be overtaken by its own thread's commands of the second half.
-        List<Attempt> rest = new ArrayList<>(first.deferred());
-        rest.addAll(batch.subList(middle, batch.size()));
-        return new Again(first.hindered(), rest);
+        List<Attempt> rest = new ArrayList<>(first.untouched());
+        rest.addAll(second);
+        return new Again(first.locked(), rest);
     }
 
     private static Again againUnlessTooOften(List<Attempt> batch, SQLException error) {
         List<Attempt> again = new ArrayList<>(batch.size());
         for (Attempt attempt : batch) {
-            if (attempt.collided() > MAX_COLLISIONS) {
+            if (attempt.countCollision() > MAX_COLLISIONS) {
                 LOG.warn(
                         "A command of thread {} collided too often",
                         attempt.command().thread(),
@@ -137,6 +149,6 @@ final class BatchRunner {
                 again.add(attempt);
             }
         }
-        return new Again(again, List.of());
+        return new Again(List.of(), again);
     }
 }

@@ -41,7 +41,7 @@ final class DecidingBatch {
     Outcome decide(Command command) {
         Head head = moved.getOrDefault(command.thread(), heads.get(command.thread()));
         if (head == null) {
-            return new Outcome.Refused(Refusal.of(Problem.THREAD_NOT_FOUND, "There is no such thread."));
+            return new Outcome.Refused(Refusal.noSuchThread());
         }
         Outcome.@Nullable Done earlier = committedEarlier(command);
         if (earlier != null) {

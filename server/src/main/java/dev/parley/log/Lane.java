@@ -1,6 +1,5 @@
 package dev.parley.log;
 
-import dev.parley.protocol.Problem;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,6 +19,7 @@ final class Lane implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
     private static final int MAX_SKIPS = 3;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LOCKED_PAUSE = Duration.ofMillis(2);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(4);
 
@@ -39,7 +39,7 @@ final class Lane implements AutoCloseable {
         this.connections = connections;
         this.settings = settings;
         this.meters = meters;
-        this.parked = new ParkedThreads(runner, connections, settings.batchCommands());
+        this.parked = new ParkedThreads(runner, connections, queue, settings.batchCommands());
         this.thread = Thread.ofPlatform().name("parley-lane-" + number).start(this::work);
     }
 
@@ -58,10 +58,9 @@ final class Lane implements AutoCloseable {
     private void work() {
         try {
             for (List<Attempt> batch = next(); !batch.isEmpty(); batch = next()) {
-                List<Attempt> live = withoutExpired(parked.divert(batch));
-                if (!live.isEmpty()) {
-                    carryOut(live);
-                }
+                carryOut(parked.divert(batch).stream()
+                        .filter(attempt -> !attempt.failIfExpired())
+                        .toList());
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -71,17 +70,26 @@ final class Lane implements AutoCloseable {
     }
 
     private List<Attempt> next() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
         return queue.take(settings.batchCommands(), settings.batchBytes());
     }
 
     private void carryOut(List<Attempt> batch) {
+        if (batch.isEmpty()) {
+            return;
+        }
         try {
             BatchRunner.Again again = runner.run(connected(), batch, LaneTransaction.Locking.SKIP);
             failures = 0;
-            queue.putBack(again.deferred());
-            again(again.hindered(), again.hindered().size() == batch.size());
-        } catch (SQLException | RuntimeException lost) {
-            LOG.warn("Lane lost its connection, {} commands are tried again: {}", batch.size(), lost.toString());
+            tryAgain(again, again.all().size() == batch.size());
+        } catch (SQLException | RuntimeException | Error lost) {
+            // An Error too: a lane that ended would leave its queue open and nobody behind it.
+            LOG.warn(
+                    "Lane starts over with a new connection, {} commands are tried again: {}",
+                    batch.size(),
+                    lost.toString());
             meters.reconnected();
             disconnect();
             queue.putBack(batch.stream().filter(attempt -> !attempt.settled()).toList());
@@ -89,37 +97,23 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** Attempts whose heads are locked go back to the front; after a few times their threads wait apart. */
-    private void again(List<Attempt> attempts, boolean nothingMoved) {
-        if (attempts.isEmpty()) {
+    /** What was not carried out goes back to the front; threads that stay locked wait apart after a few times. */
+    private void tryAgain(BatchRunner.Again again, boolean nothingMoved) {
+        if (again.isEmpty()) {
             return;
         }
-        List<Attempt> front = new ArrayList<>(attempts.size());
-        for (Attempt attempt : attempts) {
-            if (attempt.skipped() > MAX_SKIPS) {
-                parked.park(attempt);
-            } else {
+        List<Attempt> front = new ArrayList<>();
+        for (Attempt attempt : again.locked()) {
+            if (attempt.countSkip() <= MAX_SKIPS || !parked.park(attempt)) {
                 front.add(attempt);
             }
         }
+        front.addAll(again.untouched());
         // An attempt must not overtake one of its own thread that was just parked.
         queue.putBack(parked.divert(front));
         if (nothingMoved) {
-            pause(Duration.ofMillis(1));
+            pause(LOCKED_PAUSE);
         }
-    }
-
-    private static List<Attempt> withoutExpired(List<Attempt> batch) {
-        List<Attempt> live = new ArrayList<>(batch.size());
-        for (Attempt attempt : batch) {
-            if (attempt.expired()) {
-                attempt.fail(
-                        Problem.DATABASE_UNAVAILABLE, "The append waited too long; send it again with the same key.");
-            } else {
-                live.add(attempt);
-            }
-        }
-        return live;
     }
 
     private Connection connected() throws SQLException {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What waits for a lane: first in, first out, bounded in commands and bytes. */
+/** What waits for a lane: first in, first out, bounded in commands and bytes, those of parked threads included. */
 final class LaneQueue {
     private final int maxCommands;
     private final long maxBytes;
@@ -15,6 +15,7 @@ final class LaneQueue {
     private final Condition filled = lock.newCondition();
     private final Deque<Attempt> waiting = new ArrayDeque<>();
     private long bytes;
+    private int heldCommands;
     private boolean closed;
 
     LaneQueue(int maxCommands, long maxBytes) {
@@ -35,7 +36,7 @@ final class LaneQueue {
             if (closed) {
                 return Offer.CLOSED;
             }
-            if (waiting.size() >= maxCommands || bytes + attempt.weight() > maxBytes) {
+            if (waiting.size() + heldCommands >= maxCommands || bytes + attempt.weight() > maxBytes) {
                 return Offer.FULL;
             }
             waiting.addLast(attempt);
@@ -56,6 +57,27 @@ final class LaneQueue {
                 bytes += attempt.weight();
             }
             filled.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Counts an attempt that waits elsewhere, so that the bounds hold for it too. */
+    void heldBack(Attempt attempt) {
+        lock.lock();
+        try {
+            heldCommands++;
+            bytes += attempt.weight();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void letGo(Attempt attempt) {
+        lock.lock();
+        try {
+            heldCommands--;
+            bytes -= attempt.weight();
         } finally {
             lock.unlock();
         }

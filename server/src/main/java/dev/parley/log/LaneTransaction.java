@@ -55,9 +55,14 @@ final class LaneTransaction {
         connection.setAutoCommit(false);
         try (var statement = connection.createStatement()) {
             statement.execute("""
+                    set default_transaction_isolation = 'read committed';
                     set synchronous_commit = on;
-                    set statement_timeout = '10s';
+                    set statement_timeout = '5s';
                     set lock_timeout = '2s';
+                    set idle_in_transaction_session_timeout = '15s';
+                    set tcp_keepalives_idle = 15;
+                    set tcp_keepalives_interval = 5;
+                    set tcp_keepalives_count = 3;
                     set enable_seqscan = off;
                     set plan_cache_mode = force_generic_plan;
                     set jit = off""");

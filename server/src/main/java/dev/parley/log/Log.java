@@ -15,6 +15,9 @@ import java.util.function.Consumer;
 
 /** The way into the log: every append of every face goes through here, and comes back durable or refused. */
 public final class Log implements AutoCloseable {
+    /** A lane's own, and those on which threads wait whose heads others hold. */
+    public static final int CONNECTIONS_PER_LANE = 1 + ParkedThreads.MOST;
+
     private final LogSettings settings;
     private final List<Lane> lanes = new ArrayList<>();
 

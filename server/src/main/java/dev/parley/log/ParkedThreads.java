@@ -1,6 +1,5 @@
 package dev.parley.log;
 
-import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -10,37 +9,48 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads whose heads somebody else keeps locked. Each waits for its lock on a connection of its own, so that the lane
- * goes on with the others; what arrives for a parked thread meanwhile queues up behind it, in order.
+ * Threads whose heads somebody else keeps locked. A few at a time wait for their lock on a connection of their own, so
+ * that the lane goes on with the others; what arrives for a parked thread meanwhile queues up behind it, in order. If
+ * that connection dies, everything goes back to the lane, which knows what to do about a commit without an answer.
  */
 final class ParkedThreads {
     private static final Logger LOG = LoggerFactory.getLogger(ParkedThreads.class);
 
+    /** Each takes a connection, and connections are few. */
+    static final int MOST = 4;
+
     private final BatchRunner runner;
     private final Lane.Connections connections;
+    private final LaneQueue lane;
     private final int batchCommands;
     private final Map<ThreadId, Deque<Attempt>> parked = new HashMap<>();
 
-    ParkedThreads(BatchRunner runner, Lane.Connections connections, int batchCommands) {
+    ParkedThreads(BatchRunner runner, Lane.Connections connections, LaneQueue lane, int batchCommands) {
         this.runner = runner;
         this.connections = connections;
+        this.lane = lane;
         this.batchCommands = batchCommands;
     }
 
-    /** Parks an attempt; the first of its thread starts the wait. */
-    synchronized void park(Attempt attempt) {
+    /** Parks an attempt if there is a place; the first of its thread starts the wait. */
+    synchronized boolean park(Attempt attempt) {
         ThreadId thread = attempt.command().thread();
         Deque<Attempt> queue = parked.get(thread);
         if (queue == null) {
+            if (parked.size() >= MOST) {
+                return false;
+            }
             queue = new ArrayDeque<>();
             parked.put(thread, queue);
             Thread.ofVirtual().name("parley-parked-" + thread).start(() -> waitFor(thread));
         }
-        queue.addLast(attempt);
+        hold(queue, attempt);
+        return true;
     }
 
     /** Keeps back what belongs to parked threads, and returns the rest. */
@@ -54,36 +64,41 @@ final class ParkedThreads {
             if (queue == null) {
                 rest.add(attempt);
             } else {
-                queue.addLast(attempt);
+                hold(queue, attempt);
             }
         }
         return rest;
     }
 
+    private void hold(Deque<Attempt> queue, Attempt attempt) {
+        lane.heldBack(attempt);
+        queue.addLast(attempt);
+    }
+
     private void waitFor(ThreadId thread) {
         List<Attempt> batch = List.of();
         try (Connection connection = connections.open()) {
-            for (batch = next(thread, List.of()); !batch.isEmpty(); ) {
-                batch = next(
-                        thread,
-                        runner.run(connection, batch, LaneTransaction.Locking.WAIT)
-                                .all());
+            batch = next(thread, List.of());
+            while (!batch.isEmpty()) {
+                BatchRunner.Again again = runner.run(connection, batch, LaneTransaction.Locking.WAIT);
+                batch = next(thread, again.all());
             }
-        } catch (SQLException | RuntimeException error) {
-            LOG.warn("Lost the connection that waited for thread {}", thread, error);
-            fail(batch);
-            for (List<Attempt> rest = next(thread, List.of()); !rest.isEmpty(); rest = next(thread, List.of())) {
-                fail(rest);
-            }
+        } catch (SQLException | RuntimeException | Error lost) {
+            LOG.warn("The wait for thread {} ended; its commands go back to the lane: {}", thread, lost.toString());
+            giveBack(thread, batch);
         }
     }
 
     /** What to run next for a thread; with nothing left the thread is parked no longer. */
     private synchronized List<Attempt> next(ThreadId thread, List<Attempt> again) {
-        Deque<Attempt> queue = parked.getOrDefault(thread, new ArrayDeque<>());
         List<Attempt> batch = new ArrayList<>(again);
+        Deque<Attempt> queue = parked.getOrDefault(thread, new ArrayDeque<>());
         while (batch.size() < batchCommands && !queue.isEmpty()) {
-            batch.add(queue.removeFirst());
+            Attempt attempt = queue.removeFirst();
+            lane.letGo(attempt);
+            if (!attempt.failIfExpired()) {
+                batch.add(attempt);
+            }
         }
         if (batch.isEmpty()) {
             parked.remove(thread);
@@ -91,15 +106,14 @@ final class ParkedThreads {
         return batch;
     }
 
-    private static void fail(List<Attempt> attempts) {
-        attempts.stream()
-                .filter(attempt -> !attempt.settled())
-                .forEach(attempt -> attempt.fail(
-                        Problem.DATABASE_UNAVAILABLE,
-                        "The append was not confirmed; send it again with the same key."));
-    }
-
-    synchronized boolean isEmpty() {
-        return parked.isEmpty();
+    private synchronized void giveBack(ThreadId thread, List<Attempt> batch) {
+        List<Attempt> unsettled = new ArrayList<>(
+                batch.stream().filter(attempt -> !attempt.settled()).toList());
+        @Nullable Deque<Attempt> queue = parked.remove(thread);
+        if (queue != null) {
+            queue.forEach(lane::letGo);
+            unsettled.addAll(queue);
+        }
+        lane.putBack(unsettled);
     }
 }

@@ -17,6 +17,11 @@ public record Refusal(Problem problem, String detail, List<FieldError> errors, M
                 Problem.INVALID_FIELDS, field + " " + message, List.of(new FieldError(field, message)), Map.of());
     }
 
+    /** The same for a thread that does not exist and one that the caller may not see. */
+    public static Refusal noSuchThread() {
+        return of(Problem.THREAD_NOT_FOUND, "There is no such thread.");
+    }
+
     public ProblemException toException() {
         return new ProblemException(problem, detail, errors, members);
     }

@@ -4,11 +4,13 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
@@ -35,9 +37,9 @@ public final class Database implements AutoCloseable {
 
     /** Connects, checks the server's version and durability, and brings the schema up to date. */
     public static Database open(DatabaseAddress address, int poolSize) {
-        PGSimpleDataSource source = address.toDataSource();
+        PGSimpleDataSource source = address.forRequests();
         Startup.requireUsable(source, address);
-        Startup.migrate(source);
+        Startup.migrate(address.toDataSource());
         HikariConfig config = new HikariConfig();
         config.setDataSource(source);
         config.setPoolName("parley");
@@ -45,7 +47,11 @@ public final class Database implements AutoCloseable {
         config.setMinimumIdle(Math.min(2, poolSize));
         config.setConnectionTimeout(BORROW_LIMIT.toMillis());
         config.setInitializationFailTimeout(-1);
-        config.setConnectionInitSql("set statement_timeout = '10s'; set lock_timeout = '5s'");
+        config.setConnectionInitSql("""
+                set default_transaction_isolation = 'read committed';
+                set statement_timeout = '10s';
+                set lock_timeout = '5s';
+                set idle_in_transaction_session_timeout = '30s'""");
         return new Database(source, new HikariDataSource(config), poolSize);
     }
 
@@ -70,7 +76,7 @@ public final class Database implements AutoCloseable {
         return source.getConnection();
     }
 
-    private <T> T borrow(java.util.function.Supplier<T> work) {
+    private <T> T borrow(Supplier<T> work) {
         try {
             if (!turns.tryAcquire(BORROW_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new ProblemException(Problem.OVERLOADED, "No database connection became free in time.");
@@ -81,7 +87,7 @@ public final class Database implements AutoCloseable {
         }
         try {
             return work.get();
-        } catch (JdbiException | java.io.UncheckedIOException error) {
+        } catch (JdbiException | UncheckedIOException error) {
             throw translate(error);
         } finally {
             turns.release();

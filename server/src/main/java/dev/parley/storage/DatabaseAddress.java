@@ -6,9 +6,17 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** Where the database is and how to sign in to it. */
 public record DatabaseAddress(
         String jdbcUrl, @Nullable String user, @Nullable String password) {
-    /** A hung server is noticed: longer than any statement may take, shorter than a caller's patience. */
-    private static final int SOCKET_TIMEOUT_SECONDS = 30;
+    /** How long a server may say nothing: more than any statement may take. */
+    private static final int SOCKET_TIMEOUT_SECONDS = 12;
 
+    /** For requests: a hung server is noticed. */
+    PGSimpleDataSource forRequests() {
+        PGSimpleDataSource source = toDataSource();
+        source.setSocketTimeout(SOCKET_TIMEOUT_SECONDS);
+        return source;
+    }
+
+    /** For migrations, which may take as long as they need. */
     PGSimpleDataSource toDataSource() {
         PGSimpleDataSource source = new PGSimpleDataSource();
         try {
@@ -26,7 +34,6 @@ public record DatabaseAddress(
         source.setApplicationName("parley");
         source.setConnectTimeout(5);
         source.setLoginTimeout(5);
-        source.setSocketTimeout(SOCKET_TIMEOUT_SECONDS);
         source.setTcpKeepAlive(true);
         source.setReWriteBatchedInserts(false);
         return source;

@@ -26,11 +26,14 @@ public enum SqlState {
         return switch (state) {
             // serialization failure, deadlock, lock not available, statement cancelled by its time-out
             case "40001", "40P01", "55P03", "57014" -> CONTENTION;
+            // read only after a failover; ended because it idled in a transaction
+            case "25006", "25P03" -> UNAVAILABLE;
             default ->
                 switch (state.substring(0, 2)) {
-                    case "22", "23" -> POISON;
-                    // connection, insufficient resources, operator intervention, system error, configuration limit
-                    case "08", "53", "57", "58", "54" -> UNAVAILABLE;
+                    // data, constraints, and what is too large for an index row or too deep
+                    case "22", "23", "54" -> POISON;
+                    // connection, insufficient resources, operator intervention, system error
+                    case "08", "53", "57", "58" -> UNAVAILABLE;
                     default -> "XX001".equals(state) || "XX002".equals(state) ? UNAVAILABLE : BUG;
                 };
         };

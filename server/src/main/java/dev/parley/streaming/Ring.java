@@ -25,6 +25,7 @@ final class Ring {
     private long bytes;
     private @Nullable Stretch lastStretch;
     private boolean cleared;
+    private boolean used;
 
     /** All frames after one position up to another. */
     record Stretch(long from, long to, Frames frames) {}
@@ -47,6 +48,7 @@ final class Ring {
             floor = position;
             return;
         }
+        used = true;
         slots.addLast(new Slot(position, frames));
         grow(frames.size());
         while (!slots.isEmpty() && (bytes > maxBytes || total.get() > maxTotal)) {
@@ -82,12 +84,24 @@ final class Ring {
         return Optional.of(shared);
     }
 
-    /** Gives its bytes back for good: what a wake-up still brings afterwards would never be given back. */
-    synchronized void clear() {
-        cleared = true;
+    /** Gives its bytes back if nothing was added since the last time: readers that keep up need none of them. */
+    synchronized void trimIfIdle() {
+        if (!used) {
+            empty();
+        }
+        used = false;
+    }
+
+    private void empty() {
         slots.clear();
         floor = filledTo;
         lastStretch = null;
         grow((int) -bytes);
+    }
+
+    /** Gives its bytes back for good: what a wake-up still brings afterwards would never be given back. */
+    synchronized void clear() {
+        cleared = true;
+        empty();
     }
 }

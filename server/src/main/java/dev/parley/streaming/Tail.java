@@ -5,19 +5,24 @@ import dev.parley.http.SseConnection;
 import dev.parley.log.Event;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.ThreadId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The live end of one thread in one encoding: a ring filled from just-committed batches if they follow on, else from the
  * log, and the readers that follow it. Readers are woken once per event loop, however many there are.
  */
 final class Tail implements Watches.Watcher {
+    private static final Logger LOG = LoggerFactory.getLogger(Tail.class);
     private static final int PAGE = 200;
+    private static final int PARCEL_BYTES = 64 * 1024;
 
     private final ThreadId thread;
     private final LogReader log;
@@ -36,19 +41,31 @@ final class Tail implements Watches.Watcher {
         return ring;
     }
 
-    /** A page of frames from the log, for a reader behind the ring. */
-    Page page(long after) {
-        List<Event> events = log.eventsAfter(thread, after, PAGE);
-        return events.isEmpty()
-                ? new Page(after, Frames.NONE, true)
-                : new Page(
-                        events.getLast().position(),
-                        Frames.concat(events.stream().map(encoder).toList()),
-                        false);
+    /** What comes after a position, from the log, for a reader behind the ring; empty behind the last event. */
+    List<Parcel> page(long after) {
+        List<Parcel> parcels = new ArrayList<>();
+        List<Frames> frames = new ArrayList<>();
+        int bytes = 0;
+        long to = after;
+        for (Event event : log.eventsAfter(thread, after, PAGE)) {
+            Frames next = encoder.apply(event);
+            if (bytes > 0 && bytes + next.size() > PARCEL_BYTES) {
+                parcels.add(new Parcel(to, Frames.concat(frames)));
+                frames.clear();
+                bytes = 0;
+            }
+            frames.add(next);
+            bytes += next.size();
+            to = event.position();
+        }
+        if (!frames.isEmpty()) {
+            parcels.add(new Parcel(to, Frames.concat(frames)));
+        }
+        return parcels;
     }
 
-    /** Frames read from the log, the position behind them, and whether there were none left. */
-    record Page(long to, Frames frames, boolean end) {}
+    /** Frames read from the log, not too many for one write, and the position behind them. */
+    record Parcel(long to, Frames frames) {}
 
     /** Follows the log; called by one thread at a time. */
     @Override
@@ -124,6 +141,7 @@ final class Tail implements Watches.Watcher {
                     reader.serve();
                 } catch (RuntimeException failed) {
                     // One that leaves in mid-pass must not end the pass for the others.
+                    LOG.warn("A viewer could not be served and is cut: {}", failed.toString());
                     reader.connection().cut();
                 }
             }

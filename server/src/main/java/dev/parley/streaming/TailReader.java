@@ -1,8 +1,12 @@
 package dev.parley.streaming;
 
 import dev.parley.http.SseConnection;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,14 +20,20 @@ import org.slf4j.LoggerFactory;
 final class TailReader {
     private static final Logger LOG = LoggerFactory.getLogger(TailReader.class);
 
-    /** A page on its way to the viewer; completed with whether it was sent. */
-    private record Parcel(Tail.Page page, CompletableFuture<Boolean> sent) {}
+    /** Only so many viewers catch up at once on a node: each holds a page and asks the database for more. */
+    private static final Semaphore CATCHING_UP = new Semaphore(32, true);
+
+    /** Longer than the slow-reader rule lets anybody wait. */
+    private static final Duration SEND_LIMIT = Duration.ofMinutes(5);
+
+    /** A parcel on its way to the viewer; completed with whether it was sent. */
+    private record Sending(Tail.Parcel parcel, CompletableFuture<Boolean> sent) {}
 
     private final Tail tail;
     private final SseConnection connection;
     private long position;
     private boolean catchingUp;
-    private @Nullable Parcel waitingForRoom;
+    private @Nullable Sending waitingForRoom;
     private boolean closed;
 
     TailReader(Tail tail, SseConnection connection, long position) {
@@ -59,26 +69,34 @@ final class TailReader {
     }
 
     private void roomAgain() {
-        Parcel parcel = waitingForRoom;
-        if (parcel == null) {
+        Sending sending = waitingForRoom;
+        if (sending == null) {
             serve();
         } else {
             waitingForRoom = null;
-            send(parcel);
+            send(sending);
         }
     }
 
-    /** Reads pages on a virtual thread; each one is sent, on the loop, before the next one is read. */
+    /** Reads pages on a virtual thread; each parcel is sent, on the loop, before the next one. */
     private void catchUp(long from) {
+        CATCHING_UP.acquireUninterruptibly();
         try {
-            Tail.Page page = tail.page(from);
-            while (!page.end() && sent(page)) {
-                page = tail.page(page.to());
+            long reached = from;
+            for (List<Tail.Parcel> page = tail.page(reached); !page.isEmpty(); page = tail.page(reached)) {
+                for (Tail.Parcel parcel : page) {
+                    if (!sent(parcel)) {
+                        return;
+                    }
+                    reached = parcel.to();
+                }
             }
             connection.execute(this::goLive);
         } catch (RuntimeException unavailable) {
             LOG.debug("A viewer is cut, its page cannot be read: {}", unavailable.toString());
             connection.execute(connection::cut);
+        } finally {
+            CATCHING_UP.release();
         }
     }
 
@@ -87,22 +105,26 @@ final class TailReader {
         serve();
     }
 
-    /** Waits until a page was sent; false once the viewer is gone. The slow-reader rule bounds the wait. */
-    private boolean sent(Tail.Page page) {
-        Parcel parcel = new Parcel(page, new CompletableFuture<>());
-        connection.execute(() -> send(parcel));
-        return parcel.sent().join();
+    /** Waits until a parcel was sent; false once the viewer is gone. The slow-reader rule bounds the wait. */
+    private boolean sent(Tail.Parcel parcel) {
+        Sending sending = new Sending(parcel, new CompletableFuture<>());
+        connection.execute(() -> send(sending));
+        return sending.sent()
+                .completeOnTimeout(false, SEND_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
-    private void send(Parcel parcel) {
+    private void send(Sending sending) {
         if (closed) {
-            parcel.sent().complete(false);
+            sending.sent().complete(false);
         } else if (connection.writable()) {
-            connection.send(parcel.page().frames());
-            position = parcel.page().to();
-            parcel.sent().complete(true);
+            boolean sent = connection.send(sending.parcel().frames());
+            if (sent) {
+                position = sending.parcel().to();
+            }
+            sending.sent().complete(sent);
         } else {
-            waitingForRoom = parcel;
+            waitingForRoom = sending;
         }
     }
 }

@@ -6,7 +6,6 @@ import dev.parley.http.StreamSource;
 import dev.parley.log.Event;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.ThreadId;
-import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,6 +25,14 @@ public final class Tails {
         this.watches = watches;
         this.bytesPerTail = bytesPerTail;
         this.bytesTotal = bytesTotal;
+        watches.everySecond(this::trimIdle);
+    }
+
+    /** Rings that nobody adds to give way to those that are in use. */
+    private void trimIdle() {
+        if (bytes.get() > bytesTotal / 2) {
+            tails.values().forEach(shared -> shared.tail.ring().trimIfIdle());
+        }
     }
 
     /** Viewers with the same encoder see the same bytes, and share a tail. */
@@ -80,7 +87,7 @@ public final class Tails {
     }
 
     private Tail acquire(Key key) {
-        long start = lastPosition(key.thread());
+        long start = log.lastPosition(key.thread());
         AtomicBoolean made = new AtomicBoolean();
         Shared shared = tails.compute(key, (k, existing) -> {
             made.set(existing == null);
@@ -89,14 +96,15 @@ public final class Tails {
             return kept;
         });
         if (made.get()) {
-            // What was committed after the first look and before the tail watched would else wait for the repair.
-            watches.hint(key.thread(), lastPosition(key.thread()));
+            try {
+                // What was committed after the first look and before the tail watched would else wait for the repair.
+                watches.hint(key.thread(), log.lastPosition(key.thread()));
+            } catch (RuntimeException unavailable) {
+                release(key);
+                throw unavailable;
+            }
         }
         return shared.tail;
-    }
-
-    private long lastPosition(ThreadId thread) {
-        return log.lastPositions(List.of(thread)).getOrDefault(thread, 0L);
     }
 
     private Shared start(Key key, long start) {

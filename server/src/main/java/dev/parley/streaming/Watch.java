@@ -14,6 +14,8 @@ import org.slf4j.LoggerFactory;
 final class Watch {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
 
+    private static final int MOST_NEWS = 256;
+
     /** A wake-up on its way. */
     private record News(long position, List<Event> events) {}
 
@@ -34,7 +36,11 @@ final class Watch {
     synchronized void wake(long position, List<Event> events) {
         // Hints carry nothing but a position: of two waiting ones the farther is enough.
         News last = news.peekLast();
-        if (events.isEmpty() && last != null && last.events().isEmpty()) {
+        if (news.size() >= MOST_NEWS) {
+            // Watchers that cannot keep up read the log instead.
+            news.clear();
+            news.addLast(new News(position, List.of()));
+        } else if (events.isEmpty() && last != null && last.events().isEmpty()) {
             news.removeLast();
             news.addLast(new News(Math.max(position, last.position()), events));
         } else {
@@ -51,7 +57,7 @@ final class Watch {
             for (Watcher watcher : current()) {
                 try {
                     watcher.woken(next.position(), next.events());
-                } catch (RuntimeException failed) {
+                } catch (RuntimeException | Error failed) {
                     // The next wake-up or the repair reaches this watcher again; the others must not miss theirs.
                     LOG.warn("A watcher could not be served: {}", failed.toString());
                 }

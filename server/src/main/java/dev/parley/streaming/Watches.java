@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ public final class Watches implements AutoCloseable {
 
     private final LogReader reader;
     private final ConcurrentHashMap<ThreadId, Watch> watches = new ConcurrentHashMap<>();
+    private final List<Runnable> chores = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService repairs = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-watch-repair").daemon().factory());
 
@@ -87,13 +89,19 @@ public final class Watches implements AutoCloseable {
         }
     }
 
+    /** Runs something along with the repair, about once a second. */
+    void everySecond(Runnable work) {
+        chores.add(work);
+    }
+
     private void repair() {
         try {
+            chores.forEach(Runnable::run);
             Set<ThreadId> threads = Set.copyOf(watches.keySet());
             if (!threads.isEmpty()) {
                 reader.lastPositions(threads).forEach(this::hint);
             }
-        } catch (RuntimeException unavailable) {
+        } catch (RuntimeException | Error unavailable) {
             LOG.debug("Heads of watched threads could not be compared: {}", unavailable.toString());
         }
     }

@@ -71,7 +71,7 @@ public final class Activity implements AutoCloseable {
                                 entry.thread(),
                                 entry.seq(),
                                 entry.createdAt(),
-                                start(entry.said().content(), PREVIEW),
+                                preview(entry.said().content()),
                                 entry.seq() == 1 ? start(entry.said().content(), TITLE) : ""))
                         .toList());
             } catch (RuntimeException unavailable) {
@@ -151,7 +151,7 @@ public final class Activity implements AutoCloseable {
                         new ThreadId(row.getObject("thread_id", UUID.class)),
                         row.getLong("seq"),
                         row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                        start(row.getString("content"), PREVIEW),
+                        preview(row.getString("content")),
                         start(row.getString("first"), TITLE)))
                 .list());
         if (!behind.isEmpty()) {
@@ -160,6 +160,11 @@ public final class Activity implements AutoCloseable {
                 repair();
             }
         }
+    }
+
+    /** What lists show of a message. */
+    static String preview(String content) {
+        return start(content, PREVIEW);
     }
 
     /** The first line's start, in whole code points. */

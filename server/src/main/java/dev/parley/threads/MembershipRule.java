@@ -51,7 +51,7 @@ public final class MembershipRule implements Rule<MembershipRule.Memberships> {
         public Optional<Refusal> judge(Command command, Head head) {
             Integer bits = facts.capabilities().get(new Member(command.thread(), command.actor()));
             if (bits == null || !Capability.CAN_READ.in(bits)) {
-                return Optional.of(Refusal.of(Problem.THREAD_NOT_FOUND, "There is no such thread."));
+                return Optional.of(Refusal.noSuchThread());
             }
             for (Change change : command.changes()) {
                 Capability needed = needed(change);

@@ -26,6 +26,9 @@ final class Metadata {
             "legacy_prefix",
             "withdrawn");
 
+    /** Readers get it inside pages and frames, and their JSON has a limit of its own. */
+    private static final int DEEPEST = 32;
+
     private Metadata() {}
 
     /** What is stored: what the client sent, once that is found to be allowed, and the run if there is one. */
@@ -51,7 +54,18 @@ final class Metadata {
             throw ProblemException.invalidField("metadata", "is larger than the limit of " + limitBytes + " bytes");
         }
         requireStorable(metadata);
+        if (depth(metadata) > DEEPEST) {
+            throw ProblemException.invalidField("metadata", "is nested deeper than " + DEEPEST + " levels");
+        }
         return text;
+    }
+
+    private static int depth(JsonNode node) {
+        int deepest = 0;
+        for (JsonNode child : node) {
+            deepest = Math.max(deepest, depth(child));
+        }
+        return node.isContainer() ? deepest + 1 : 0;
     }
 
     private static boolean isServerOwned(String key) {

@@ -40,6 +40,7 @@ public final class Revisions {
 
     /** Replaces a message's text; only its author may. */
     public RevisedMessage edit(Principal caller, ThreadId thread, String messageId, String content) {
+        caller.requireScope(Capability.CAN_SEND);
         messages.requireWellFormed(Messages.Utterance.text(content));
         RevisedMessage message = requireOwn(caller, thread, messageId);
         if (!message.content().equals(content)) {
@@ -50,12 +51,14 @@ public final class Revisions {
 
     /** Takes a message back; only its author may. */
     public RevisedMessage delete(Principal caller, ThreadId thread, String messageId) {
+        caller.requireScope(Capability.CAN_SEND);
         append(caller, requireOwn(caller, thread, messageId), EntryKind.DELETION, "delete", "");
         return find(caller, thread, messageId);
     }
 
     /** Reacts; reacting twice is reacting once. */
     public RevisedMessage react(Principal caller, ThreadId thread, String messageId, String emoji) {
+        caller.requireScope(Capability.CAN_SEND);
         requireEmoji(emoji);
         RevisedMessage message = require(caller, thread, messageId);
         if (!message.hasReaction(emoji, caller.actor())) {
@@ -65,6 +68,7 @@ public final class Revisions {
     }
 
     public RevisedMessage unreact(Principal caller, ThreadId thread, String messageId, String emoji) {
+        caller.requireScope(Capability.CAN_SEND);
         requireEmoji(emoji);
         RevisedMessage message = require(caller, thread, messageId);
         if (message.hasReaction(emoji, caller.actor())) {
@@ -79,7 +83,6 @@ public final class Revisions {
     }
 
     private void append(Principal caller, RevisedMessage target, EntryKind kind, String name, String content) {
-        caller.requireScope(Capability.CAN_SEND);
         Entry original = target.original();
         Said said = new Said(
                 UuidV7.next().toString(),

@@ -25,6 +25,11 @@ public record ThreadSnapshot(
         return members.stream().filter(member -> member.actor().equals(actor)).findFirst();
     }
 
+    ThreadSnapshot withLast(LastMessage last) {
+        return new ThreadSnapshot(
+                id, type, title, archived, participationMode, createdAt, members, lastSeq, last, unread);
+    }
+
     /** A participant. */
     public record Member(
             Actor actor,

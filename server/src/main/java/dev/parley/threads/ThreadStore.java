@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class ThreadStore {
     /** From here on an unread count only says: many. */
     private static final int UNREAD_CAP = 100;
+    /** Somebody's own messages do not count, but reading past them costs: this far is looked. */
+    private static final int UNREAD_SCAN = 2_000;
 
     private ThreadStore() {}
 
@@ -145,16 +147,18 @@ final class ThreadStore {
                         select t.thread_id, t.thread_type, t.title, t.is_archived, t.participation_mode, t.created_at,
                             h.last_seq, a.last_message_at, a.last_message_preview,
                             (select count(*) from (
-                                select 1 from entries e
-                                where e.thread_id = t.thread_id and e.seq > me.last_read_seq
-                                    and e.kind = 0 and e.author <> me.actor
-                                limit %d) as others) as unread
+                                select 1 from (
+                                    select e.author, e.kind from entries e
+                                    where e.thread_id = t.thread_id and e.seq > me.last_read_seq
+                                    order by e.seq limit %2$d) as after
+                                where after.kind = 0 and after.author <> me.actor
+                                limit %1$d) as others) as unread
                         from unnest(:ids::uuid[]) with ordinality as wanted (thread_id, place)
                         join participants me on me.thread_id = wanted.thread_id and me.actor = :actor
                         join threads t on t.thread_id = wanted.thread_id
                         join thread_heads h on h.thread_id = wanted.thread_id
                         left join thread_activity a on a.thread_id = wanted.thread_id
-                        order by wanted.place""".formatted(UNREAD_CAP))
+                        order by wanted.place""".formatted(UNREAD_CAP, UNREAD_SCAN))
                 .bindArray("ids", UUID.class, ids)
                 .bind("actor", actor.value())
                 .map((row, context) -> {
@@ -258,10 +262,12 @@ final class ThreadStore {
         return handle.createQuery("""
                         select p.thread_id, p.actor, h.last_seq,
                             (select count(*) from (
-                                select 1 from entries e
-                                where e.thread_id = p.thread_id and e.seq > p.last_read_seq
-                                    and e.kind = 0 and e.author <> p.actor
-                                limit %d) as others) as unread,
+                                select 1 from (
+                                    select e.author, e.kind from entries e
+                                    where e.thread_id = p.thread_id and e.seq > p.last_read_seq
+                                    order by e.seq limit %2$d) as after
+                                where after.kind = 0 and after.author <> p.actor
+                                limit %1$d) as others) as unread,
                             last.engagement
                         from participants p
                         join thread_heads h on h.thread_id = p.thread_id
@@ -269,7 +275,7 @@ final class ThreadStore {
                             select e.engagement from entries e
                             where e.thread_id = p.thread_id and e.kind = 0 order by e.seq desc limit 1) as last on true
                         where p.thread_id = any (:threads) and p.actor = any (:actors)
-                        limit 10000""".formatted(UNREAD_CAP))
+                        limit 10000""".formatted(UNREAD_CAP, UNREAD_SCAN))
                 .bindArray(
                         "threads",
                         UUID.class,

@@ -7,6 +7,8 @@ import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Digest;
 import dev.parley.log.Log;
+import dev.parley.log.LogReader;
+import dev.parley.log.Refusal;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
@@ -34,13 +36,15 @@ public final class Threads {
 
     private final Database database;
     private final Log log;
+    private final LogReader reader;
     private final Directory directory;
     private final Limits limits;
     private final Clock clock;
 
-    public Threads(Database database, Log log, Directory directory, Limits limits, Clock clock) {
+    public Threads(Database database, Log log, LogReader reader, Directory directory, Limits limits, Clock clock) {
         this.database = database;
         this.log = log;
+        this.reader = reader;
         this.directory = directory;
         this.limits = limits;
         this.clock = clock;
@@ -138,15 +142,22 @@ public final class Threads {
         });
     }
 
-    /** The thread as the caller sees it; a foreign thread and a missing one look the same. */
+    /** The thread as the caller sees it now; a foreign thread and a missing one look the same. */
     public ThreadSnapshot require(Principal caller, ThreadId thread) {
         caller.requireScope(Capability.CAN_READ);
-        return database.read(handle -> ThreadStore.find(handle, List.of(thread), caller.actor())).stream()
-                .filter(found -> found.member(caller.actor())
-                        .map(member -> member.capabilities().contains(Capability.CAN_READ))
-                        .orElse(false))
+        ThreadSnapshot found =
+                database.read(handle -> ThreadStore.find(handle, List.of(thread), caller.actor())).stream()
+                        .filter(each -> each.member(caller.actor())
+                                .map(member -> member.capabilities().contains(Capability.CAN_READ))
+                                .orElse(false))
+                        .findFirst()
+                        .orElseThrow(Threads::notFound);
+        // Lists show what was written behind the log; who looks at one thread sees its last message itself.
+        return reader.messagesBefore(thread, Long.MAX_VALUE, 1).stream()
                 .findFirst()
-                .orElseThrow(Threads::notFound);
+                .map(last -> found.withLast(new ThreadSnapshot.LastMessage(
+                        last.createdAt(), Activity.preview(last.said().content()))))
+                .orElse(found);
     }
 
     /** Passes if the caller may read the thread: as a participant, or as the integration it came from. */
@@ -271,6 +282,6 @@ public final class Threads {
     }
 
     private static ProblemException notFound() {
-        return new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread.");
+        return Refusal.noSuchThread().toException();
     }
 }

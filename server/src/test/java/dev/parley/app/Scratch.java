@@ -3,10 +3,15 @@ package dev.parley.app;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 
 /** Folders for the files of one test, under the module's target folder. */
 final class Scratch {
     private static final Path ROOT = Path.of("target", "scratch");
+    private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private Scratch() {}
 
@@ -20,5 +25,17 @@ final class Scratch {
         Path programs = Files.createDirectories(Path.of("target", "test-postgres-programs"));
         Files.createSymbolicLink(folder.resolve("programs"), programs.toRealPath());
         return folder;
+    }
+
+    /** Deletes a folder; what a dying process still writes there is waited out. */
+    static void delete(Path folder) {
+        Awaitility.await().atMost(LIMIT).ignoreExceptions().until(() -> {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(each);
+                }
+            }
+            return true;
+        });
     }
 }

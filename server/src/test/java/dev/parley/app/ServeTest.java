@@ -1,6 +1,7 @@
 package dev.parley.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
@@ -9,10 +10,13 @@ import dev.parley.sdk.Parley;
 import dev.parley.sdk.RetryPolicy;
 import dev.parley.sdk.ThreadClient;
 import dev.parley.sdk.Token;
+import dev.parley.testkit.ChildProcess;
 import dev.parley.testkit.RawAnswer;
 import dev.parley.testkit.RawHttp;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,23 +27,36 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The program as its users start, stop and lose it: real processes with the PostgreSQL that comes along. */
 class ServeTest {
     private static final int TERMINATED = 143;
-    /** Made by the first test that needs it; whoever comes later finds a data folder with a history. */
+    private static final List<Path> FOLDERS = new ArrayList<>();
+    /** Whoever comes later finds a data folder with a history. */
     private static Path data;
 
     @BeforeAll
     static void folder() throws IOException {
-        data = Scratch.data();
+        data = freshFolder();
+    }
+
+    @AfterAll
+    static void delete() {
+        FOLDERS.forEach(Scratch::delete);
+    }
+
+    private static Path freshFolder() throws IOException {
+        Path folder = Scratch.data();
+        FOLDERS.add(folder);
+        return folder;
     }
 
     @Test
     void aFirstStartNeedsNothingAndAStopLeavesNothingBehind() throws Exception {
-        Path fresh = Scratch.data();
+        Path fresh = freshFolder();
         try (ServerProcess server = ServerProcess.start(fresh)) {
             assertThat(server.output())
                     .anyMatch(line -> line.matches("  host +127\\.0\\.0\\.1 \\(default\\)"))
@@ -89,6 +106,25 @@ class ServeTest {
                 .asString()
                 .startsWith("parley: The data folder ")
                 .contains(" is in use by another Parley (process ");
+    }
+
+    @Test
+    void aStopInTheMiddleOfAStartLeavesNothingBehind() throws Exception {
+        Path fresh = freshFolder();
+        Path running = fresh.resolve("postgres/cluster/postmaster.pid");
+        try (ChildProcess starting = ChildProcess.java(
+                fresh,
+                Map.of(),
+                CommandRun.JVM,
+                Main.class.getName(),
+                List.of("serve", "--port", "0", "--data", fresh.toString()))) {
+            await().atMost(ServerProcess.START)
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> Files.exists(running));
+            starting.signal("TERM");
+            assertThat(starting.awaitExit(ServerProcess.STOP)).isEqualTo(TERMINATED);
+            assertThat(processesOn(fresh)).isEmpty();
+        }
     }
 
     @Test

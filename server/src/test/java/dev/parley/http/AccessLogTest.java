@@ -3,6 +3,7 @@ package dev.parley.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.testing.CapturedLog;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -119,10 +119,10 @@ final class TestEdge implements AutoCloseable {
             .connectTimeout(Duration.ofSeconds(10))
             .build();
 
-    private TestEdge(HttpSettings settings, Consumer<Routes<String>> table) {
+    private TestEdge(HttpSettings settings, BrowserRules browsers, Consumer<Routes<String>> table) {
         Routes<String> routes = new Routes<>();
         table.accept(routes);
-        edge = HttpEdge.start(settings, routes, this::admit, registry);
+        edge = HttpEdge.start(settings, browsers, routes, this::admit, registry);
     }
 
     static TestEdge start(Consumer<Routes<String>> table) {
@@ -130,7 +130,11 @@ final class TestEdge implements AutoCloseable {
     }
 
     static TestEdge start(HttpSettings settings, Consumer<Routes<String>> table) {
-        return new TestEdge(settings, table);
+        return new TestEdge(settings, BrowserRules.NONE, table);
+    }
+
+    static TestEdge start(BrowserRules browsers, Consumer<Routes<String>> table) {
+        return new TestEdge(SETTINGS, browsers, table);
     }
 
     private String admit(RequestHead head) {

@@ -22,10 +22,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,9 +132,120 @@ class LaneTest {
                 }
             }
         }
-        assertThat(contents(thread)).hasSize(19).doesNotContain("poison\u0000");
-        assertThat(contents(thread).getFirst()).isEqualTo("message 0");
-        assertThat(contents(thread).getLast()).isEqualTo("message 19");
+        assertThat(contents(thread))
+                .containsExactlyElementsOf(IntStream.range(0, 20)
+                        .filter(i -> i != 7)
+                        .mapToObj(i -> "message " + i)
+                        .toList());
+    }
+
+    @Test
+    void aCommandThatARuleChokesOnHurtsOnlyItsSender() throws Exception {
+        ThreadId thread = newThread();
+        CountDownLatch offered = new CountDownLatch(1);
+        Lane.Connections late = () -> {
+            awaitQuietly(offered);
+            return plain();
+        };
+        List<Attempt> attempts = new ArrayList<>();
+        try (Lane lane = lane(late, new ChokingRule())) {
+            for (int i = 0; i < 10; i++) {
+                attempts.add(offer(lane, Command.append(thread, draft(i == 3 ? "choke" : "message " + i, null))));
+            }
+            offered.countDown();
+            for (int i = 0; i < 10; i++) {
+                Attempt attempt = attempts.get(i);
+                if (i == 3) {
+                    assertThat(catchThrowableOfType(ProblemException.class, attempt::await)
+                                    .problem())
+                            .isEqualTo(Problem.INTERNAL);
+                } else {
+                    assertThat(attempt.await()).isInstanceOf(Outcome.Done.class);
+                }
+            }
+        }
+        assertThat(contents(thread)).hasSize(9).doesNotContain("choke");
+    }
+
+    /** A rule with a bug. */
+    private static final class ChokingRule implements Rule<String> {
+        @Override
+        public Stage stage() {
+            return Stage.STATE;
+        }
+
+        @Override
+        public String read(Connection connection, List<Command> commands) {
+            return "choke";
+        }
+
+        @Override
+        public Judge over(String bad) {
+            return (command, head) -> {
+                if (command.drafts().getFirst().said().content().equals(bad)) {
+                    throw new IllegalStateException("the rule has a bug");
+                }
+                return Optional.empty();
+            };
+        }
+    }
+
+    /** The connection on which a parked thread waits dies in its COMMIT; the lane finds out what became of it. */
+    @Test
+    void aParkedThreadWhoseCommitAnswerIsLostIsFoundAgain() throws Exception {
+        ThreadId locked = newThread();
+        AtomicInteger opened = new AtomicInteger();
+        // The first connection is the lane's, the second waits for the lock.
+        Lane.Connections secondDies =
+                () -> opened.incrementAndGet() == 2 ? dying(plain(), Death.AFTER_COMMIT) : plain();
+        try (Lane lane = lane(secondDies);
+                Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            try (var statement = holder.createStatement()) {
+                statement.execute("select 1 from thread_heads where thread_id = '" + locked + "' for update");
+            }
+            List<Attempt> waiting = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                waiting.add(offer(lane, Command.append(locked, draft("locked " + i, null))));
+            }
+            await().until(() -> opened.get() >= 2);
+            holder.rollback();
+            for (Attempt attempt : waiting) {
+                assertThat(attempt.await()).isInstanceOf(Outcome.Done.class);
+            }
+        }
+        assertThat(contents(locked)).containsExactly("locked 0", "locked 1", "locked 2", "locked 3", "locked 4");
+    }
+
+    @Test
+    void onlySoManyThreadsArePutAsideAndAllAreServedInTheEnd() throws Exception {
+        List<ThreadId> locked = new ArrayList<>();
+        for (int i = 0; i < ParkedThreads.MOST * 3; i++) {
+            locked.add(newThread());
+        }
+        AtomicInteger opened = new AtomicInteger();
+        Lane.Connections counted = () -> {
+            opened.incrementAndGet();
+            return plain();
+        };
+        try (Lane lane = lane(counted);
+                Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            try (var statement = holder.createStatement()) {
+                statement.execute("select 1 from thread_heads for update");
+            }
+            List<Attempt> waiting = new ArrayList<>();
+            for (ThreadId thread : locked) {
+                waiting.add(offer(lane, Command.append(thread, draft("patient", null))));
+            }
+            await().until(() -> opened.get() > ParkedThreads.MOST);
+            assertThat(opened.get()).isEqualTo(1 + ParkedThreads.MOST);
+            holder.rollback();
+            for (Attempt attempt : waiting) {
+                assertThat(attempt.await()).isInstanceOf(Outcome.Done.class);
+            }
+        }
+        assertThat(locked).allSatisfy(thread -> assertThat(contents(thread)).containsExactly("patient"));
     }
 
     @Test
@@ -309,10 +422,10 @@ class LaneTest {
         assertThat(head.hash()).isEqualTo(Digest.of(stored));
     }
 
-    private Lane lane(Lane.Connections connections) {
+    private Lane lane(Lane.Connections connections, Rule<?>... rules) {
         LaneMeters meters = new LaneMeters(new SimpleMeterRegistry());
         BatchRunner runner = new BatchRunner(
-                new LaneTransaction(List.of(), List.of(), Clock.systemUTC()), committed::addAll, meters);
+                new LaneTransaction(List.of(rules), List.of(), Clock.systemUTC()), committed::addAll, meters);
         return new Lane(0, SETTINGS, runner, connections, meters);
     }
 

@@ -13,12 +13,18 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A whole server in this JVM, on a free port and a fresh database; closing it stops it and drops the database. */
 public final class RunningServer implements AutoCloseable {
@@ -101,6 +107,48 @@ public final class RunningServer implements AutoCloseable {
     /** A client as somebody new. */
     public Parley asSomebody() {
         return as(UUID.randomUUID());
+    }
+
+    /** Calls with a credential, or with none. */
+    public Api api(@Nullable String credential) {
+        return new Api(uri(), credential);
+    }
+
+    /** Calls as this user. */
+    public Api api(UUID user, String name) {
+        return api(token(user, name));
+    }
+
+    /** Runs statements on the server's database, for what no client can bring about. */
+    public void execute(String... statements) {
+        select(List.of(statements), null);
+    }
+
+    /** The first column of what a query yields, as text. */
+    public List<String> select(String query) {
+        return select(List.of(), query);
+    }
+
+    private List<String> select(List<String> before, @Nullable String query) {
+        DatabaseAddress address = database();
+        try (Connection connection =
+                        DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password());
+                Statement statement = connection.createStatement()) {
+            for (String each : before) {
+                statement.execute(each);
+            }
+            List<String> found = new ArrayList<>();
+            if (query != null) {
+                try (ResultSet rows = statement.executeQuery(query)) {
+                    while (rows.next()) {
+                        found.add(rows.getString(1));
+                    }
+                }
+            }
+            return found;
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
     }
 
     @Override

@@ -63,7 +63,7 @@ public final class ChatFace {
         // Keyed, so that a repeated creation completes what a lost answer left half done.
         Optional<Messages.Utterance> first = Optional.ofNullable(wanted.initialMessage())
                 .map(text -> Messages.Utterance.keyed(text, "initial-message"));
-        first.ifPresent(messages::requireWellFormed);
+        first.ifPresent(utterance -> messages.requireContent("initial_message", utterance.content()));
         ThreadId thread =
                 threads.create(call.caller(), plan, ChatRequests.requestKey(call, "threads", limits.opaqueId()));
         first.ifPresent(utterance -> messages.post(call.caller(), Speaker.of(call.caller()), thread, utterance));

@@ -3,9 +3,9 @@ package dev.parley.face.chat;
 import dev.parley.auth.Principal;
 import dev.parley.http.Call;
 import dev.parley.log.Digest;
+import dev.parley.log.Refusal;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.FieldError;
-import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
@@ -123,7 +123,7 @@ final class ChatRequests {
 
     static ThreadId thread(Call<?> call) {
         return ThreadId.parse(call.path("thread_id"))
-                .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
+                .orElseThrow(() -> Refusal.noSuchThread().toException());
     }
 
     /** The caller's own name for this creation, by which a repetition is known. */
@@ -170,11 +170,11 @@ final class ChatRequests {
 
     /** A page size; larger than the limit is clamped. */
     static int limit(Call<?> call, int largest) {
-        long limit = number(call, "limit").orElse((long) DEFAULT_PAGE);
-        if (limit < 1) {
-            throw ProblemException.invalidField("limit", "must be at least 1");
+        String text = call.query("limit").orElse(Integer.toString(DEFAULT_PAGE));
+        if (!text.matches("[0-9]+") || text.matches("0+")) {
+            throw ProblemException.invalidField("limit", "must be a whole number, at least 1");
         }
-        return (int) Math.min(limit, largest);
+        return text.length() > 9 ? largest : Math.min(Integer.parseInt(text), largest);
     }
 
     static Optional<Long> seq(Call<?> call, String name) {
@@ -188,12 +188,11 @@ final class ChatRequests {
     }
 
     /** The cursor of an event read: the reconnecting browser's header first, then either query name. */
-    static String cursor(Call<?> call, String otherwise) {
+    static Optional<String> cursor(Call<?> call) {
         return call.header("Last-Event-ID")
                 .filter(id -> !id.isEmpty())
                 .or(() -> call.query("after_seq"))
-                .or(() -> call.query("last_thread_seq"))
-                .orElse(otherwise);
+                .or(() -> call.query("last_thread_seq"));
     }
 
     private static Optional<Long> number(Call<?> call, String name) {

@@ -4,15 +4,11 @@ import dev.parley.log.LogReader;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Turns the chat face's cursors into positions: {@code 12} stands behind entry 12, {@code 12-457} behind position 457. */
 public final class Cursors {
-    /** Not a cursor of the wire: starts behind whatever is there now. */
-    static final String LIVE = "";
-
     private static final Pattern FORM = Pattern.compile("([0-9]{1,18})(?:-([0-9]{1,18}))?");
 
     private final LogReader log;
@@ -21,36 +17,38 @@ public final class Cursors {
         this.log = log;
     }
 
+    /** The end of the thread as it is now. */
+    long live(ThreadId thread) {
+        return log.lastPosition(thread);
+    }
+
     long require(ThreadId thread, String cursor) {
-        if (cursor.equals(LIVE)) {
-            return lastPosition(thread);
-        }
         Matcher parts = FORM.matcher(cursor);
         if (!parts.matches()) {
             throw new ProblemException(
                     Problem.INVALID_CURSOR, "A cursor is a seq such as 12, or an event id such as 12-457.");
         }
+        long seq = Long.parseLong(parts.group(1));
         String position = parts.group(2);
         if (position != null) {
-            return requireReached(thread, Long.parseLong(position));
+            return requireBoth(thread, seq, Long.parseLong(position));
         }
-        long seq = Long.parseLong(parts.group(1));
         return seq == 0 ? 0 : log.positionOf(thread, seq).orElseThrow(Cursors::beyond);
     }
 
-    private long requireReached(ThreadId thread, long position) {
-        if (position > lastPosition(thread)) {
+    /** The halves must belong together: a made-up pair would repeat or skip events. */
+    private long requireBoth(ThreadId thread, long seq, long position) {
+        if (position > log.lastPosition(thread)) {
             throw beyond();
+        }
+        if (log.seqAt(thread, position) != seq) {
+            throw new ProblemException(Problem.INVALID_CURSOR, "This thread has given no such event id.");
         }
         return position;
     }
 
-    private long lastPosition(ThreadId thread) {
-        return log.lastPositions(List.of(thread)).getOrDefault(thread, 0L);
-    }
-
     private static ProblemException beyond() {
         return new ProblemException(
-                Problem.INVALID_CURSOR, "The cursor lies behind the end of this thread; read its messages again.");
+                Problem.INVALID_CURSOR, "The cursor lies beyond the end of this thread; read its messages again.");
     }
 }

@@ -77,22 +77,33 @@ public final class EventFace {
         threads.requireReadable(call.caller(), thread);
         int limit = ChatRequests.limit(call, limits.page());
         Duration wait = ChatRequests.wait(call, limits.longPoll());
-        long after = cursors.require(thread, ChatRequests.cursor(call, "0"));
-        List<Event> events = polls.eventsAfter(thread, after, limit + 1, wait);
-        if (!wait.isZero()) {
-            // The wait was long enough to be removed in.
-            threads.requireReadable(call.caller(), thread);
-        }
+        long after = cursors.require(thread, ChatRequests.cursor(call).orElse("0"));
+        List<Event> events = wait.isZero()
+                ? polls.eventsAfter(thread, after, limit + 1, wait)
+                : waitFor(call, thread, after, limit, wait);
         EventViews views = EventViews.of(call.caller());
         return Answer.ok(
                 new EventPage(events.stream().limit(limit).map(views::envelope).toList(), events.size() > limit));
+    }
+
+    /** Waiting takes a place like an open stream; and it may be long enough to be removed in. */
+    private List<Event> waitFor(Call<Principal> call, ThreadId thread, long after, int limit, Duration wait) {
+        Runnable leave = quota.take(call.caller().actor());
+        try {
+            List<Event> events = polls.eventsAfter(thread, after, limit + 1, wait);
+            threads.requireReadable(call.caller(), thread);
+            return events;
+        } finally {
+            leave.run();
+        }
     }
 
     private StreamSource streamEvents(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = ChatRequests.thread(call);
         threads.requireReadable(call.caller(), thread);
-        long after = cursors.require(thread, ChatRequests.cursor(call, Cursors.LIVE));
+        Optional<String> cursor = ChatRequests.cursor(call);
+        long after = cursor.isPresent() ? cursors.require(thread, cursor.get()) : cursors.live(thread);
         return counted(
                 call,
                 leave -> tails.open(thread, after, EventViews.of(call.caller()), connection -> {

@@ -1,6 +1,7 @@
 package dev.parley.face.chat;
 
 import dev.parley.agents.Agents;
+import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
 import dev.parley.http.Answer;
@@ -75,9 +76,10 @@ public final class MessageFace {
         try {
             return posted(messages.post(call.caller(), speaker, thread, utterance));
         } catch (ProblemException stale) {
-            throw stale.problem() == Problem.STALE_CONTEXT
-                    ? withMissed(stale, thread, speaker.actor(), body.baseSeq())
-                    : stale;
+            // What was missed is told to those who may read it.
+            boolean tell = stale.problem() == Problem.STALE_CONTEXT
+                    && call.caller().scopes().contains(Capability.CAN_READ);
+            throw tell ? withMissed(stale, thread, speaker.actor(), body.baseSeq()) : stale;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.parley.face.identity;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
 import dev.parley.auth.StreamTickets;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
@@ -17,16 +18,18 @@ public final class IdentityFace {
     private static final int LONGEST_PATH = 1_000;
 
     private final StreamTickets tickets;
+    private final RateLimits rates;
     private final Limits limits;
 
-    public IdentityFace(StreamTickets tickets, Limits limits) {
+    public IdentityFace(StreamTickets tickets, RateLimits rates, Limits limits) {
         this.tickets = tickets;
+        this.rates = rates;
         this.limits = limits;
     }
 
     public void addTo(Routes<Principal> routes) {
         routes.get("/api/v1/auth/me", this::me)
-                .post("/api/v1/auth/stream-tickets", limits.otherBody(), this::createTicket);
+                .post("/api/v1/auth/stream-tickets", limits.otherBody(), call -> createTicket(call, routes));
     }
 
     private Answer me(Call<Principal> call) {
@@ -43,9 +46,10 @@ public final class IdentityFace {
                 caller.scopes().stream().sorted().map(Capability::scope).toList()));
     }
 
-    private Answer createTicket(Call<Principal> call) {
+    private Answer createTicket(Call<Principal> call, Routes<Principal> routes) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
         String path = call.json(NewTicket.class).path();
-        if (path == null || !path.startsWith("/api/v1/") || path.contains("?") || path.length() > LONGEST_PATH) {
+        if (path == null || path.contains("?") || path.length() > LONGEST_PATH || !routes.opensStream(path)) {
             throw ProblemException.invalidField("path", "must be the path of a stream, without a query");
         }
         return Answer.created(new Ticket(tickets.create(call.caller(), path)));

@@ -1,6 +1,7 @@
 package dev.parley.face.operator;
 
 import dev.parley.auth.Audit;
+import dev.parley.auth.CreationKey;
 import dev.parley.auth.IntegrationKeys;
 import dev.parley.auth.Principal;
 import dev.parley.http.Answer;
@@ -43,12 +44,13 @@ public final class OperatorFace {
 
     private Answer createKey(Call<Principal> call) {
         Principal operator = operator(call);
-        String source = Optional.ofNullable(call.json(NewIntegrationKey.class).source())
+        NewIntegrationKey wanted = call.json(NewIntegrationKey.class);
+        String source = Optional.ofNullable(wanted.source())
                 .orElseThrow(() -> ProblemException.invalidField("source", "is required"));
-        IntegrationKeys.Fresh fresh = keys.create(operator.actor(), source);
-        audit.record(
-                operator, "integration_key.created", source + " " + fresh.key().keyId());
-        return Answer.created(view(fresh.key(), fresh.raw()));
+        IntegrationKeys.Made made = keys.create(
+                operator.actor(), source, CreationKey.of(call, "integration-keys", wanted, limits.opaqueId()));
+        // A repeated creation is told by its status: the secret was in the first answer, and is not kept.
+        return Answer.of(made.raw() == null ? 200 : 201, view(made.key(), made.raw()));
     }
 
     private Answer listKeys(Call<Principal> call) {
@@ -61,8 +63,7 @@ public final class OperatorFace {
         Principal operator = operator(call);
         UUID key = UuidV7.parseCanonical(call.path("key_id"))
                 .orElseThrow(() -> new ProblemException(Problem.TOKEN_NOT_FOUND, "There is no such key."));
-        keys.revoke(key);
-        audit.record(operator, "integration_key.revoked", key.toString());
+        keys.revoke(operator.actor(), key);
         return Answer.ok(new Status("ok"));
     }
 

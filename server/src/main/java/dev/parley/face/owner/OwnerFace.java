@@ -3,6 +3,7 @@ package dev.parley.face.owner;
 import dev.parley.agents.Agents;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.auth.AgentTokens;
+import dev.parley.auth.CreationKey;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
 import dev.parley.http.Answer;
@@ -17,9 +18,6 @@ import dev.parley.protocol.chat.AgentTokenPage;
 import dev.parley.protocol.chat.NewAgent;
 import dev.parley.protocol.chat.NewAgentToken;
 import dev.parley.protocol.chat.Status;
-import java.time.Clock;
-import java.time.Instant;
-import java.util.Optional;
 import java.util.UUID;
 
 /** The routes of agents and tokens, for the people who own them. */
@@ -29,15 +27,13 @@ public final class OwnerFace {
     private final RateLimits rates;
     private final OwnerRequests requests;
     private final Limits limits;
-    private final Clock clock;
 
-    public OwnerFace(Agents agents, AgentTokens tokens, RateLimits rates, Limits limits, Clock clock) {
+    public OwnerFace(Agents agents, AgentTokens tokens, RateLimits rates, Limits limits) {
         this.agents = agents;
         this.tokens = tokens;
         this.rates = rates;
         this.requests = new OwnerRequests(limits);
         this.limits = limits;
-        this.clock = clock;
     }
 
     public void addTo(Routes<Principal> routes) {
@@ -56,7 +52,10 @@ public final class OwnerFace {
 
     private Answer createAgent(Call<Principal> call) {
         Principal.User owner = owner(call);
-        RegisteredAgent made = agents.create(owner, requests.wish(call.json(NewAgent.class)));
+        NewAgent wanted = call.json(NewAgent.class);
+        requests.requireKind(owner, wanted.kind());
+        RegisteredAgent made =
+                agents.create(owner, requests.wish(wanted), CreationKey.of(call, "agents", wanted, limits.opaqueId()));
         return Answer.created(OwnerViews.agent(made));
     }
 
@@ -83,17 +82,10 @@ public final class OwnerFace {
     private Answer createToken(Call<Principal> call) {
         Principal.User owner = owner(call);
         NewAgentToken wanted = call.json(NewAgentToken.class);
-        UUID agent = requests.agentOf(wanted);
-        Instant expires = wanted.expiresAt();
-        if (expires != null && !expires.isAfter(clock.instant())) {
-            throw ProblemException.invalidField("expires_at", "must be in the future");
-        }
-        String name = Optional.ofNullable(wanted.agentDisplayName())
-                .map(given -> requests.name("agent_display_name", given))
-                .orElseGet(() -> agents.requireOwned(owner, agent).displayName());
-        agents.requireOwned(owner, agent);
-        AgentTokens.Fresh fresh = tokens.create(owner.actor(), agent, name, requests.scopes(wanted.scopes()), expires);
-        return Answer.created(OwnerViews.token(fresh.token(), fresh.raw()));
+        AgentTokens.Made made = tokens.create(
+                owner.actor(), requests.wish(wanted), CreationKey.of(call, "agent-tokens", wanted, limits.opaqueId()));
+        // A repeated creation is told by its status: the secret was in the first answer, and is not kept.
+        return Answer.of(made.raw() == null ? 200 : 201, OwnerViews.token(made.token(), made.raw()));
     }
 
     private Answer listTokens(Call<Principal> call) {

@@ -2,15 +2,19 @@ package dev.parley.face.owner;
 
 import dev.parley.agents.Agents;
 import dev.parley.agents.RegisteredAgent;
+import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.chat.NewAgent;
 import dev.parley.protocol.chat.NewAgentToken;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -21,10 +25,25 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Reads what owners send: shape only. */
 final class OwnerRequests {
+    private static final Set<String> KINDS_OF_OPERATORS = Set.of("model", "agui");
+    /** Later than anybody means, and well within what the database can hold. */
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
     private final Limits limits;
 
     OwnerRequests(Limits limits) {
         this.limits = limits;
+    }
+
+    /** Agents that call out from the server are its operator's business. */
+    void requireKind(Principal.User owner, @Nullable String kind) {
+        if (kind == null || !KINDS_OF_OPERATORS.contains(kind)) {
+            return;
+        }
+        if (!owner.operator()) {
+            throw new ProblemException(Problem.FORBIDDEN, "Only an operator may register agents of kind " + kind + ".");
+        }
+        throw ProblemException.invalidField("kind", "is " + kind + ", which this server does not run");
     }
 
     Agents.Wish wish(NewAgent wanted) {
@@ -43,7 +62,7 @@ final class OwnerRequests {
                 wanted.isActive());
     }
 
-    String name(String field, String name) {
+    private String name(String field, String name) {
         String stripped = name.strip();
         if (stripped.isEmpty() || stripped.codePointCount(0, stripped.length()) > limits.displayName()) {
             throw ProblemException.invalidField(field, "must have 1 to " + limits.displayName() + " characters");
@@ -68,7 +87,20 @@ final class OwnerRequests {
                 "must be one of " + List.of(type.getEnumConstants()).toString().toLowerCase(Locale.ROOT));
     }
 
-    UUID agentOf(NewAgentToken wanted) {
+    AgentTokens.Wish wish(NewAgentToken wanted) {
+        Instant expires = wanted.expiresAt();
+        if (expires != null && expires.isAfter(LATEST)) {
+            throw ProblemException.invalidField("expires_at", "must be before the year 10000");
+        }
+        String name = wanted.agentDisplayName();
+        return new AgentTokens.Wish(
+                agentOf(wanted),
+                name == null ? null : name("agent_display_name", name),
+                scopes(wanted.scopes()),
+                expires);
+    }
+
+    private static UUID agentOf(NewAgentToken wanted) {
         String given = wanted.agentActorId() == null ? "" : wanted.agentActorId();
         return UuidV7.parseCanonical(given.startsWith("agent:") ? given.substring("agent:".length()) : given)
                 .orElseThrow(() -> ProblemException.invalidField(
@@ -76,7 +108,7 @@ final class OwnerRequests {
     }
 
     /** The scopes of a token; unless it says otherwise, an agent listens and speaks. */
-    Set<Capability> scopes(@Nullable List<String> given) {
+    private static Set<Capability> scopes(@Nullable List<String> given) {
         if (given == null) {
             return EnumSet.of(Capability.CAN_READ, Capability.CAN_SEND);
         }

@@ -1,4 +1,4 @@
-package dev.parley.http;
+package dev.parley.testing;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
 /** What one logger says while this is open. */
-final class CapturedLog implements AutoCloseable {
+public final class CapturedLog implements AutoCloseable {
     private final Logger logger;
     private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
@@ -18,17 +18,17 @@ final class CapturedLog implements AutoCloseable {
         }
     };
 
-    CapturedLog(String name) {
+    public CapturedLog(String name) {
         logger = (Logger) LoggerFactory.getLogger(name);
         appender.start();
         logger.addAppender(appender);
     }
 
-    List<ILoggingEvent> events() {
+    public List<ILoggingEvent> events() {
         return events;
     }
 
-    List<String> lines() {
+    public List<String> lines() {
         return events.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 

@@ -1,0 +1,41 @@
+package dev.parley.auth;
+
+import dev.parley.http.Call;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import dev.parley.storage.RequestKeys.RequestKey;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads the {@code Idempotency-Key} of a call that makes something: the caller's own name for it, known again on a retry. */
+public final class CreationKey {
+    private static final String HEADER = "Idempotency-Key";
+    /** Neither the order of members nor white space makes another body. */
+    private static final JsonMapper SORTED = Json.MAPPER
+            .rebuild()
+            .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
+            .build();
+
+    private CreationKey() {}
+
+    /** @param body what was read from the body: what the server ignores does not count */
+    public static Optional<RequestKey> of(Call<Principal> call, String route, Object body, int longest) {
+        return call.header(HEADER).map(key -> {
+            if (key.isBlank() || key.length() > longest) {
+                throw ProblemException.invalidField(HEADER, "must have 1 to " + longest + " characters");
+            }
+            return new RequestKey(call.caller().actor(), route, key, fingerprint(body));
+        });
+    }
+
+    private static byte[] fingerprint(Object body) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(SORTED.writeValueAsBytes(body));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

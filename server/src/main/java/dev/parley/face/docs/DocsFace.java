@@ -1,0 +1,72 @@
+package dev.parley.face.docs;
+
+import dev.parley.auth.Principal;
+import dev.parley.http.Answer;
+import dev.parley.http.Anyone;
+import dev.parley.http.Call;
+import dev.parley.http.Handler;
+import dev.parley.http.Routes;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/** Serves the document and its page to anyone, and leads from a problem's type to its explanation. */
+public final class DocsFace {
+    private static final String CACHED = "public, max-age=300";
+
+    private final ApiDocument document;
+    private final String page;
+    private final String pagePolicy;
+
+    public DocsFace() {
+        String style = ApiDocument.resource("docs.css");
+        document = ApiDocument.load();
+        page = DocsPage.render(document, style);
+        pagePolicy = "default-src 'none'; style-src 'sha256-" + hash(style)
+                + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        routes.openGet("/openapi.yaml", cached("application/yaml", document.text()))
+                .openGet("/docs", page())
+                .openGet("/problems/{slug}", this::problem);
+    }
+
+    private Handler<Anyone> page() {
+        Handler<Anyone> cached = cached("text/html; charset=utf-8", page);
+        return call -> cached.handle(call).withHeader("Content-Security-Policy", pagePolicy);
+    }
+
+    private static Handler<Anyone> cached(String contentType, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        String tag = "\"" + hash(text) + "\"";
+        return call -> {
+            boolean known = call.header("If-None-Match")
+                    .filter(tags -> tags.contains(tag))
+                    .isPresent();
+            return (known ? Answer.of(304, null) : Answer.bytes(contentType, bytes))
+                    .withHeader("ETag", tag)
+                    .withHeader("Cache-Control", CACHED);
+        };
+    }
+
+    private Answer problem(Call<Anyone> call) {
+        String slug = call.path("slug");
+        if (!document.problems().containsKey(slug)) {
+            throw new ProblemException(Problem.ROUTE_NOT_FOUND, "There is no such problem.");
+        }
+        return Answer.of(302, null).withHeader("Location", "/docs#problem-" + slug);
+    }
+
+    private static String hash(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return Base64.getEncoder().encodeToString(digest);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

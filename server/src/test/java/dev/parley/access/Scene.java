@@ -1,0 +1,128 @@
+package dev.parley.access;
+
+import dev.parley.face.docs.ApiDocument;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What one operation is tried on: a thread with everybody in it, one that the right agent manages, an agent, a token, a
+ * key. The examples of the document become calls by putting these in the places of the examples' ids.
+ */
+final class Scene {
+    private static final String EXAMPLE = "0198c0de-0000-7000-8000-0000000000";
+    private static final String THREADS = "/api/v1/chat/threads";
+
+    private final World world;
+    private final ApiDocument document;
+    private final String thread;
+    private final String agentsThread;
+    private final String guest = UUID.randomUUID().toString();
+    private final Map<String, String> shared = new HashMap<>();
+    private final Map<String, String> messages = new HashMap<>();
+
+    Scene(World world, ApiDocument document) throws SQLException {
+        this.world = world;
+        this.document = document;
+        List<String> people = new ArrayList<>(List.of(
+                "user:" + guest,
+                "user:" + world.memberId,
+                "user:" + world.removedId,
+                "agent:" + world.agent,
+                "agent:" + world.memberAgent));
+        world.unscopedAgents.values().forEach(agent -> people.add("agent:" + agent));
+        thread = newThread(world.owner, people);
+        agentsThread = newThread(world.agentToken, List.of("user:" + guest));
+        messages.put(world.owner, post(thread, "messages", world.owner));
+        messages.put(world.member, post(thread, "messages", world.member));
+        messages.put(world.agentToken, post(agentsThread, "agent-messages", world.agentToken));
+        world.api.must("DELETE", THREADS + "/" + thread + "/participants/user:" + world.removedId, world.owner, "");
+        world.setSource(thread, "slack");
+        String spare = world.newAgent(world.owner, "Spare", "private");
+        shared.put(EXAMPLE + "01", guest);
+        shared.put(EXAMPLE + "02", guest);
+        shared.put(
+                EXAMPLE + "e1",
+                world.token(world.owner, spare, List.of("observe"), null)
+                        .path("token_id")
+                        .asString());
+        shared.put(EXAMPLE + "f1", world.newKey("relay").path("key_id").asString());
+        shared.put("spare agent", spare);
+    }
+
+    private String newThread(String credential, List<String> participants) {
+        return world.api
+                .must("POST", THREADS, credential, Map.of("title", "A scene", "participants", participants))
+                .path("thread_id")
+                .asString();
+    }
+
+    private String post(String in, String route, String credential) {
+        return world.api
+                .must("POST", THREADS + "/" + in + "/" + route, credential, Map.of("content", "I am here"))
+                .path("id")
+                .asString();
+    }
+
+    /** Calls an operation as its examples say, on this scene. */
+    Api.Got call(ApiDocument.Operation operation, Visitor visitor) {
+        String path = operation.path();
+        for (JsonNode each : operation.node().path("parameters")) {
+            JsonNode parameter = document.resolve(each);
+            if (parameter.path("in").asString().equals("path")) {
+                String value =
+                        fill(operation, visitor, parameter.path("example").asString());
+                path = path.replace(
+                        "{" + parameter.path("name").asString() + "}",
+                        URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20"));
+            }
+        }
+        JsonNode example = operation.node().at("/requestBody/content/application~1json/example");
+        String body = example.isMissingNode() ? "" : fill(operation, visitor, example.toString());
+        boolean local = operation
+                .node()
+                .path("x-parley-callers")
+                .valueStream()
+                .anyMatch(caller -> caller.asString().equals("local"));
+        // What this machine may do without a credential is left out: as a proxy's request it needs one.
+        String[] headers = local ? new String[] {"X-Forwarded-For", "192.0.2.1"} : new String[0];
+        return world.api.call(operation.method(), path, visitor.credential(), body, headers);
+    }
+
+    private String fill(ApiDocument.Operation operation, Visitor visitor, String text) {
+        boolean agents = visitor.credential().equals(world.agentToken);
+        boolean ownAgent =
+                operation.path().contains("{agent_id}") || operation.path().startsWith(World.TOKENS);
+        String filled = text.replace(EXAMPLE + "a1", agents ? agentsThread : thread)
+                .replace(
+                        EXAMPLE + "d1",
+                        messages.getOrDefault(visitor.credential(), messages.getOrDefault(world.owner, "")))
+                .replace(EXAMPLE + "c1", ownAgent ? shared.getOrDefault("spare agent", "") : agentOf(visitor));
+        for (Map.Entry<String, String> each : shared.entrySet()) {
+            filled = filled.replace(each.getKey(), each.getValue());
+        }
+        return filled;
+    }
+
+    private String agentOf(Visitor visitor) {
+        return visitor.credential().equals(world.member) ? world.memberAgent : world.agent;
+    }
+
+    /** All that a refused call must not have changed. */
+    List<JsonNode> state() {
+        ObjectNode view = (ObjectNode) world.api.must("GET", THREADS + "/" + thread, world.owner, "");
+        // These follow the log by themselves.
+        view.remove(List.of("last_message_at", "last_message_preview"));
+        return List.of(
+                view,
+                world.api.must("GET", THREADS + "/" + thread + "/events?limit=200", world.owner, ""),
+                world.api.must("GET", "/api/v1/owner/agents", world.owner, ""));
+    }
+}

@@ -1,0 +1,203 @@
+package dev.parley.access;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
+import dev.parley.testing.RunningServer;
+import dev.parley.testkit.TestClock;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A server with everybody who might call it: the right ones, the wrong ones, and all they carry. */
+final class World implements AutoCloseable {
+    private static final String SECRET = "a secret that signs tokens with something wrong about them";
+    private static final List<String> SCOPES = List.of("observe", "speak", "run", "manage_thread");
+    static final String TOKENS = "/api/v1/owner/external-agents/tokens";
+
+    private static final UUID OPERATOR = UUID.randomUUID();
+
+    final RunningServer server;
+    final Api api;
+    final String operator;
+    final UUID memberId = UUID.randomUUID();
+    final UUID removedId = UUID.randomUUID();
+    final String owner;
+    final String member;
+    final String removed;
+    final String stranger;
+    final String agent;
+    final String agentToken;
+    final String memberAgent;
+    /** Agents in every thread, each with a token that lacks this scope. */
+    final Map<String, String> unscopedAgents = new LinkedHashMap<>();
+
+    private final Map<String, String> unscopedTokens = new LinkedHashMap<>();
+    private final List<Visitor> nobodies = new ArrayList<>();
+    private final String otherAgentToken;
+    private final String rightKey;
+    private final String otherKey;
+
+    World() throws JOSEException {
+        TestClock clock = TestClock.at(Instant.now().minus(Duration.ofDays(1)));
+        server = RunningServer.start(
+                clock, "--rate-limits", "off", "--jwt-secret-previous", SECRET, "--operators", OPERATOR.toString());
+        api = new Api(server.uri());
+        UUID soonExpired = UUID.randomUUID();
+        String expiredUser = server.server().tokens().mint(soonExpired, "Late", Duration.ofMinutes(10));
+        String lateOwner = server.token(soonExpired, "Late");
+        String expiredAgent = token(
+                        lateOwner,
+                        newAgent(lateOwner, "Late agent", "private"),
+                        SCOPES,
+                        clock.instant().plus(Duration.ofMinutes(10)))
+                .path("raw_token")
+                .asString();
+        clock.set(Instant.now());
+        operator = server.token(OPERATOR, "Olivia");
+        UUID ownerId = UUID.randomUUID();
+        owner = server.token(ownerId, "Ada");
+        member = server.token(memberId, "Max");
+        removed = server.token(removedId, "Rita");
+        stranger = server.token(UUID.randomUUID(), "Sam");
+        agent = newAgent(owner, "Builder", "private");
+        agentToken = token(owner, agent, SCOPES, null).path("raw_token").asString();
+        memberAgent = newAgent(member, "Max's agent", "shared");
+        String otherAgent = newAgent(stranger, "Stranger's agent", "private");
+        otherAgentToken =
+                token(stranger, otherAgent, SCOPES, null).path("raw_token").asString();
+        for (String scope : List.of("observe", "speak", "manage_thread")) {
+            String unscoped = newAgent(owner, "Without " + scope, "private");
+            unscopedAgents.put(scope, unscoped);
+            List<String> rest =
+                    SCOPES.stream().filter(each -> !each.equals(scope)).toList();
+            unscopedTokens.put(
+                    scope, token(owner, unscoped, rest, null).path("raw_token").asString());
+        }
+        rightKey = newKey("slack").path("raw_key").asString();
+        otherKey = newKey("relay").path("raw_key").asString();
+        addNobodies(ownerId, expiredUser, expiredAgent);
+    }
+
+    private void addNobodies(UUID ownerId, String expiredUser, String expiredAgent) throws JOSEException {
+        JsonNode revokedToken = token(owner, agent, SCOPES, null);
+        api.must("DELETE", TOKENS + "/" + revokedToken.path("token_id").asString(), owner, "");
+        JsonNode revokedKey = newKey("slack");
+        api.must(
+                "DELETE",
+                "/api/v1/operator/integration-keys/" + revokedKey.path("key_id").asString(),
+                operator,
+                "");
+        JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
+                .subject(ownerId.toString())
+                .expirationTime(Date.from(Instant.now().plus(Duration.ofHours(1))));
+        nobody("without a credential", "");
+        nobody("with nonsense", "nonsense");
+        nobody("with an expired user token", expiredUser);
+        nobody("with an expired agent token", expiredAgent);
+        nobody("with a revoked agent token", revokedToken.path("raw_token").asString());
+        nobody("with a revoked integration key", revokedKey.path("raw_key").asString());
+        nobody(
+                "with a token for another audience",
+                signed(claims.audience("somebody else").build(), SECRET));
+        nobody(
+                "with a token of another signer",
+                signed(claims.audience("authenticated").build(), SECRET + "!"));
+        nobody("with a token of algorithm none", new PlainJWT(claims.build()).serialize());
+    }
+
+    private void nobody(String name, String credential) {
+        nobodies.add(new Visitor(name, credential, "", Visitor.Standing.NOBODY));
+    }
+
+    static String signed(JWTClaimsSet claims, String secret) throws JOSEException {
+        SignedJWT token = new SignedJWT(new JWSHeader(JWSAlgorithm.HS256), claims);
+        token.sign(new MACSigner(secret));
+        return token.serialize();
+    }
+
+    /** Only its audience and signer tell this one from those that are refused. */
+    String signedByTheFormerSecret(UUID user) throws JOSEException {
+        return signed(
+                new JWTClaimsSet.Builder()
+                        .subject(user.toString())
+                        .audience("authenticated")
+                        .expirationTime(Date.from(Instant.now().plus(Duration.ofHours(1))))
+                        .build(),
+                SECRET);
+    }
+
+    /** Those who must be refused first, those who change something last. */
+    List<Visitor> visitors(String scope) {
+        String lacking = scope.isEmpty() ? "observe" : scope;
+        List<Visitor> all = new ArrayList<>(nobodies);
+        all.add(new Visitor("stranger", stranger, "user", Visitor.Standing.OUTSIDER));
+        all.add(new Visitor("removed member", removed, "user", Visitor.Standing.OUTSIDER));
+        all.add(new Visitor("agent of another thread", otherAgentToken, "agent", Visitor.Standing.OUTSIDER));
+        all.add(new Visitor("key of another source", otherKey, "integration", Visitor.Standing.OUTSIDER));
+        all.add(new Visitor(
+                "agent without the scope",
+                unscopedTokens.getOrDefault(lacking, ""),
+                "agent",
+                Visitor.Standing.UNSCOPED));
+        all.add(new Visitor("key of its source", rightKey, "integration", Visitor.Standing.OWNER));
+        all.add(new Visitor("operator", operator, "operator", Visitor.Standing.OUTSIDER));
+        all.add(new Visitor("member", member, "user", Visitor.Standing.MEMBER));
+        all.add(new Visitor("agent with all scopes", agentToken, "agent", Visitor.Standing.OWNER));
+        all.add(new Visitor("owner", owner, "user", Visitor.Standing.OWNER));
+        return all;
+    }
+
+    String newAgent(String owner, String name, String visibility) {
+        return api.must("POST", "/api/v1/owner/agents", owner, Map.of("display_name", name, "visibility", visibility))
+                .path("agent_id")
+                .asString();
+    }
+
+    JsonNode token(String owner, String agent, List<String> scopes, @Nullable Instant expires) {
+        Map<String, Object> body = new LinkedHashMap<>(Map.of("agent_actor_id", agent, "scopes", scopes));
+        if (expires != null) {
+            body.put("expires_at", expires.toString());
+        }
+        return api.must("POST", TOKENS, owner, body);
+    }
+
+    JsonNode newKey(String source) {
+        return api.must("POST", "/api/v1/operator/integration-keys", operator, Map.of("source", source));
+    }
+
+    /** Makes a thread one that came from a source; no call does that yet. */
+    void setSource(String thread, String source) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(
+                        server.database().jdbcUrl(),
+                        server.database().user(),
+                        server.database().password());
+                PreparedStatement statement =
+                        connection.prepareStatement("update threads set source = ? where thread_id = ?::uuid")) {
+            statement.setString(1, source);
+            statement.setString(2, thread);
+            statement.executeUpdate();
+        }
+    }
+
+    @Override
+    public void close() {
+        api.close();
+        server.close();
+    }
+}

@@ -1,0 +1,262 @@
+package dev.parley.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.parley.face.docs.ApiDocument;
+import dev.parley.http.RouteKey;
+import dev.parley.protocol.Problem;
+import dev.parley.testing.ApiSchemas;
+import dev.parley.testing.RunningServer;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+/** The document and the code say the same. */
+class OpenApiTest {
+    private static final ApiDocument DOCUMENT = ApiDocument.load();
+    private static final ApiSchemas SCHEMAS = new ApiSchemas(DOCUMENT);
+
+    /** Schemas of what is not a record of the wire. */
+    private static final Set<String> NO_RECORDS =
+            Set.of("Actor", "FieldError", "Liveness", "Problem", "Readiness", "StaleProblem", "Typing");
+
+    static Stream<ApiDocument.Operation> operations() {
+        return DOCUMENT.operations();
+    }
+
+    static Stream<Class<?>> wireRecords() {
+        return new ClassFileImporter()
+                .importPackages("dev.parley.protocol.chat").stream()
+                        .filter(JavaClass::isRecord)
+                        .sorted((a, b) -> a.getName().compareTo(b.getName()))
+                        .map(JavaClass::reflect);
+    }
+
+    @Test
+    void everyRouteIsDescribedAndEveryDescriptionHasItsRoute() {
+        try (RunningServer server = RunningServer.start()) {
+            assertThat(operations().map(each -> new RouteKey(each.method().toUpperCase(Locale.ROOT), each.path())))
+                    .containsExactlyInAnyOrderElementsOf(server.server().routes());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("wireRecords")
+    void everyWireRecordHasTheMembersOfItsSchema(Class<?> type) {
+        JsonNode schema = DOCUMENT.schemas().path(type.getSimpleName());
+
+        assertThat(names(schema.path("properties"))).isNotEmpty().isEqualTo(members(type));
+    }
+
+    @Test
+    void everySchemaHasItsRecord() {
+        Set<String> records = wireRecords().map(Class::getSimpleName).collect(Collectors.toCollection(TreeSet::new));
+        records.addAll(NO_RECORDS);
+
+        assertThat(names(DOCUMENT.schemas())).isEqualTo(records);
+    }
+
+    /** What answers carry is always written, null or not; so clients may rely on every member. */
+    @Test
+    void answersLeaveNoMemberOut() {
+        Set<String> answered = new HashSet<>();
+        operations()
+                .flatMap(operation -> operation.node().path("responses").valueStream())
+                .forEach(response -> collect(response, answered));
+
+        assertThat(answered)
+                .contains("ThreadView", "Message", "EventEnvelope", "Reaction")
+                .filteredOn(name -> !name.equals("Problem") && !name.equals("StaleProblem") && !name.equals("Actor"))
+                .allSatisfy(name -> {
+                    JsonNode schema = DOCUMENT.schemas().path(name);
+                    assertThat(texts(schema.path("required"))).isEqualTo(names(schema.path("properties")));
+                });
+    }
+
+    private static void collect(JsonNode node, Set<String> found) {
+        String ref = node.path("$ref").asString("");
+        if (ref.startsWith("#/components/schemas/")) {
+            String name = ref.substring(ref.lastIndexOf('/') + 1);
+            if (found.add(name)) {
+                collect(DOCUMENT.schemas().path(name), found);
+            }
+        }
+        node.forEach(each -> collect(each, found));
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void everyOperationSaysWhatItIsAndWhoMayCallIt(ApiDocument.Operation operation) {
+        JsonNode node = operation.node();
+        Set<String> callers = texts(node.path("x-parley-callers"));
+        Set<String> tags = DOCUMENT.root()
+                .path("tags")
+                .valueStream()
+                .map(tag -> tag.path("name").asString())
+                .collect(Collectors.toSet());
+
+        assertThat(node.path("summary").asString("")).isNotBlank();
+        assertThat(tags).contains(node.path("tags").path(0).asString(""));
+        assertThat(callers).isNotEmpty().isSubsetOf("user", "agent", "integration", "operator", "anyone", "local");
+        Set<String> schemes = node.path("security")
+                .valueStream()
+                .flatMap(scheme -> names(scheme).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        schemes.remove("streamTicket");
+        assertThat(schemes)
+                .isEqualTo(
+                        callers.stream().flatMap(OpenApiTest::scheme).collect(Collectors.toCollection(TreeSet::new)));
+        if (node.has("x-parley-scope")) {
+            assertThat(node.path("x-parley-scope").asString()).isIn("observe", "speak", "run", "manage_thread");
+        }
+    }
+
+    private static Stream<String> scheme(String caller) {
+        return switch (caller) {
+            case "user", "operator" -> Stream.of("userToken");
+            case "agent" -> Stream.of("agentToken");
+            case "integration" -> Stream.of("integrationKey");
+            default -> Stream.empty();
+        };
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void everyParameterOfAPathIsDescribedWithAnExample(ApiDocument.Operation operation) {
+        List<JsonNode> parameters = operation
+                .node()
+                .path("parameters")
+                .valueStream()
+                .map(DOCUMENT::resolve)
+                .toList();
+
+        assertThat(parameters.stream()
+                        .filter(each -> each.path("in").asString().equals("path"))
+                        .map(each -> "{" + each.path("name").asString() + "}"))
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(operation.path().split("/"))
+                                .filter(segment -> segment.startsWith("{"))
+                                .toList());
+        assertThat(parameters)
+                .allSatisfy(each -> assertThat(SCHEMAS.faults(each.path("schema"), each.path("example")))
+                        .isEmpty());
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void examplesFitTheirSchemas(ApiDocument.Operation operation) {
+        List<JsonNode> contents = new ArrayList<>();
+        operation.node().path("requestBody").path("content").forEach(contents::add);
+        operation
+                .node()
+                .path("responses")
+                .forEach(response -> DOCUMENT.resolve(response).path("content").forEach(contents::add));
+
+        assertThat(contents.stream().filter(content -> content.has("example")))
+                .allSatisfy(content -> assertThat(SCHEMAS.faults(content.path("schema"), content.path("example")))
+                        .isEmpty());
+        assertThat(operation.node().path("requestBody").path("content").propertyStream())
+                .allSatisfy(
+                        content -> assertThat(content.getValue().has("example")).isTrue());
+    }
+
+    @Test
+    void problemsHaveTheStatusUnderWhichTheyAreListed() {
+        assertThat(operations())
+                .allSatisfy(operation -> operation
+                        .node()
+                        .path("responses")
+                        .properties()
+                        .forEach(each -> DOCUMENT.resolve(each.getValue())
+                                .path("x-parley-problems")
+                                .forEach(slug -> assertThat(
+                                                problem(slug.asString()).status())
+                                        .as(operation.id() + " " + slug)
+                                        .isEqualTo(Integer.parseInt(each.getKey())))));
+    }
+
+    private static Problem problem(String slug) {
+        return Arrays.stream(Problem.values())
+                .filter(each -> each.slug().equals(slug))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("There is no problem " + slug));
+    }
+
+    @Test
+    void everyProblemIsExplainedInTheSameWordsAsOnItsPage() {
+        List<List<String>> explained = DOCUMENT.problems().entrySet().stream()
+                .map(each -> List.of(
+                        each.getKey(),
+                        each.getValue().path("when").asString(),
+                        each.getValue().path("do").asString()))
+                .toList();
+
+        assertThat(explained)
+                .containsExactlyInAnyOrderElementsOf(Page.of("docs/problems.md").rows().stream()
+                        .filter(row -> row.size() == 5 && !row.getFirst().equals("slug"))
+                        .map(row -> List.of(row.get(0), row.get(3), row.get(4)))
+                        .toList());
+    }
+
+    @Test
+    void everyReferenceLeadsSomewhereAndEveryComponentIsUsed() {
+        Set<String> used = new TreeSet<>();
+        collectReferences(DOCUMENT.root(), used);
+        Set<String> components = new TreeSet<>();
+        for (String kind : List.of("schemas", "parameters", "responses")) {
+            names(DOCUMENT.root().path("components").path(kind))
+                    .forEach(name -> components.add("#/components/" + kind + "/" + name));
+        }
+
+        assertThat(used).isEqualTo(components);
+    }
+
+    private static void collectReferences(JsonNode node, Set<String> found) {
+        String ref = node.path("$ref").asString("");
+        if (!ref.isEmpty()) {
+            found.add(ref);
+        }
+        node.forEach(each -> collectReferences(each, found));
+    }
+
+    @Test
+    void operationsHaveNamesOfTheirOwn() {
+        assertThat(operations().map(ApiDocument.Operation::id))
+                .doesNotHaveDuplicates()
+                .doesNotContain("");
+    }
+
+    private static Set<String> members(Class<?> type) {
+        Set<String> members = new TreeSet<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+                members.addAll(members(component.getType()));
+            } else {
+                members.add(component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT));
+            }
+        }
+        return members;
+    }
+
+    private static Set<String> names(JsonNode object) {
+        return new TreeSet<>(object.propertyNames());
+    }
+
+    private static Set<String> texts(JsonNode list) {
+        return list.valueStream().map(JsonNode::asString).collect(Collectors.toCollection(TreeSet::new));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.parley.testing;
+
+import dev.parley.protocol.Json;
+import dev.parley.testkit.RawAnswer;
+import dev.parley.testkit.RawHttp;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Calls a server with one credential and takes whatever comes back, for tests of who may call what.
+ *
+ * @param credential sent as a bearer token; null for none
+ */
+public record Api(URI server, @Nullable String credential) {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    /** An answer. */
+    public record Reply(RawAnswer answer) {
+        public int status() {
+            return answer.status();
+        }
+
+        public JsonNode json() {
+            return Json.MAPPER.readTree(answer.body());
+        }
+
+        public String text(String member) {
+            return json().get(member).asString();
+        }
+
+        /** The name of the problem; empty for an answer that is none. */
+        public Optional<String> problem() {
+            return answer.status() < 400
+                    ? Optional.empty()
+                    : Optional.of(text("type").substring("/problems/".length()));
+        }
+
+        public Optional<String> header(String name) {
+            return answer.header(name);
+        }
+
+        @Override
+        public String toString() {
+            return answer.status() + " " + answer.text();
+        }
+    }
+
+    public Reply get(String path) {
+        return send("GET", path, null);
+    }
+
+    public Reply delete(String path) {
+        return send("DELETE", path, null);
+    }
+
+    /** @param headers further header lines, each like {@code Name: value} */
+    public Reply post(String path, String json, String... headers) {
+        return send("POST", path, json, headers);
+    }
+
+    public Reply patch(String path, String json) {
+        return send("PATCH", path, json);
+    }
+
+    public Reply send(String method, String path, @Nullable String json, String... headers) {
+        try {
+            return new Reply(RawHttp.exchange(server, request(method, path, json, headers), LIMIT));
+        } catch (IOException lost) {
+            throw new UncheckedIOException(lost);
+        }
+    }
+
+    /** Opens a stream and reads its head; the caller reads on, and closes it. */
+    public RawHttp open(String path, String... headers) {
+        try {
+            RawHttp connection = RawHttp.connect(server, LIMIT);
+            connection.send(request("GET", path, null, headers));
+            return connection;
+        } catch (IOException lost) {
+            throw new UncheckedIOException(lost);
+        }
+    }
+
+    private byte[] request(String method, String path, @Nullable String json, String... headers) {
+        StringBuilder request = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: x\r\n");
+        if (credential != null) {
+            request.append("Authorization: Bearer ").append(credential).append("\r\n");
+        }
+        for (String header : headers) {
+            request.append(header).append("\r\n");
+        }
+        String body = json == null ? "" : json;
+        if (json != null) {
+            request.append("Content-Type: application/json\r\n");
+        }
+        request.append("Content-Length: ")
+                .append(body.getBytes(StandardCharsets.UTF_8).length)
+                .append("\r\n\r\n")
+                .append(body);
+        return request.toString().getBytes(StandardCharsets.UTF_8);
+    }
+}

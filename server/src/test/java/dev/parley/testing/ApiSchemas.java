@@ -1,0 +1,65 @@
+package dev.parley.testing;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.parley.face.docs.ApiDocument;
+import dev.parley.protocol.Json;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Judges values by the schemas of the API's document. */
+public final class ApiSchemas {
+    private static final SchemaRegistry REGISTRY =
+            SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+    private final ApiDocument document;
+
+    public ApiSchemas(ApiDocument document) {
+        this.document = document;
+    }
+
+    /** What is wrong with a value, by a schema of the document; nothing if it fits. */
+    public List<String> faults(JsonNode schema, JsonNode value) {
+        ObjectNode whole = Json.MAPPER.createObjectNode();
+        whole.set("components", document.root().path("components"));
+        whole.setAll((ObjectNode) schema);
+        Schema judge = REGISTRY.getSchema(whole);
+        return judge
+                .validate(value, context -> context.executionConfig(config -> config.formatAssertionsEnabled(true)))
+                .stream()
+                .map(Error::toString)
+                .toList();
+    }
+
+    /** What is wrong with an answer, by what the document says about its operation. */
+    public List<String> faults(ApiDocument.Operation operation, int status, String contentType, String body) {
+        JsonNode declared = operation.node().path("responses").path(Integer.toString(status));
+        if (declared.isMissingNode()) {
+            return List.of("The document does not know the status " + status + ": " + body);
+        }
+        JsonNode response = document.resolve(declared);
+        if (!response.has("content")) {
+            return body.isEmpty() ? List.of() : List.of("There should be no body: " + body);
+        }
+        String type = contentType.replaceFirst(";.*", "");
+        JsonNode content = response.path("content").path(type);
+        if (content.isMissingNode()) {
+            return List.of("The document does not know the content type " + contentType);
+        }
+        if (!type.endsWith("json")) {
+            return List.of();
+        }
+        JsonNode value = Json.MAPPER.readTree(body);
+        if (response.has("x-parley-problems")
+                && response.path("x-parley-problems")
+                        .valueStream()
+                        .noneMatch(slug -> ("/problems/" + slug.asString())
+                                .equals(value.path("type").asString()))) {
+            return List.of("The document does not expect the problem " + value.path("type"));
+        }
+        return faults(content.path("schema"), value);
+    }
+}
