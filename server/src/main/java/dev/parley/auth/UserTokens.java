@@ -151,12 +151,14 @@ public final class UserTokens {
                 : stripped.substring(0, stripped.offsetByCodePoints(0, settings.displayNameLimit()));
     }
 
-    /** What the database's text cannot hold must not keep somebody out: it is shown as U+FFFD. */
+    /** What the database's text cannot hold, or a line of text should not, keeps nobody out: it is shown as U+FFFD. */
     private static String storable(String name) {
         StringBuilder text = new StringBuilder(name.length());
         name.codePoints()
-                .map(each ->
-                        each == 0 || each >= Character.MIN_SURROGATE && each <= Character.MAX_SURROGATE ? 0xFFFD : each)
+                .map(each -> Character.isISOControl(each)
+                                || each >= Character.MIN_SURROGATE && each <= Character.MAX_SURROGATE
+                        ? 0xFFFD
+                        : each)
                 .forEach(text::appendCodePoint);
         return text.toString();
     }

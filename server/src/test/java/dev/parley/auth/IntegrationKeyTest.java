@@ -152,6 +152,16 @@ class IntegrationKeyTest {
     }
 
     @Test
+    void theStreamsOfARevokedKeyEnd() throws IOException {
+        Api.Reply made = create("slack");
+        try (RawHttp stream = server.api(made.text("raw_key")).open(fromSlack + "/events/stream")) {
+            assertThat(stream.readHead().status()).isEqualTo(200);
+            operator.delete(KEYS + "/" + made.text("key_id"));
+            Api.readUntil(stream, "not yours any more");
+        }
+    }
+
+    @Test
     void configuredKeysWorkWhateverTheyLookLike() {
         assertThat(server.api(RELAY).get(fromRelay + "/messages").status()).isEqualTo(200);
         assertThat(server.api(RELAY).get(fromSlack + "/messages").problem()).contains("thread-not-found");

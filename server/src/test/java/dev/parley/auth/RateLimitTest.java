@@ -110,6 +110,8 @@ class RateLimitTest {
         assertLimit(4, () -> api.get(thread + "/events"));
         assertLimited(api.get(thread + "/messages"));
         assertLimited(api.get(THREADS));
+        assertLimited(api.get(AGENTS));
+        assertLimited(api.get(TOKENS));
         assertLimited(api.get(thread + "/events/stream"));
         assertLimited(api.post("/api/v1/auth/stream-tickets", "{\"path\":\"/api/v1/chat/inbox/stream\"}"));
         assertThat(api.get("/api/v1/auth/me").status()).isEqualTo(200);

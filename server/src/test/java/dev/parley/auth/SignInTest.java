@@ -250,7 +250,7 @@ class SignInTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"O\\u0000livia", "O\\ud83dlivia", "O\\udc4blivia"})
+    @ValueSource(strings = {"O\\u0000livia", "O\\nlivia", "O\\u0085livia", "O\\ud83dlivia", "O\\udc4blivia"})
     void aNameThatCannotBeStoredLocksNobodyOut(String escaped) throws IOException {
         String payload = claims().put("name", "{name}").toString().replace("{name}", escaped);
         String token = new ForgedToken(HS256, payload).mac("HmacSHA256", SECRET);

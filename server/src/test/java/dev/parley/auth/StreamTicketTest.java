@@ -73,10 +73,7 @@ class StreamTicketTest {
         try (RawHttp connection = nobody.open(stream + "?after_seq=0&ticket=" + ticket)) {
             assertThat(connection.readHead().status()).isEqualTo(200);
             olivia.post(thread + "/messages", "{\"content\":\"for the holder\"}");
-            String line = connection.readLine();
-            while (!line.contains("for the holder")) {
-                line = connection.readLine();
-            }
+            Api.readUntil(connection, "for the holder");
         }
         assertThat(open(stream, ticket)).as("a reconnect").isEqualTo(200);
         assertThat(open(INBOX, ticket(olivia, INBOX))).isEqualTo(200);
@@ -188,19 +185,8 @@ class StreamTicketTest {
             assertThat(connection.readHead().status()).isEqualTo(200);
             olivia.delete("/api/v1/owner/external-agents/tokens/" + token.text("token_id"));
             assertThat(open(stream, ticket)).isEqualTo(401);
-            assertThat(readsToItsEnd(connection)).isTrue();
+            Api.readUntil(connection, "not yours any more");
         }
-    }
-
-    /** Heartbeats keep coming until the server ends the stream. */
-    private static boolean readsToItsEnd(RawHttp connection) throws IOException {
-        Instant end = Instant.now().plus(LIMIT);
-        while (Instant.now().isBefore(end)) {
-            if (connection.readLine().contains("not yours any more")) {
-                return true;
-            }
-        }
-        return false;
     }
 
     @Test

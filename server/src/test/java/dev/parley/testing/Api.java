@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -84,6 +85,18 @@ public record Api(URI server, @Nullable String credential) {
             return connection;
         } catch (IOException lost) {
             throw new UncheckedIOException(lost);
+        }
+    }
+
+    /** Reads a stream up to a line that contains this; fails if it has not come in time. */
+    public static void readUntil(RawHttp stream, String text) throws IOException {
+        Instant end = Instant.now().plus(LIMIT);
+        String line = stream.readLine();
+        while (!line.contains(text)) {
+            if (Instant.now().isAfter(end)) {
+                throw new AssertionError("The stream did not say: " + text);
+            }
+            line = stream.readLine();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.parley.face.chat;
 
 import dev.parley.auth.Capability;
+import dev.parley.auth.CreationKey;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
 import dev.parley.http.Answer;
@@ -61,7 +62,7 @@ public final class ChatFace {
         rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         NewThread wanted = call.jsonIfPresent(NewThread.class).orElse(NewThread.EMPTY);
         Threads.Plan plan = ChatRequests.plan(wanted);
-        Optional<RequestKeys.RequestKey> request = ChatRequests.requestKey(call, "threads", limits.opaqueId());
+        Optional<RequestKeys.RequestKey> request = CreationKey.of(call, "threads", wanted, limits.opaqueId());
         Optional<Messages.Utterance> first =
                 Optional.ofNullable(wanted.initialMessage()).map(text -> ChatRequests.initialMessage(text, request));
         first.ifPresent(utterance -> messages.requireContent("initial_message", utterance.content()));

@@ -1,8 +1,6 @@
 package dev.parley.face.chat;
 
-import dev.parley.auth.Principal;
 import dev.parley.http.Call;
-import dev.parley.log.Digest;
 import dev.parley.log.Refusal;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.FieldError;
@@ -125,19 +123,6 @@ final class ChatRequests {
     static ThreadId thread(Call<?> call) {
         return ThreadId.parse(call.path("thread_id"))
                 .orElseThrow(() -> Refusal.noSuchThread().toException());
-    }
-
-    /** The caller's own name for this creation, by which a repetition is known. */
-    static Optional<RequestKeys.RequestKey> requestKey(Call<Principal> call, String route, int idLimit) {
-        return call.header("Idempotency-Key").map(key -> {
-            if (key.isBlank() || key.length() > idLimit) {
-                throw ProblemException.invalidField("Idempotency-Key", "must have 1 to " + idLimit + " characters");
-            }
-            Digest body = new Digest.Builder()
-                    .add(new String(call.body(), StandardCharsets.UTF_8))
-                    .finish();
-            return new RequestKeys.RequestKey(call.caller().actor(), route, key, body.bytes());
-        });
     }
 
     /** Keyed by the request, so that a repeated creation completes what a lost answer left half done, and only that. */

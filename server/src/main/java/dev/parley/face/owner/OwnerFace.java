@@ -60,12 +60,14 @@ public final class OwnerFace {
     }
 
     private Answer listAgents(Call<Principal> call) {
-        return Answer.ok(new AgentPage(
-                agents.list(owner(call)).stream().map(OwnerViews::agent).toList()));
+        Principal.User owner = reader(call);
+        rates.count(owner, RateLimits.Kind.POLL);
+        return Answer.ok(
+                new AgentPage(agents.list(owner).stream().map(OwnerViews::agent).toList()));
     }
 
     private Answer showAgent(Call<Principal> call) {
-        return Answer.ok(OwnerViews.agent(agents.requireOwned(owner(call), agentId(call))));
+        return Answer.ok(OwnerViews.agent(agents.requireOwned(reader(call), agentId(call))));
     }
 
     private Answer changeAgent(Call<Principal> call) {
@@ -89,7 +91,9 @@ public final class OwnerFace {
     }
 
     private Answer listTokens(Call<Principal> call) {
-        return Answer.ok(new AgentTokenPage(tokens.list(owner(call).actor()).stream()
+        Principal.User owner = reader(call);
+        rates.count(owner, RateLimits.Kind.POLL);
+        return Answer.ok(new AgentTokenPage(tokens.list(owner.actor()).stream()
                 .map(token -> OwnerViews.token(token, null))
                 .toList()));
     }
@@ -101,10 +105,16 @@ public final class OwnerFace {
         return Answer.ok(new Status("ok"));
     }
 
-    /** Only people own things. */
+    /** Somebody who makes or changes something. */
     private Principal.User owner(Call<Principal> call) {
+        Principal.User user = reader(call);
+        rates.count(user, RateLimits.Kind.THREAD_OPERATION);
+        return user;
+    }
+
+    /** Somebody who looks; only people own things. */
+    private Principal.User reader(Call<Principal> call) {
         if (call.caller() instanceof Principal.User user) {
-            rates.count(user, RateLimits.Kind.THREAD_OPERATION);
             return user;
         }
         throw new ProblemException(Problem.FORBIDDEN, "Only a user can own agents and tokens.");
