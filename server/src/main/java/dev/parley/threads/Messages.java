@@ -118,7 +118,7 @@ public final class Messages {
 
     /** Refuses what no thread would take. */
     public void requireWellFormed(Utterance utterance) {
-        requireContent(utterance.content());
+        requireContent("content", utterance.content());
         requireOpaque("client_message_id", utterance.clientMessageId());
         requireOpaque("reply_to", utterance.replyTo());
         if (utterance.mentions().size() > limits.mentions()) {
@@ -134,12 +134,13 @@ public final class Messages {
         }
     }
 
-    private void requireContent(String content) {
+    /** Refuses a text that no message can have, by the name its sender knows it by. */
+    public void requireContent(String field, String content) {
         if (content.isEmpty()) {
-            throw ProblemException.invalidField("content", "must not be empty");
+            throw ProblemException.invalidField(field, "must not be empty");
         }
-        Text.requireStorable("content", content);
-        Text.requireAtMost("content", content, limits.chatContent());
+        Text.requireStorable(field, content);
+        Text.requireAtMost(field, content, limits.chatContent());
     }
 
     private void requireOpaque(String field, @Nullable String value) {

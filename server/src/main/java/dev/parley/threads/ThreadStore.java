@@ -142,8 +142,40 @@ final class ThreadStore {
                 .list();
     }
 
-    /** The threads as an actor sees them, in the order of the ids; those the actor is not in are left out. */
-    static List<ThreadSnapshot> find(Handle handle, Collection<ThreadId> threads, Actor actor) {
+    /** The ids of a source's threads behind a cursor, the newest first. */
+    static List<ListCursor> pageOfSource(
+            Handle handle,
+            String source,
+            @Nullable ListCursor after,
+            boolean archived,
+            @Nullable String words,
+            int limit) {
+        return handle.createQuery("""
+                        select t.thread_id, t.created_at from threads t
+                        where t.source = :source and t.is_archived = :archived and t.deleted_at is null
+                            and t.thread_id < :thread
+                            and (:words::text is null or t.title ilike :words)
+                        order by t.thread_id desc limit :limit""")
+                .bind("source", source)
+                .bind("archived", archived)
+                .bind(
+                        "thread",
+                        after == null ? new UUID(-1, -1) : after.thread().value())
+                .bind("words", words)
+                .bind("limit", limit)
+                .map((row, context) -> new ListCursor(
+                        row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                        new ThreadId(row.getObject("thread_id", UUID.class))))
+                .list();
+    }
+
+    /**
+     * The threads as an actor sees them, in the order of the ids; those the actor is not in are left out.
+     *
+     * @param source whose threads the actor sees without being in them, if it is an integration
+     */
+    static List<ThreadSnapshot> find(
+            Handle handle, Collection<ThreadId> threads, Actor actor, @Nullable String source) {
         Object[] ids = threads.stream().map(ThreadId::value).toArray();
         Map<ThreadId, List<ThreadSnapshot.Member>> members = members(handle, ids);
         return handle.createQuery("""
@@ -157,13 +189,15 @@ final class ThreadStore {
                                 where after.kind = 0 and after.author <> me.actor
                                 limit %1$d) as others) as unread
                         from unnest(:ids::uuid[]) with ordinality as wanted (thread_id, place)
-                        join participants me on me.thread_id = wanted.thread_id and me.actor = :actor
+                        left join participants me on me.thread_id = wanted.thread_id and me.actor = :actor
                         join threads t on t.thread_id = wanted.thread_id
                         join thread_heads h on h.thread_id = wanted.thread_id
                         left join thread_activity a on a.thread_id = wanted.thread_id
+                        where t.deleted_at is null and (me.actor is not null or t.source = :source::text)
                         order by wanted.place""".formatted(UNREAD_CAP, UNREAD_SCAN))
                 .bindArray("ids", UUID.class, ids)
                 .bind("actor", actor.value())
+                .bind("source", source)
                 .map((row, context) -> {
                     ThreadId id = new ThreadId(row.getObject("thread_id", UUID.class));
                     return new ThreadSnapshot(

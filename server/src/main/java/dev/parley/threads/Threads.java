@@ -141,11 +141,13 @@ public final class Threads {
         ThreadStore.ListCursor after = cursor == null ? null : ListCursors.require(cursor);
         String pattern = words == null || words.isBlank() ? null : ListCursors.pattern(words);
         return database.read(handle -> {
-            List<ThreadStore.ListCursor> found =
-                    ThreadStore.page(handle, caller.actor(), after, archived, pattern, limit + 1);
+            String source = caller instanceof Principal.Integration integration ? integration.source() : null;
+            List<ThreadStore.ListCursor> found = source == null
+                    ? ThreadStore.page(handle, caller.actor(), after, archived, pattern, limit + 1)
+                    : ThreadStore.pageOfSource(handle, source, after, archived, pattern, limit + 1);
             List<ThreadStore.ListCursor> page = found.subList(0, Math.min(limit, found.size()));
             List<ThreadSnapshot> threads = ThreadStore.find(
-                    handle, page.stream().map(ThreadStore.ListCursor::thread).toList(), caller.actor());
+                    handle, page.stream().map(ThreadStore.ListCursor::thread).toList(), caller.actor(), source);
             return new Page(threads, found.size() > limit ? ListCursors.write(page.getLast()) : null);
         });
     }
@@ -153,11 +155,13 @@ public final class Threads {
     /** The thread as the caller sees it now; a foreign thread and a missing one look the same. */
     public ThreadSnapshot require(Principal caller, ThreadId thread) {
         caller.requireScope(Capability.CAN_READ);
+        String source = caller instanceof Principal.Integration integration ? integration.source() : null;
         ThreadSnapshot found =
-                database.read(handle -> ThreadStore.find(handle, List.of(thread), caller.actor())).stream()
-                        .filter(each -> each.member(caller.actor())
-                                .map(member -> member.capabilities().contains(Capability.CAN_READ))
-                                .orElse(false))
+                database.read(handle -> ThreadStore.find(handle, List.of(thread), caller.actor(), source)).stream()
+                        .filter(each -> source != null
+                                || each.member(caller.actor())
+                                        .map(member -> member.capabilities().contains(Capability.CAN_READ))
+                                        .orElse(false))
                         .findFirst()
                         .orElseThrow(Threads::notFound);
         // Lists show what was written behind the log; who looks at one thread sees its last message itself.
@@ -176,7 +180,7 @@ public final class Threads {
 
     /** Who is in the thread, for one who is in it; nobody else learns even that. */
     List<ThreadSnapshot.Member> membersFor(Actor member, ThreadId thread) {
-        return database.read(handle -> ThreadStore.find(handle, List.of(thread), member)).stream()
+        return database.read(handle -> ThreadStore.find(handle, List.of(thread), member, null)).stream()
                 .findFirst()
                 .orElseThrow(Threads::notFound)
                 .members();
@@ -253,6 +257,15 @@ public final class Threads {
 
     public void addParticipants(Principal caller, ThreadId thread, List<Actor> actors) {
         ThreadSnapshot now = require(caller, thread);
+        // The append asks again; but there is none if all of them are in already.
+        if (!now.member(caller.actor())
+                .map(self -> self.capabilities().contains(Capability.CAN_MANAGE_PARTICIPANTS))
+                .orElse(false)) {
+            throw new ProblemException(
+                    Problem.FORBIDDEN,
+                    "You may see this thread, but this needs the capability "
+                            + Capability.CAN_MANAGE_PARTICIPANTS.wire() + ".");
+        }
         List<Actor> fresh =
                 actors.stream().filter(actor -> now.member(actor).isEmpty()).toList();
         List<NewMemberRow> members = members(caller, fresh, now.members().size());

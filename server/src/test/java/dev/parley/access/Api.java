@@ -12,7 +12,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
 /** Calls a server with whatever credential it is given. */
@@ -72,6 +78,66 @@ final class Api implements AutoCloseable {
             throw new AssertionError(method + " " + path + " gave " + got);
         }
         return got.json();
+    }
+
+    /** One frame of a stream. */
+    record Frame(String id, String event, JsonNode data) {}
+
+    /** Follows a stream, and keeps what it shows, until it is closed. */
+    Followed follow(String path, String credential) {
+        return new Followed(HttpRequest.newBuilder(server.resolve(path))
+                .header("Authorization", "Bearer " + credential)
+                .build());
+    }
+
+    /** A stream that somebody reads. */
+    final class Followed implements AutoCloseable {
+        final Queue<Frame> frames = new ConcurrentLinkedQueue<>();
+        private final CompletableFuture<HttpResponse<Void>> reading;
+        private final StringBuilder id = new StringBuilder();
+        private final StringBuilder event = new StringBuilder();
+        private final StringBuilder data = new StringBuilder();
+
+        private Followed(HttpRequest request) {
+            reading = client.sendAsync(request, BodyHandlers.fromLineSubscriber(new LineReader(this::line)));
+        }
+
+        private void line(String line) {
+            if (line.isEmpty() && !data.isEmpty()) {
+                frames.add(new Frame(id.toString(), event.toString(), Json.MAPPER.readTree(data.toString())));
+                List.of(id, event, data).forEach(part -> part.setLength(0));
+            } else if (line.startsWith("id: ")) {
+                id.append(line.substring(4));
+            } else if (line.startsWith("event: ")) {
+                event.append(line.substring(7));
+            } else if (line.startsWith("data: ")) {
+                data.append(line.substring(6));
+            }
+        }
+
+        @Override
+        public void close() {
+            reading.cancel(true);
+        }
+    }
+
+    /** Hands lines on as they come. */
+    private record LineReader(Consumer<String> each) implements Flow.Subscriber<String> {
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            subscription.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(String line) {
+            each.accept(line);
+        }
+
+        @Override
+        public void onError(Throwable failure) {}
+
+        @Override
+        public void onComplete() {}
     }
 
     @Override

@@ -20,8 +20,12 @@ final class Rules {
             return successes(operation);
         }
         boolean ofThread = operation.path().contains("{thread_id}");
-        boolean owned =
-                operation.path().contains("{agent_id}") || operation.path().contains("{token_id}");
+        boolean owned = operation.path().contains("{agent_id}")
+                || operation.path().contains("{token_id}")
+                || operation
+                        .node()
+                        .at("/requestBody/content/application~1json/example")
+                        .has("agent_actor_id");
         boolean operator = visitor.kind().equals("operator");
         boolean allowed = callers.contains(visitor.kind()) || (operator && callers.contains("user"));
         return switch (visitor.standing()) {

@@ -64,7 +64,7 @@ public final class ChatFace {
         Optional<RequestKeys.RequestKey> request = ChatRequests.requestKey(call, "threads", limits.opaqueId());
         Optional<Messages.Utterance> first =
                 Optional.ofNullable(wanted.initialMessage()).map(text -> ChatRequests.initialMessage(text, request));
-        first.ifPresent(messages::requireWellFormed);
+        first.ifPresent(utterance -> messages.requireContent("initial_message", utterance.content()));
         ThreadId thread = threads.create(call.caller(), plan, request);
         first.ifPresent(utterance -> messages.post(call.caller(), Speaker.of(call.caller()), thread, utterance));
         return Answer.created(ChatViews.thread(threads.require(call.caller(), thread)))

@@ -178,11 +178,11 @@ final class ChatRequests {
 
     /** A page size; larger than the limit is clamped. */
     static int limit(Call<?> call, int largest) {
-        long limit = number(call, "limit").orElse((long) DEFAULT_PAGE);
-        if (limit < 1) {
-            throw ProblemException.invalidField("limit", "must be at least 1");
+        String text = call.query("limit").orElse(Integer.toString(DEFAULT_PAGE));
+        if (!text.matches("[0-9]+") || text.matches("0+")) {
+            throw ProblemException.invalidField("limit", "must be a whole number, at least 1");
         }
-        return (int) Math.min(limit, largest);
+        return text.length() > 9 ? largest : Math.min(Integer.parseInt(text), largest);
     }
 
     static Optional<Long> seq(Call<?> call, String name) {
@@ -196,12 +196,11 @@ final class ChatRequests {
     }
 
     /** The cursor of an event read: the reconnecting browser's header first, then either query name. */
-    static String cursor(Call<?> call, String otherwise) {
+    static Optional<String> cursor(Call<?> call) {
         return call.header("Last-Event-ID")
                 .filter(id -> !id.isEmpty())
                 .or(() -> call.query("after_seq"))
-                .or(() -> call.query("last_thread_seq"))
-                .orElse(otherwise);
+                .or(() -> call.query("last_thread_seq"));
     }
 
     private static Optional<Long> number(Call<?> call, String name) {
