@@ -1,23 +1,30 @@
 package dev.parley.bench;
 
 import dev.parley.bench.append.AppendCommand;
+import dev.parley.bench.fanout.FanoutCommand;
 import dev.parley.bench.prove.LogProofCommand;
+import dev.parley.bench.read.ReadCommand;
 import dev.parley.bench.rig.UsageException;
 import java.io.PrintStream;
 import java.util.List;
 
 /** The command line of {@code ./parley bench} and {@code ./parley prove}. */
 public final class Main {
-    private static final String USAGE = """
+    private static final String USAGE =
+            """
             Usage: ./parley bench SCENARIO [flags]
                    ./parley prove SUBJECT [flags]
 
             Scenarios of bench
               append   messages over HTTP against bare inserts, side by side
             %s
+              fanout   deliveries to viewers against a bare server that writes the same bytes, side by side
+            %s
+              read     buffers that reading touches, for large conversations against small ones
+            %s
             Subjects of prove
               log      no acknowledged message is lost, doubled or reordered
-            %s""".formatted(AppendCommand.FLAGS, LogProofCommand.FLAGS);
+            %s""".formatted(AppendCommand.FLAGS, FanoutCommand.FLAGS, ReadCommand.FLAGS, LogProofCommand.FLAGS);
 
     private Main() {}
 
@@ -38,6 +45,8 @@ public final class Main {
         try {
             return switch (command) {
                 case "bench append" -> AppendCommand.run(flags, out);
+                case "bench fanout" -> FanoutCommand.run(flags, out);
+                case "bench read" -> ReadCommand.run(flags, out);
                 case "prove log" -> LogProofCommand.run(flags, out);
                 default -> throw new UsageException("There is no \"" + command + "\".\n\n" + USAGE);
             };

@@ -26,8 +26,18 @@ final class NewCluster {
             for (Path leftover : folder.stagings()) {
                 Folders.delete(leftover);
             }
+            Path made = folder.path().resolve("cluster.made");
             if (folder.holdsCluster()) {
+                if (!Files.exists(made)) {
+                    writePrivately(made, "A cluster was made here. If it is gone, something is wrong.");
+                }
                 return;
+            }
+            if (Files.exists(made)) {
+                // A volume that is not mounted must not look like a first start.
+                throw new PostgresUnavailable(
+                        "The data folder %s has lost its cluster; restore it, or remove %s to begin anew."
+                                .formatted(folder.path(), made));
             }
             Path staging = folder.newStaging();
             String password = randomPassword();
@@ -37,6 +47,7 @@ final class NewCluster {
             writePrivately(folder.path().resolve("password.new"), password);
             Files.move(folder.path().resolve("password.new"), folder.passwordFile(), StandardCopyOption.ATOMIC_MOVE);
             Files.move(staging.resolve("cluster"), folder.cluster(), StandardCopyOption.ATOMIC_MOVE);
+            writePrivately(made, "A cluster was made here. If it is gone, something is wrong.");
             Folders.force(folder.path());
             Folders.delete(staging);
         } catch (IOException e) {

@@ -43,6 +43,15 @@ class RefusedFolderTest {
         assertThat(entries()).containsExactly("cluster");
     }
 
+    /** As if the volume that holds it were not mounted: beginning anew would look like success. */
+    @Test
+    void aFolderThatLostItsClusterIsRefused() throws Exception {
+        Files.createDirectories(folder.path());
+        Files.writeString(folder.path().resolve("cluster.made"), "yes");
+        refused("has lost its cluster");
+        assertThat(folder.cluster()).doesNotExist();
+    }
+
     @Test
     void fileInPlaceOfTheFolderIsRefused() throws Exception {
         Files.writeString(folder.path(), "");

@@ -9,8 +9,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -31,6 +34,8 @@ import java.util.function.Supplier;
  * data folder so that they outlive a restart.
  */
 final class FirstStart {
+    private static final int SECRET_BYTES = 32;
+
     private FirstStart() {}
 
     static AuthSettings authSettings(Config config) {
@@ -42,7 +47,7 @@ final class FirstStart {
             Optional.ofNullable(configured).map(Secret::bytes).ifPresent(secrets::add);
             Optional.ofNullable(jwt.previousSecret()).map(Secret::bytes).ifPresent(secrets::add);
         } else {
-            secrets.add(read(config.data(), "jwt-secret", FirstStart::freshSecret, HexFormat.of()::parseHex));
+            secrets.add(read(config.data(), "jwt-secret", FirstStart::freshSecret, FirstStart::secret));
             localUser = Optional.of(
                     read(config.data(), "local-user", () -> UuidV7.next().toString(), UUID::fromString));
         }
@@ -57,8 +62,16 @@ final class FirstStart {
                 config.limits().displayName());
     }
 
+    private static byte[] secret(String text) {
+        byte[] secret = HexFormat.of().parseHex(text);
+        if (secret.length < SECRET_BYTES) {
+            throw new IllegalArgumentException("too short");
+        }
+        return secret;
+    }
+
     private static String freshSecret() {
-        byte[] secret = new byte[32];
+        byte[] secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
         return HexFormat.of().formatHex(secret);
     }
@@ -93,9 +106,24 @@ final class FirstStart {
         } catch (FileAlreadyExistsException blocked) {
             throw new ConfigException("The data folder " + folder.toAbsolutePath() + " is not a folder.");
         } catch (IOException unusable) {
-            throw new ConfigException("The data folder " + folder.toAbsolutePath() + " cannot be used: "
-                    + (unusable.getMessage() == null ? unusable.toString() : unusable.getMessage()) + ".");
+            throw new ConfigException(
+                    "The data folder " + folder.toAbsolutePath() + " cannot be used: " + reason(unusable) + ".");
         }
+    }
+
+    /** File exceptions carry a path for a message; their kind says more. */
+    private static String reason(IOException failure) {
+        return switch (failure) {
+            case AccessDeniedException denied -> "it cannot be written to";
+            case NoSuchFileException missing -> missing.getFile() + " does not exist";
+            case FileSystemException other when other.getReason() != null -> other.getReason();
+            default -> String.valueOf(failure.getMessage());
+        };
+    }
+
+    /** Whether a server made its own secret in the data folder before. */
+    static boolean hasHappened(Config config) {
+        return Files.exists(config.data().resolve("jwt-secret"));
     }
 
     /** A secret that a power cut leaves empty would void every token. */

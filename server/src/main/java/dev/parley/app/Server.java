@@ -54,6 +54,9 @@ import dev.parley.threads.ThreadChangeWriter;
 import dev.parley.threads.Threads;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -86,6 +89,7 @@ public final class Server implements AutoCloseable {
         this.clock = clock;
         this.limits = config.limits();
         try {
+            requireFreePort();
             AuthSettings auth = FirstStart.authSettings(config);
             this.tokens = new UserTokens(auth, clock);
             Database database = openDatabase();
@@ -216,12 +220,30 @@ public final class Server implements AutoCloseable {
                     gate,
                     metrics);
         } catch (IllegalStateException taken) {
-            throw new CannotListen(
-                    "Cannot listen on " + config.listen().host() + ":"
-                            + config.listen().port()
-                            + " (" + reason(taken) + "); choose another port with --port, or 0 for any free one.",
-                    taken);
+            throw cannotListen(taken);
         }
+    }
+
+    /** Asked before anything is started: a taken port should not cost the start of a database to find out. */
+    private void requireFreePort() {
+        if (config.listen().port() == 0) {
+            return;
+        }
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(
+                    config.listen().host(), config.listen().port()));
+        } catch (IOException taken) {
+            throw cannotListen(taken);
+        }
+    }
+
+    private CannotListen cannotListen(Exception why) {
+        return new CannotListen(
+                "Cannot listen on " + config.listen().host() + ":"
+                        + config.listen().port() + " (" + reason(why)
+                        + "); choose another port with --port, or 0 for any free one.",
+                why);
     }
 
     private static String reason(Throwable failure) {

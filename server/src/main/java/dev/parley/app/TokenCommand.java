@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Mints a user token with the configured secret, or the one made on the first start. */
 final class TokenCommand {
+    private static final String USAGE = "token --user UUID [--name NAME] [--ttl 1h] [--data FOLDER]";
     private static final Duration DEFAULT_TTL = Duration.ofHours(1);
 
     private @Nullable UUID user;
@@ -25,13 +26,22 @@ final class TokenCommand {
     private TokenCommand() {}
 
     static void run(List<String> arguments) {
+        if (arguments.contains("--help") || arguments.contains("-h")) {
+            System.out.println(USAGE);
+            return;
+        }
         TokenCommand command = new TokenCommand();
         command.read(arguments);
         UUID user = command.user;
         if (user == null) {
-            throw new ConfigException("Say whose token it is: token --user UUID [--name NAME] [--ttl 1h].");
+            throw new ConfigException("Say whose token it is: " + USAGE);
         }
         Config config = Config.load(command.settings, System.getenv());
+        if (!config.jwt().configured() && !FirstStart.hasHappened(config)) {
+            throw new ConfigException("No server was ever started on the data folder "
+                    + config.data().toAbsolutePath().normalize()
+                    + ", so there is no secret to sign with; name its folder with --data.");
+        }
         AuthSettings auth = FirstStart.authSettings(config);
         if (auth.secrets().isEmpty()) {
             throw new ConfigException("Tokens are signed elsewhere (jwks-url); set jwt-secret to mint them here.");

@@ -134,7 +134,8 @@ public final class IntegrationKeys {
         return new ProblemException(Problem.TOKEN_NOT_FOUND, "There is no such key.");
     }
 
-    Optional<Principal.Integration> find(String raw) {
+    /** Whose configured key this is. */
+    Optional<Principal.Integration> findConfigured(String raw) {
         byte[] bytes = raw.getBytes(StandardCharsets.UTF_8);
         for (Map.Entry<String, byte[]> each : configured.entrySet()) {
             if (MessageDigest.isEqual(each.getValue(), bytes)) {
@@ -142,6 +143,11 @@ public final class IntegrationKeys {
                 return Optional.of(new Principal.Integration(source, idOfConfigured(source)));
             }
         }
+        return Optional.empty();
+    }
+
+    /** Whose key, made by an operator, this is. */
+    Optional<Principal.Integration> find(String raw) {
         if (!Credential.looksLike(PREFIX, raw)) {
             return Optional.empty();
         }

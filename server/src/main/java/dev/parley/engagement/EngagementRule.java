@@ -35,8 +35,8 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
      * What happened in a thread before this batch.
      *
      * @param agents its agents
-     * @param recentAuthors who wrote the last messages, the newest first
-     * @param agentStarted how many answers agents started within the last minutes
+     * @param recentAuthors who wrote the last messages, the newest first; not needed for human messages
+     * @param agentStarted how many answers agents started within the last minutes; not needed for human messages
      */
     record Surrounding(List<AgentMember> agents, List<Actor> recentAuthors, int agentStarted) {}
 
@@ -108,16 +108,16 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
             Actor author = entry.said().author();
             turn(author);
             List<Engagement> engaged = new ArrayList<>(agents.size());
-            boolean started = false;
             for (AgentMember member : agents) {
                 boolean mentioned = entry.said().mentions().contains(member.agent());
                 Engagement engagement = author.kind() == Actor.Kind.AGENT
                         ? afterAgent(member, author, mentioned)
                         : afterHuman(member, mentioned);
-                started |= engagement.respond() && author.kind() == Actor.Kind.AGENT;
+                if (engagement.respond() && author.kind() == Actor.Kind.AGENT) {
+                    agentStarted++;
+                }
                 engaged.add(engagement);
             }
-            agentStarted += started ? 1 : 0;
             return engaged;
         }
 

@@ -16,8 +16,8 @@ import java.util.UUID;
 
 /** The fact query of engagement: the agents of the batch's threads, and for those that have any, the last turns. */
 final class SurroundingQuery {
-    /** Enough to tell the hops; nobody needs to know how far beyond the limit a thread is. */
-    private static final int TURNS = 20;
+    /** How far back turns and budgets are looked for; an agent that says more than this at once has said enough. */
+    private static final int MESSAGES = 200;
 
     private SurroundingQuery() {}
 
@@ -32,7 +32,14 @@ final class SurroundingQuery {
         if (agents.isEmpty()) {
             return new EngagementRule.Surroundings(surroundings);
         }
-        Object[] threads = agents.keySet().stream().map(ThreadId::value).toArray();
+        // A human message is answered whatever came before it: only agents' ones need to know.
+        Object[] threads = commands.stream()
+                .filter(command -> command.actor().kind() == Actor.Kind.AGENT)
+                .map(Command::thread)
+                .filter(agents::containsKey)
+                .map(ThreadId::value)
+                .distinct()
+                .toArray();
         Map<ThreadId, List<Actor>> authors = recentAuthors(connection, threads);
         Map<ThreadId, Integer> started = agentStarted(connection, threads);
         agents.forEach((thread, members) -> surroundings.put(
@@ -73,7 +80,7 @@ final class SurroundingQuery {
                 cross join lateral (
                     select e.thread_id, e.seq, e.author from entries e
                     where e.thread_id = wanted.thread_id and e.kind = 0 order by e.seq desc limit %d) as recent
-                order by recent.thread_id, recent.seq desc""".formatted(TURNS);
+                order by recent.thread_id, recent.seq desc""".formatted(MESSAGES);
         Map<ThreadId, List<Actor>> found = new HashMap<>();
         query(
                 connection,
@@ -87,14 +94,16 @@ final class SurroundingQuery {
 
     private static Map<ThreadId, Integer> agentStarted(Connection connection, Object[] threads) throws SQLException {
         String sql = """
-                select wanted.thread_id, count(*)::int as started
+                select wanted.thread_id,
+                    sum((select count(*) from json_array_elements(recent.engagement) as each
+                        where (each ->> 'respond')::boolean))::int as started
                 from unnest(?::uuid[]) as wanted (thread_id)
                 cross join lateral (
                     select e.author, e.created_at, e.engagement from entries e
-                    where e.thread_id = wanted.thread_id and e.kind = 0 order by e.seq desc limit 200) as recent
+                    where e.thread_id = wanted.thread_id and e.kind = 0 order by e.seq desc limit %d) as recent
                 where recent.author like 'agent:%%' and recent.created_at > now() - interval '5 minutes'
-                    and recent.engagement::text like '%%"respond":true%%'
-                group by wanted.thread_id""".formatted();
+                    and recent.engagement is not null
+                group by wanted.thread_id""".formatted(MESSAGES);
         Map<ThreadId, Integer> found = new HashMap<>();
         query(
                 connection,
@@ -111,6 +120,9 @@ final class SurroundingQuery {
 
     private static void query(Connection connection, String sql, Object[] threads, RowReader reader)
             throws SQLException {
+        if (threads.length == 0) {
+            return;
+        }
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setArray(1, connection.createArrayOf("uuid", threads));
             try (ResultSet rows = statement.executeQuery()) {

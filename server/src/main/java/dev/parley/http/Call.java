@@ -1,5 +1,7 @@
 package dev.parley.http;
 
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
 import java.util.List;
 import java.util.Optional;
 
@@ -55,6 +57,10 @@ public final class Call<P> {
 
     /** The body read as JSON; a body that is missing, malformed or of another shape is refused with a problem. */
     public <T> T json(Class<T> type) {
+        if (!header("Content-Encoding").orElse("identity").equalsIgnoreCase("identity")) {
+            throw new ProblemException(
+                    Problem.UNSUPPORTED_MEDIA_TYPE, "The body must be sent without Content-Encoding.");
+        }
         return JsonBody.read(body, header("Content-Type").orElse(""), type);
     }
 

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
@@ -152,13 +153,35 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         if (part instanceof HttpObject object && object.decoderResult().isFailure()) {
             dead = true;
         }
-        if (part instanceof HttpRequest) {
+        if (part instanceof HttpRequest request) {
+            if (!dead && isAmbiguous(request)) {
+                request.setDecoderResult(DecoderResult.failure(
+                        new IllegalArgumentException("Where this request ends or goes is open.")));
+                // The refusal is written in a version that everybody reads.
+                request.setProtocolVersion(HttpVersion.HTTP_1_1);
+                dead = true;
+            }
             unanswered++;
             await(Awaiting.BODY, settings.bodyTimeout().toNanos());
         }
         if (part instanceof LastHttpContent) {
             await(Awaiting.REQUEST, settings.idleTimeout().toNanos());
         }
+    }
+
+    /**
+     * A request that another reader could take for another one: with a coding we do not know its end is anywhere, with two
+     * hosts or another version its meaning is. What follows it on the connection must not be read as a request.
+     */
+    private static boolean isAmbiguous(HttpRequest request) {
+        List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+        boolean knownCoding = codings.isEmpty()
+                || (codings.size() == 1
+                        && "chunked".equalsIgnoreCase(codings.getFirst().strip()));
+        List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
+        boolean version11 = HttpVersion.HTTP_1_1.equals(request.protocolVersion());
+        boolean oneHost = hosts.size() == 1 || (hosts.isEmpty() && !version11);
+        return !knownCoding || !oneHost || !(version11 || HttpVersion.HTTP_1_0.equals(request.protocolVersion()));
     }
 
     private void await(Awaiting next, long nanos) {

@@ -35,6 +35,10 @@ final class JsonBody {
         if (contentType.isEmpty()) {
             return;
         }
+        String charset = contentType.toLowerCase(Locale.ROOT).replaceAll(".*charset\\s*=\\s*\"?([^\";\\s]*).*", "$1");
+        if (!charset.equals(contentType.toLowerCase(Locale.ROOT)) && !charset.equals("utf-8")) {
+            throw new ProblemException(Problem.UNSUPPORTED_MEDIA_TYPE, "The body must be encoded in UTF-8.");
+        }
         int end = contentType.indexOf(';');
         String media =
                 (end < 0 ? contentType : contentType.substring(0, end)).trim().toLowerCase(Locale.ROOT);

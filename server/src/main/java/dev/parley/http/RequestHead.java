@@ -3,14 +3,20 @@ package dev.parley.http;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** What is known of a request before its body: enough to tell who is calling. */
 public final class RequestHead {
     private static final List<String> PROXY_TRACES =
             List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via");
+
+    private static final Set<String> LOCAL_NAMES = Set.of("127.0.0.1", "localhost", "[::1]");
+    private static final Set<String> OWN_FETCHES = Set.of("same-origin", "none");
 
     private final HttpServerRequest request;
     private final RequestTarget target;
@@ -65,6 +71,36 @@ public final class RequestHead {
     /** Whether a proxy says that it passed the request on: the peer is then not who is asking. */
     public boolean cameThroughAProxy() {
         return PROXY_TRACES.stream().anyMatch(name -> request.getHeader(name) != null);
+    }
+
+    /**
+     * Whether a program on this machine calls us by a name of this machine. Three doors are shut: another machine (peer
+     * address, proxies), a page whose name was rebound to this machine (Host), and a page of another site (Origin,
+     * Sec-Fetch-Site).
+     */
+    public boolean isLocalCall() {
+        return fromThisMachine()
+                && !cameThroughAProxy()
+                && !request.uri().isEmpty()
+                && request.uri().charAt(0) == '/'
+                && request.headers().getAll("Host").stream().allMatch(host -> isOwn("http://" + host))
+                && request.headers().getAll("Origin").stream().allMatch(this::isOwn)
+                && request.headers().getAll("Sec-Fetch-Site").stream().allMatch(OWN_FETCHES::contains);
+    }
+
+    private boolean isOwn(String origin) {
+        try {
+            URI uri = URI.create(origin);
+            String host = uri.getHost();
+            int port = uri.getPort() < 0 ? 80 : uri.getPort();
+            return "http".equals(uri.getScheme())
+                    && uri.getRawUserInfo() == null
+                    && host != null
+                    && LOCAL_NAMES.contains(host.toLowerCase(Locale.ROOT))
+                    && port == localPort();
+        } catch (IllegalArgumentException unreadable) {
+            return false;
+        }
     }
 
     public int localPort() {

@@ -139,6 +139,18 @@ public final class LogReader {
         return position.isPresent() ? OptionalLong.of(position.get()) : OptionalLong.empty();
     }
 
+    /** The seq of the last entry at or before a position; 0 if there is none. */
+    public long seqAt(ThreadId thread, long position) {
+        return database.read(handle -> handle.createQuery("""
+                        select seq from events where thread_id = :thread and position <= :position
+                        order by position desc limit 1""")
+                        .bind("thread", thread.value())
+                        .bind("position", position)
+                        .mapTo(Long.class)
+                        .findOne())
+                .orElse(0L);
+    }
+
     /** The last position of a thread; 0 if there is none. */
     public long lastPosition(ThreadId thread) {
         return lastPositions(List.of(thread)).getOrDefault(thread, 0L);

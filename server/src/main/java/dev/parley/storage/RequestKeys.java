@@ -15,6 +15,18 @@ public final class RequestKeys {
     /** A creation that somebody may repeat. */
     public record RequestKey(Actor actor, String route, String key, byte[] fingerprint) {}
 
+    /** Says that the key, just taken, came to something that was there already. */
+    public static void cameTo(Handle handle, RequestKey request, UUID result) {
+        handle.createUpdate("""
+                        update request_keys set result = :result
+                        where actor = :actor and route = :route and key = :key""")
+                .bind("result", result)
+                .bind("actor", request.actor().value())
+                .bind("route", request.route())
+                .bind("key", request.key())
+                .execute();
+    }
+
     /**
      * Takes the key for what is about to be made in this transaction, or returns what was made with it before. Two that
      * come at once wait for each other.

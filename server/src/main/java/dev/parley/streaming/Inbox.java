@@ -34,6 +34,7 @@ public final class Inbox implements AutoCloseable {
     private final ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-inbox").daemon().factory());
     private Set<ThreadId> changed = new HashSet<>();
+    private final RecentHints told = new RecentHints();
     private Instant activityReadTo;
 
     public Inbox(Threads threads, Function<InboxRow, Frames> encoder) {
@@ -77,11 +78,17 @@ public final class Inbox implements AutoCloseable {
             return;
         }
         try {
-            Set<ThreadId> news = takeChanged();
+            Set<ThreadId> here = takeChanged();
+            Set<ThreadId> news = new HashSet<>(here);
             activityReadTo = threads.addActiveSince(activityReadTo, news);
             if (!news.isEmpty()) {
-                threads.inboxOf(news, Set.copyOf(viewers.keySet())).forEach(this::tell);
+                for (InboxRow row : threads.inboxOf(news, Set.copyOf(viewers.keySet()))) {
+                    if (here.contains(row.thread()) || told.isNews(row)) {
+                        tell(row);
+                    }
+                }
             }
+            told.nextTick();
         } catch (RuntimeException unavailable) {
             LOG.debug("Inbox hints are late: {}", unavailable.toString());
         }
@@ -90,6 +97,7 @@ public final class Inbox implements AutoCloseable {
     private void tell(InboxRow row) {
         Set<SseConnection> connections = viewers.get(row.actor());
         if (connections != null) {
+            told.note(row);
             Frames hint = encoder.apply(row);
             // A hint that finds no room is not needed: the viewer has older ones to act on first.
             connections.forEach(connection -> connection.execute(() -> connection.send(hint)));

@@ -1,7 +1,6 @@
 package dev.parley.threads;
 
 import dev.parley.log.Entry;
-import dev.parley.log.EntryKind;
 import dev.parley.log.Event;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
@@ -9,8 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -37,7 +34,7 @@ public final class Activity implements AutoCloseable {
     private final Database database;
     private final ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-activity").daemon().factory());
-    private Map<ThreadId, Entry> pending = new HashMap<>();
+    private ActivityNotes notes = new ActivityNotes();
 
     public Activity(Database database) {
         this.database = database;
@@ -47,67 +44,74 @@ public final class Activity implements AutoCloseable {
                 () -> guarded(this::repair), 0, REPAIR_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Notes committed messages. Called on the lane's thread, so it only notes. */
+    /** Notes committed entries. Called on the lane's thread, so it only notes. */
     public synchronized void committed(List<Event> events) {
         for (Event event : events) {
-            if (event instanceof Event.Committed(Entry entry) && entry.said().kind() == EntryKind.MESSAGE) {
-                pending.merge(entry.thread(), entry, (a, b) -> a.seq() > b.seq() ? a : b);
+            if (event instanceof Event.Committed(Entry entry)) {
+                notes.note(entry);
             }
         }
     }
 
-    private synchronized List<Entry> takePending() {
-        List<Entry> taken = new ArrayList<>(pending.values());
-        pending = new HashMap<>();
+    private synchronized ActivityNotes takeNotes() {
+        ActivityNotes taken = notes;
+        notes = new ActivityNotes();
         return taken;
     }
 
+    private synchronized void putBack(ActivityNotes taken) {
+        taken.all().forEach(notes::note);
+    }
+
     private void flush() {
-        List<Entry> entries = takePending();
-        if (!entries.isEmpty()) {
+        ActivityNotes taken = takeNotes();
+        if (!taken.isEmpty()) {
             try {
-                write(entries.stream()
-                        .map(entry -> new Row(
-                                entry.thread(),
-                                entry.seq(),
-                                entry.createdAt(),
-                                preview(entry.said().content()),
-                                entry.seq() == 1 ? start(entry.said().content(), TITLE) : ""))
-                        .toList());
+                database.transact(handle -> {
+                    write(handle, taken.newest().stream().map(Row::of).toList());
+                    writeTitles(handle, taken.first().stream().map(Title::of).toList());
+                    writeRevised(handle, taken.revised());
+                    return taken;
+                });
             } catch (RuntimeException unavailable) {
-                entries.forEach(entry -> committed(List.of(new Event.Committed(entry))));
+                putBack(taken);
                 throw unavailable;
             }
         }
     }
 
-    /** A thread's newest message; the title is empty unless it is the first one. */
-    private record Row(ThreadId thread, long seq, Instant at, String preview, String title) {}
-
-    private void write(List<Row> rows) {
-        database.transact(handle -> {
-            Object[] threads = rows.stream().map(row -> row.thread().value()).toArray();
-            Object[] times =
-                    rows.stream().map(row -> row.at().atOffset(ZoneOffset.UTC)).toArray();
-            updateThreads(handle, rows, threads, times);
-            return handle.createUpdate("""
-                            update participants p set active_at = new.at
-                            from unnest(:threads::uuid[], :times::timestamptz[]) as new (thread_id, at)
-                            where p.thread_id = new.thread_id and p.active_at < new.at""")
-                    .bindArray("threads", UUID.class, threads)
-                    .bindArray("times", OffsetDateTime.class, times)
-                    .execute();
-        });
+    /** A thread's newest message. */
+    private record Row(ThreadId thread, long seq, Instant at, String preview) {
+        static Row of(Entry entry) {
+            return new Row(
+                    entry.thread(),
+                    entry.seq(),
+                    entry.createdAt(),
+                    preview(entry.said().content()));
+        }
     }
 
-    private static void updateThreads(Handle handle, List<Row> rows, Object[] threads, Object[] times) {
+    /** The title of a thread that nobody has named. */
+    private record Title(ThreadId thread, String text) {
+        static Title of(Entry entry) {
+            return new Title(entry.thread(), start(entry.said().content(), TITLE));
+        }
+    }
+
+    private static void write(Handle handle, List<Row> rows) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        Object[] threads = rows.stream().map(row -> row.thread().value()).toArray();
+        Object[] times =
+                rows.stream().map(row -> row.at().atOffset(ZoneOffset.UTC)).toArray();
         handle.createUpdate("""
                         update thread_activity a
                         set last_seq = new.seq, last_message_at = new.at, last_message_preview = new.preview,
                             updated_at = clock_timestamp()
                         from unnest(:threads::uuid[], :seqs::bigint[], :times::timestamptz[], :previews::text[])
                             as new (thread_id, seq, at, preview)
-                        where a.thread_id = new.thread_id and a.last_seq < new.seq""")
+                        where a.thread_id = new.thread_id and a.last_seq <= new.seq""")
                 .bindArray("threads", UUID.class, threads)
                 .bindArray("seqs", Long.class, rows.stream().map(Row::seq).toArray())
                 .bindArray("times", OffsetDateTime.class, times)
@@ -116,28 +120,48 @@ public final class Activity implements AutoCloseable {
                         String.class,
                         rows.stream().map(Row::preview).toArray())
                 .execute();
-        List<Row> first = rows.stream().filter(row -> !row.title().isEmpty()).toList();
-        if (!first.isEmpty()) {
-            handle.createUpdate("""
-                            update threads t set title = new.title
-                            from unnest(:threads::uuid[], :titles::text[]) as new (thread_id, title)
-                            where t.thread_id = new.thread_id and t.title is null and t.deleted_at is null""")
-                    .bindArray(
-                            "threads",
-                            UUID.class,
-                            first.stream().map(row -> row.thread().value()).toArray())
-                    .bindArray(
-                            "titles",
-                            String.class,
-                            first.stream().map(Row::title).toArray())
-                    .execute();
+        handle.createUpdate("""
+                        update participants p set active_at = new.at
+                        from unnest(:threads::uuid[], :times::timestamptz[]) as new (thread_id, at)
+                        where p.thread_id = new.thread_id and p.active_at < new.at""")
+                .bindArray("threads", UUID.class, threads)
+                .bindArray("times", OffsetDateTime.class, times)
+                .execute();
+    }
+
+    private static void writeTitles(Handle handle, List<Title> titles) {
+        if (titles.isEmpty()) {
+            return;
         }
+        handle.createUpdate("""
+                        update threads t set title = new.title
+                        from unnest(:threads::uuid[], :titles::text[]) as new (thread_id, title)
+                        where t.thread_id = new.thread_id and t.title is null and t.deleted_at is null""")
+                .bindArray(
+                        "threads",
+                        UUID.class,
+                        titles.stream().map(title -> title.thread().value()).toArray())
+                .bindArray(
+                        "titles", String.class, titles.stream().map(Title::text).toArray())
+                .execute();
+    }
+
+    /** A preview must not go on showing what its author changed or took back. */
+    private static void writeRevised(Handle handle, Map<ActivityNotes.Place, Entry> revised) {
+        revised.forEach((place, revision) -> handle.createUpdate("""
+                        update thread_activity set last_message_preview = :preview, updated_at = clock_timestamp()
+                        where thread_id = :thread and last_seq = :seq""")
+                .bind("preview", preview(revision.said().content()))
+                .bind("thread", place.thread().value())
+                .bind("seq", place.seq())
+                .execute());
     }
 
     /** Writes what was never written: threads whose head is ahead of their activity. */
     private void repair() {
-        List<Row> behind = database.read(handle -> handle.createQuery("""
-                        select h.thread_id, last.seq, last.created_at, last.content, first.content as first
+        List<Behind> behind = database.read(handle -> handle.createQuery("""
+                        select h.thread_id, last.seq, last.created_at, first.content as first,
+                            case when gone.seq is null then last.content else '' end as content
                         from thread_heads h
                         join thread_activity a using (thread_id)
                         cross join lateral (
@@ -146,21 +170,39 @@ public final class Activity implements AutoCloseable {
                         cross join lateral (
                             select left(e.content, 200) as content from entries e
                             where e.thread_id = h.thread_id and e.kind = 0 order by e.seq limit 1) as first
-                        where h.last_seq > a.last_seq and last.seq > a.last_seq limit %d""".formatted(REPAIR_BATCH))
-                .map((row, context) -> new Row(
-                        new ThreadId(row.getObject("thread_id", UUID.class)),
-                        row.getLong("seq"),
-                        row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                        preview(row.getString("content")),
-                        start(row.getString("first"), TITLE)))
+                        left join lateral (
+                            select r.seq from entries r
+                            where r.thread_id = h.thread_id and r.target_seq = last.seq and r.kind = 2
+                            limit 1) as gone on true
+                        where h.last_seq > a.last_seq
+                            and (last.seq > a.last_seq or gone.seq is not null and a.last_message_preview <> '')
+                        order by h.thread_id limit %d""".formatted(REPAIR_BATCH))
+                .map((row, context) -> {
+                    ThreadId thread = new ThreadId(row.getObject("thread_id", UUID.class));
+                    return new Behind(
+                            new Row(
+                                    thread,
+                                    row.getLong("seq"),
+                                    row.getObject("created_at", OffsetDateTime.class)
+                                            .toInstant(),
+                                    preview(row.getString("content"))),
+                            new Title(thread, start(row.getString("first"), TITLE)));
+                })
                 .list());
         if (!behind.isEmpty()) {
-            write(behind);
+            database.transact(handle -> {
+                write(handle, behind.stream().map(Behind::row).toList());
+                writeTitles(handle, behind.stream().map(Behind::title).toList());
+                return behind;
+            });
             if (behind.size() == REPAIR_BATCH) {
                 repair();
             }
         }
     }
+
+    /** What a list does not show yet. */
+    private record Behind(Row row, Title title) {}
 
     /** What lists show of a message. */
     static String preview(String content) {

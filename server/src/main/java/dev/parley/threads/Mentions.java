@@ -2,6 +2,7 @@ package dev.parley.threads;
 
 import dev.parley.protocol.Actor;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +12,16 @@ import java.util.Set;
  * that two people share means both.
  */
 final class Mentions {
+    private static final Set<Character.UnicodeScript> WITHOUT_SPACES = EnumSet.of(
+            Character.UnicodeScript.HAN,
+            Character.UnicodeScript.HIRAGANA,
+            Character.UnicodeScript.KATAKANA,
+            Character.UnicodeScript.HANGUL,
+            Character.UnicodeScript.THAI,
+            Character.UnicodeScript.LAO,
+            Character.UnicodeScript.KHMER,
+            Character.UnicodeScript.MYANMAR);
+
     private Mentions() {}
 
     static List<Actor> in(String text, List<ThreadSnapshot.Member> members) {
@@ -22,7 +33,7 @@ final class Mentions {
                 .toList();
         Set<Actor> mentioned = new LinkedHashSet<>();
         for (int at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-            if (at > 0 && Character.isLetterOrDigit(text.codePointBefore(at))) {
+            if (at > 0 && isPartOfWord(text.codePointBefore(at))) {
                 // mail@example.org mentions nobody
                 continue;
             }
@@ -44,6 +55,11 @@ final class Mentions {
     private static boolean startsWithName(String text, int at, String name) {
         int end = at + name.length();
         return text.regionMatches(true, at, name, 0, name.length())
-                && (end >= text.length() || !Character.isLetterOrDigit(text.codePointAt(end)));
+                && (end >= text.length() || !isPartOfWord(text.codePointAt(end)));
+    }
+
+    /** Scripts that are written without spaces have no edges of words to respect: a name simply stands in the text. */
+    private static boolean isPartOfWord(int character) {
+        return Character.isLetterOrDigit(character) && !WITHOUT_SPACES.contains(Character.UnicodeScript.of(character));
     }
 }

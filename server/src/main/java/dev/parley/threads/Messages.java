@@ -91,7 +91,7 @@ public final class Messages {
                 speaker.role(),
                 utterance.content(),
                 storedMetadata,
-                mentions(caller, thread, utterance),
+                mentions(speaker, thread, utterance),
                 utterance.replyTo(),
                 key,
                 context.baseSeq(),
@@ -107,19 +107,18 @@ public final class Messages {
     }
 
     /** Ids decide; names in the text are added to them. */
-    private List<Actor> mentions(Principal caller, ThreadId thread, Utterance utterance) {
+    private List<Actor> mentions(Speaker speaker, ThreadId thread, Utterance utterance) {
         if (utterance.content().indexOf('@') < 0) {
             return utterance.mentions();
         }
         Set<Actor> mentions = new LinkedHashSet<>(utterance.mentions());
-        mentions.addAll(
-                Mentions.in(utterance.content(), threads.require(caller, thread).members()));
+        mentions.addAll(Mentions.in(utterance.content(), threads.membersFor(speaker.actor(), thread)));
         return List.copyOf(mentions);
     }
 
     /** Refuses what no thread would take. */
     public void requireWellFormed(Utterance utterance) {
-        requireContent(utterance.content());
+        requireContent("content", utterance.content());
         requireOpaque("client_message_id", utterance.clientMessageId());
         requireOpaque("reply_to", utterance.replyTo());
         if (utterance.mentions().size() > limits.mentions()) {
@@ -135,12 +134,13 @@ public final class Messages {
         }
     }
 
-    private void requireContent(String content) {
+    /** Refuses a text that no message can have, by the name its sender knows it by. */
+    public void requireContent(String field, String content) {
         if (content.isEmpty()) {
-            throw ProblemException.invalidField("content", "must not be empty");
+            throw ProblemException.invalidField(field, "must not be empty");
         }
-        Text.requireStorable("content", content);
-        Text.requireAtMost("content", content, limits.chatContent());
+        Text.requireStorable(field, content);
+        Text.requireAtMost(field, content, limits.chatContent());
     }
 
     private void requireOpaque(String field, @Nullable String value) {

@@ -4,9 +4,10 @@ import dev.parley.log.EffectWriter;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Moves the markers of a batch's authors, each once, never back. */
 public final class ReadMarkWriter implements EffectWriter<ReadMark> {
@@ -17,7 +18,10 @@ public final class ReadMarkWriter implements EffectWriter<ReadMark> {
 
     @Override
     public void write(Connection connection, List<ReadMark> marks) throws SQLException {
-        Map<MembershipRule.Member, Long> furthest = new LinkedHashMap<>();
+        // In one order everywhere: whoever else updates many participants at once must not wait for us in a ring.
+        Map<MembershipRule.Member, Long> furthest = new TreeMap<>(Comparator.comparing(
+                        (MembershipRule.Member member) -> member.thread().toString())
+                .thenComparing(member -> member.actor().value()));
         for (ReadMark mark : marks) {
             furthest.merge(new MembershipRule.Member(mark.thread(), mark.actor()), mark.seq(), Math::max);
         }

@@ -29,8 +29,11 @@ public record RevisedMessage(
             Actor author = revision.said().author();
             switch (revision.said().kind()) {
                 case EDIT -> {
-                    content = said;
-                    editedAt = revision.createdAt();
+                    // An edit that lost the race against the deletion brings nothing back.
+                    if (deletedAt == null) {
+                        content = said;
+                        editedAt = revision.createdAt();
+                    }
                 }
                 case DELETION -> {
                     content = "";

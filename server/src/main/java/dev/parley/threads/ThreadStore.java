@@ -49,12 +49,15 @@ final class ThreadStore {
                 .mapTo(UUID.class)
                 .findOne();
         if (made.isEmpty()) {
-            return new ThreadId(handle.createQuery("select thread_id from threads where reuse_key = :reuse")
+            return handle.createQuery("select thread_id from threads where reuse_key = :reuse")
                     .bind(
                             "reuse",
                             thread.reuseKey() == null ? null : thread.reuseKey().bytes())
                     .mapTo(UUID.class)
-                    .one());
+                    .findOne()
+                    .map(ThreadId::new)
+                    // Its people changed between the two statements, so it is no longer the one for this set.
+                    .orElseGet(() -> insert(handle, thread, members));
         }
         handle.createUpdate("""
                         insert into thread_heads (thread_id, last_created_at, head_hash)

@@ -6,6 +6,7 @@ import dev.parley.limits.Limits;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Digest;
+import dev.parley.log.Entry;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.log.Refusal;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -91,7 +93,13 @@ public final class Threads {
         return database.transact(handle -> request.flatMap(
                         key -> RequestKeys.taken(handle, key, thread.id().value()))
                 .map(ThreadId::new)
-                .orElseGet(() -> ThreadStore.insert(handle, thread, members)));
+                .orElseGet(() -> {
+                    ThreadId made = ThreadStore.insert(handle, thread, members);
+                    if (!made.equals(thread.id())) {
+                        request.ifPresent(key -> RequestKeys.cameTo(handle, key, made.value()));
+                    }
+                    return made;
+                }));
     }
 
     private static Digest setOf(List<NewMemberRow> members) {
@@ -157,9 +165,23 @@ public final class Threads {
         // Lists show what was written behind the log; who looks at one thread sees its last message itself.
         return reader.messagesBefore(thread, Long.MAX_VALUE, 1).stream()
                 .findFirst()
-                .map(last -> found.withLast(new ThreadSnapshot.LastMessage(
-                        last.createdAt(), Activity.preview(last.said().content()))))
+                .map(last -> found.withLast(new ThreadSnapshot.LastMessage(last.createdAt(), previewOf(last))))
                 .orElse(found);
+    }
+
+    /** As the message stands now: what was taken back is not shown here either. */
+    private String previewOf(Entry message) {
+        List<Entry> revisions =
+                reader.revisionsOf(message.thread(), List.of(message.seq())).getOrDefault(message.seq(), List.of());
+        return Activity.preview(RevisedMessage.of(message, revisions).content());
+    }
+
+    /** Who is in the thread, for one who is in it; nobody else learns even that. */
+    List<ThreadSnapshot.Member> membersFor(Actor member, ThreadId thread) {
+        return database.read(handle -> ThreadStore.find(handle, List.of(thread), member)).stream()
+                .findFirst()
+                .orElseThrow(Threads::notFound)
+                .members();
     }
 
     /** Passes if the caller may read the thread: as a participant, or as the integration it came from. */
@@ -251,10 +273,23 @@ public final class Threads {
                     new ThreadChange.Joined(thread, members),
                     Map.of(
                             "participants_added",
-                            members.stream()
-                                    .map(member -> member.actor().value())
-                                    .toList()));
+                            members.stream().map(Threads::described).toList()));
         }
+    }
+
+    /** Enough for a viewer to show a newcomer without asking. */
+    private static Map<String, Object> described(NewMemberRow member) {
+        return Map.of(
+                "sender_id",
+                member.actor().value(),
+                "participant_kind",
+                member.actor().kind().name().toLowerCase(Locale.ROOT),
+                "display_name",
+                member.displayName(),
+                "capabilities",
+                Capability.fromBits(member.capabilities()).stream()
+                        .map(Capability::wire)
+                        .toList());
     }
 
     public void removeParticipant(Principal caller, ThreadId thread, Actor member) {

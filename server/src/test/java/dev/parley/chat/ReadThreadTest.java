@@ -111,11 +111,16 @@ class ReadThreadTest {
                 "messages?after_seq=-1",
                 "messages?after_seq=1&before_seq=2",
                 "messages?limit=0",
-                "messages?limit=9999999999999999999",
                 "events?wait=soon")) {
             assertThat(get(query)).as(query).startsWith("400 ").contains("/problems/invalid-fields");
         }
-        for (String query : List.of("events?after_seq=1-", "events?after_seq=a", "events?after_seq=1-2-3")) {
+        for (String query : List.of(
+                "events?after_seq=1-",
+                "events?after_seq=a",
+                "events?after_seq=1-2-3",
+                "events?after_seq=",
+                "events?after_seq=7-0",
+                "events?last_thread_seq=")) {
             assertThat(get(query)).as(query).startsWith("400 ").contains("/problems/invalid-cursor");
         }
     }
@@ -140,6 +145,16 @@ class ReadThreadTest {
         assertThat(problem.slug()).isEqualTo("invalid-cursor");
         problem = catchThrowableOfType(ParleyProblem.class, () -> thread.poll(new Cursor(3, 99), 10, Duration.ZERO));
         assertThat(problem.slug()).isEqualTo("invalid-cursor");
+    }
+
+    @Test
+    void anEventIdThatTheThreadNeverGaveIsRefused() {
+        post(3);
+        for (Cursor madeUp : List.of(new Cursor(2, 1), new Cursor(1, 3), new Cursor(99, 2))) {
+            ParleyProblem problem =
+                    catchThrowableOfType(ParleyProblem.class, () -> thread.poll(madeUp, 10, Duration.ZERO));
+            assertThat(problem.slug()).isEqualTo("invalid-cursor");
+        }
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.parley.bench.append;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.bench.rig.Accounts;
+import dev.parley.bench.rig.AnswerScan;
+import dev.parley.bench.rig.PostRequest;
 import dev.parley.protocol.ThreadId;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -13,12 +13,14 @@ import java.util.Map;
 
 /** A server as a process of its own, started with the flags that {@code ./parley serve} starts it with. */
 public final class ServerProcess implements AutoCloseable {
-    private static final List<String> JVM_FLAGS = List.of(
+    /** What {@code ./parley serve} starts the JVM with; peers that are compared with the server get the same. */
+    public static final List<String> JVM_FLAGS = List.of(
             "-XX:+UseCompactObjectHeaders",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
             "-XX:+ExitOnOutOfMemoryError",
             "-Xmx1g");
+
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
 

@@ -72,7 +72,7 @@ record ValueType<T>(
             true);
 
     static final ValueType<Map<String, Secret>> KEYS = new ValueType<>(
-            "a list such as slack=…,relay=… with keys of at least 16 characters",
+            "a list such as slack=…,relay=… with a key of at least 16 characters for each",
             ValueType::keys,
             keys -> keys.keySet().stream().map(name -> name + "=" + Secret.MASK).collect(Collectors.joining(",")),
             true);
@@ -156,6 +156,8 @@ record ValueType<T>(
             String key = part.substring(equals + 1).strip();
             if (!IntegrationKeys.isSource(source)
                     || key.length() < LEAST_KEY_CHARACTERS
+                    // A key that two sources share would be the key of either.
+                    || keys.containsValue(new Secret(key))
                     || keys.put(source, new Secret(key)) != null) {
                 return Optional.empty();
             }

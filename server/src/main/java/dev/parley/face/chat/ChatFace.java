@@ -20,6 +20,7 @@ import dev.parley.protocol.chat.ReadMarker;
 import dev.parley.protocol.chat.ReadState;
 import dev.parley.protocol.chat.Status;
 import dev.parley.protocol.chat.ThreadPage;
+import dev.parley.storage.RequestKeys;
 import dev.parley.threads.Messages;
 import dev.parley.threads.Speaker;
 import dev.parley.threads.Threads;
@@ -60,12 +61,11 @@ public final class ChatFace {
         rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         NewThread wanted = call.jsonIfPresent(NewThread.class).orElse(NewThread.EMPTY);
         Threads.Plan plan = ChatRequests.plan(wanted);
-        // Keyed, so that a repeated creation completes what a lost answer left half done.
-        Optional<Messages.Utterance> first = Optional.ofNullable(wanted.initialMessage())
-                .map(text -> Messages.Utterance.keyed(text, "initial-message"));
-        first.ifPresent(messages::requireWellFormed);
-        ThreadId thread =
-                threads.create(call.caller(), plan, ChatRequests.requestKey(call, "threads", limits.opaqueId()));
+        Optional<RequestKeys.RequestKey> request = ChatRequests.requestKey(call, "threads", limits.opaqueId());
+        Optional<Messages.Utterance> first =
+                Optional.ofNullable(wanted.initialMessage()).map(text -> ChatRequests.initialMessage(text, request));
+        first.ifPresent(utterance -> messages.requireContent("initial_message", utterance.content()));
+        ThreadId thread = threads.create(call.caller(), plan, request);
         first.ifPresent(utterance -> messages.post(call.caller(), Speaker.of(call.caller()), thread, utterance));
         return Answer.created(ChatViews.thread(threads.require(call.caller(), thread)))
                 .withHeader("Location", "/api/v1/chat/threads/" + thread);

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what callers of the chat face send: shape only, every field at fault named. */
@@ -139,6 +140,13 @@ final class ChatRequests {
         });
     }
 
+    /** Keyed by the request, so that a repeated creation completes what a lost answer left half done, and only that. */
+    static Messages.Utterance initialMessage(String text, Optional<RequestKeys.RequestKey> request) {
+        return request.map(key -> Messages.Utterance.keyed(
+                        text, "initial-" + UUID.nameUUIDFromBytes(key.key().getBytes(StandardCharsets.UTF_8))))
+                .orElseGet(() -> Messages.Utterance.text(text));
+    }
+
     static boolean flag(Call<?> call, String name) {
         return call.query(name)
                 .map(text -> switch (text) {
@@ -170,11 +178,11 @@ final class ChatRequests {
 
     /** A page size; larger than the limit is clamped. */
     static int limit(Call<?> call, int largest) {
-        long limit = number(call, "limit").orElse((long) DEFAULT_PAGE);
-        if (limit < 1) {
-            throw ProblemException.invalidField("limit", "must be at least 1");
+        String text = call.query("limit").orElse(Integer.toString(DEFAULT_PAGE));
+        if (!text.matches("[0-9]+") || text.matches("0+")) {
+            throw ProblemException.invalidField("limit", "must be a whole number, at least 1");
         }
-        return (int) Math.min(limit, largest);
+        return text.length() > 9 ? largest : Math.min(Integer.parseInt(text), largest);
     }
 
     static Optional<Long> seq(Call<?> call, String name) {
@@ -188,12 +196,11 @@ final class ChatRequests {
     }
 
     /** The cursor of an event read: the reconnecting browser's header first, then either query name. */
-    static String cursor(Call<?> call, String otherwise) {
+    static Optional<String> cursor(Call<?> call) {
         return call.header("Last-Event-ID")
                 .filter(id -> !id.isEmpty())
                 .or(() -> call.query("after_seq"))
-                .or(() -> call.query("last_thread_seq"))
-                .orElse(otherwise);
+                .or(() -> call.query("last_thread_seq"));
     }
 
     private static Optional<Long> number(Call<?> call, String name) {

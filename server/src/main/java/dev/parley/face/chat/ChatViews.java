@@ -34,7 +34,7 @@ public final class ChatViews {
                 said.role().wire(),
                 message.content(),
                 message.isDeleted() ? null : json(said.metadata()),
-                said.mentions(),
+                message.isDeleted() ? List.of() : said.mentions(),
                 entry.createdAt(),
                 said.clientMessageId(),
                 said.replyTo(),

@@ -77,7 +77,7 @@ public final class EventFace {
         threads.requireReadable(call.caller(), thread);
         int limit = ChatRequests.limit(call, limits.page());
         Duration wait = ChatRequests.wait(call, limits.longPoll());
-        long after = cursors.require(thread, ChatRequests.cursor(call, "0"));
+        long after = cursors.require(thread, ChatRequests.cursor(call).orElse("0"));
         List<Event> events = wait.isZero()
                 ? polls.eventsAfter(thread, after, limit + 1, wait)
                 : waitFor(call, thread, after, limit, wait);
@@ -102,7 +102,8 @@ public final class EventFace {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = ChatRequests.thread(call);
         threads.requireReadable(call.caller(), thread);
-        long after = cursors.require(thread, ChatRequests.cursor(call, Cursors.LIVE));
+        Optional<String> cursor = ChatRequests.cursor(call);
+        long after = cursor.isPresent() ? cursors.require(thread, cursor.get()) : cursors.live(thread);
         return counted(
                 call,
                 leave -> tails.open(thread, after, EventViews.of(call.caller()), connection -> {

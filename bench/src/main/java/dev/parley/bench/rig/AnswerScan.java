@@ -1,9 +1,9 @@
-package dev.parley.bench.append;
+package dev.parley.bench.rig;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 /** Finds the end of an HTTP answer in what has arrived of it, without making objects on the usual way. */
-final class AnswerScan {
+public final class AnswerScan {
     private static final byte[] LENGTH = "\r\ncontent-length:".getBytes(ISO_8859_1);
     private static final int STATUS_AT = "HTTP/1.1 ".length();
     private static final int INCOMPLETE = -1;
@@ -11,7 +11,7 @@ final class AnswerScan {
     private AnswerScan() {}
 
     /** The length of head and body together, or -1 while that is not known yet. */
-    static int wholeLength(byte[] bytes, int limit) {
+    public static int wholeLength(byte[] bytes, int limit) {
         int body = bodyStart(bytes, limit);
         if (body == INCOMPLETE) {
             return INCOMPLETE;
@@ -24,7 +24,7 @@ final class AnswerScan {
         throw new IllegalStateException("An answer without a length:\n" + new String(bytes, 0, body, ISO_8859_1));
     }
 
-    static int status(byte[] bytes) {
+    public static int status(byte[] bytes) {
         return (bytes[STATUS_AT] - '0') * 100 + (bytes[STATUS_AT + 1] - '0') * 10 + (bytes[STATUS_AT + 2] - '0');
     }
 

@@ -1,4 +1,4 @@
-package dev.parley.bench.append;
+package dev.parley.bench.rig;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -6,7 +6,7 @@ import dev.parley.protocol.ThreadId;
 import java.nio.ByteBuffer;
 
 /** The bytes of a post by one writer; thread and key, of fixed length, are written over for each message. */
-final class PostRequest {
+public final class PostRequest {
     private static final String ANY_THREAD = "0".repeat(36);
     private static final int KEY_DIGITS = 16;
     private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
@@ -15,7 +15,7 @@ final class PostRequest {
     private final int threadAt;
     private final int keyAt;
 
-    PostRequest(String host, String token, String content) {
+    public PostRequest(String host, String token, String content) {
         String body = "{\"content\":\"" + content + "\",\"client_message_id\":\"" + "0".repeat(KEY_DIGITS) + "\"}";
         String request = """
                 POST /api/v1/chat/threads/%s/messages HTTP/1.1
@@ -31,7 +31,7 @@ final class PostRequest {
     }
 
     /** The request for one message; good until the next one is asked for. */
-    ByteBuffer of(byte[] thread, long key) {
+    public ByteBuffer of(byte[] thread, long key) {
         System.arraycopy(thread, 0, bytes, threadAt, thread.length);
         for (int i = 0; i < KEY_DIGITS; i++) {
             bytes[keyAt + i] = HEX[(int) (key >>> (60 - 4 * i)) & 15];
@@ -39,7 +39,7 @@ final class PostRequest {
         return ByteBuffer.wrap(bytes);
     }
 
-    static byte[] name(ThreadId thread) {
+    public static byte[] name(ThreadId thread) {
         return thread.toString().getBytes(US_ASCII);
     }
 }

@@ -1,4 +1,4 @@
-package dev.parley.bench.append;
+package dev.parley.bench.rig;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,0 +1,49 @@
+package dev.parley.bench.read;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Counts the buffers that the server's own statements touch, as pg_stat_statements notes them. */
+final class Buffers {
+    /** What the library counts; what it was asked by this class itself and by timers is not a route's doing. */
+    private static final String TOUCHED = """
+            select coalesce(sum(shared_blks_hit + shared_blks_read), 0), coalesce(sum(calls), 0)
+            from pg_stat_statements
+            where calls >= ? and query not like '%pg_stat_statements%'
+            """;
+
+    private final Connection connection;
+
+    Buffers(Connection connection) throws SQLException {
+        this.connection = connection;
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("create extension if not exists pg_stat_statements");
+        }
+    }
+
+    /** What one request comes to. */
+    record Touched(double buffers, double statements) {}
+
+    /** Runs a request again and again and counts what its statements touch; timers' statements run far less often. */
+    Touched count(int times, Runnable request) throws SQLException {
+        // Plans of prepared statements change in their first executions; what is counted are those that stay.
+        for (int i = 0; i < 12; i++) {
+            request.run();
+        }
+        try (Statement reset = connection.createStatement();
+                PreparedStatement read = connection.prepareStatement(TOUCHED)) {
+            reset.execute("select pg_stat_statements_reset()");
+            for (int i = 0; i < times; i++) {
+                request.run();
+            }
+            read.setInt(1, times);
+            try (ResultSet row = read.executeQuery()) {
+                row.next();
+                return new Touched(row.getDouble(1) / times, row.getDouble(2) / times);
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.parley.bench.read;
+
+import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.Table;
+import java.util.List;
+import java.util.Locale;
+
+/** What each route touches for something small and for something large. */
+record ReadReport(Machine machine, ReadPlan plan, List<Row> rows) {
+    /**
+     * Buffers per request.
+     *
+     * @param bounded whether the ratio is promised to stay small
+     */
+    record Row(String route, double small, double large, double statements, boolean bounded) {
+        double ratio() {
+            return large / small;
+        }
+    }
+
+    String text() {
+        return "%s%nbuffers touched per request (hit or read), %d requests each; %,d messages against %,d, %,d threads against %,d%n%n%s"
+                .formatted(
+                        machine,
+                        plan.requests(),
+                        plan.messages(),
+                        plan.smallMessages(),
+                        plan.threads(),
+                        plan.smallThreads(),
+                        table());
+    }
+
+    private Table table() {
+        Table table = new Table("route", "statements", "small", "large", "ratio", "to reach");
+        for (Row row : rows) {
+            table.add(
+                    row.route(),
+                    number("%.0f", row.statements()),
+                    number("%,.1f", row.small()),
+                    number("%,.1f", row.large()),
+                    number("%.2f", row.ratio()),
+                    row.bounded() ? "at most 1.5" : "-");
+        }
+        return table;
+    }
+
+    private static String number(String form, double value) {
+        return String.format(Locale.ROOT, form, value);
+    }
+}

@@ -1,0 +1,5 @@
+/** What reading touches, for large conversations beside small ones. */
+@NullMarked
+package dev.parley.bench.read;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,183 @@
+package dev.parley.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.app.config.Config;
+import dev.parley.app.config.ConfigException;
+import dev.parley.testing.Api;
+import dev.parley.testing.RunningServer;
+import dev.parley.testkit.RawHttp;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A key of an integration reads the threads of its own source, and that is all it does here. */
+class IntegrationKeyTest {
+    private static final String KEYS = "/api/v1/operator/integration-keys";
+    private static final String THREADS = "/api/v1/chat/threads";
+    private static final UUID OPERATOR = UUID.randomUUID();
+    private static final String RELAY = "relay.key=with.dots+and/more";
+    private static RunningServer server;
+    private static Api operator;
+    private static Api olivia;
+    private String fromSlack;
+    private String fromRelay;
+    private String fromNowhere;
+
+    @BeforeAll
+    static void start() {
+        server = RunningServer.start(
+                "--operators",
+                OPERATOR.toString(),
+                "--integration-keys",
+                "relay=" + RELAY + ",discord=ama_eat_discord-key",
+                "--rate-limits",
+                "off");
+        operator = server.api(OPERATOR, "Root");
+        olivia = server.api(UUID.randomUUID(), "Olivia");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void newThreads() {
+        fromSlack = thread("slack");
+        fromRelay = thread("relay");
+        fromNowhere = thread(null);
+    }
+
+    private static String thread(@Nullable String source) {
+        Api.Reply made = olivia.post(THREADS, "{\"title\":\"T\",\"initial_message\":\"hello\"}");
+        assertThat(made.status()).as(made.toString()).isEqualTo(201);
+        if (source != null) {
+            server.execute(
+                    "update threads set source = '" + source + "' where thread_id = '" + made.text("thread_id") + "'");
+        }
+        return THREADS + "/" + made.text("thread_id");
+    }
+
+    private static Api.Reply create(String source) {
+        Api.Reply made = operator.post(KEYS, "{\"source\":\"" + source + "\"}");
+        assertThat(made.status()).as(made.toString()).isEqualTo(201);
+        return made;
+    }
+
+    private static void assertDead(String key) {
+        assertThat(server.api(key).get("/api/v1/auth/me").problem()).contains("unauthenticated");
+    }
+
+    @Test
+    void aKeyIsShownOnceAndKeptAsAHash() {
+        Api.Reply made = create("slack");
+        String raw = made.text("raw_key");
+        assertThat(raw).matches("parley_ik_[0-9a-f]{64}").startsWith(made.text("key_prefix"));
+        assertThat(made.text("owner")).isEqualTo("user:" + OPERATOR);
+        Api.Reply list = operator.get(KEYS);
+        assertThat(list.toString()).contains(made.text("key_id")).doesNotContain(raw);
+        assertThat(server.select("select k::text from integration_keys k"))
+                .noneMatch(row -> row.contains(raw.substring("parley_ik_".length() + 4)));
+    }
+
+    @Test
+    void theThreadsOfItsSourceAreReadable() throws IOException {
+        Api slack = server.api(create("slack").text("raw_key"));
+        assertThat(slack.get(fromSlack + "/messages").json().get("messages")).hasSize(1);
+        assertThat(slack.get(fromSlack + "/events").json().get("events")).isNotEmpty();
+        assertThat(slack.get(fromSlack).text("title")).isEqualTo("T");
+        try (RawHttp stream = slack.open(fromSlack + "/events/stream")) {
+            assertThat(stream.readHead().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void allOthersAreNotThere() throws IOException {
+        Api slack = server.api(create("slack").text("raw_key"));
+        for (String thread : List.of(fromRelay, fromNowhere, THREADS + "/" + UUID.randomUUID())) {
+            for (String read : List.of("", "/messages", "/messages?revisions=raw", "/events")) {
+                assertThat(slack.get(thread + read).problem()).contains("thread-not-found");
+            }
+            try (RawHttp stream = slack.open(thread + "/events/stream")) {
+                assertThat(stream.readAnswer().status()).isEqualTo(404);
+            }
+        }
+    }
+
+    @Test
+    void itChangesNothing() {
+        Api slack = server.api(create("slack").text("raw_key"));
+        String before = olivia.get(fromSlack + "/messages").toString();
+        String message =
+                olivia.get(fromSlack + "/messages").json().at("/messages/0/id").asString();
+        List<Api.Reply> answers = List.of(
+                slack.post(fromSlack + "/messages", "{\"content\":\"hi\"}"),
+                slack.post(fromSlack + "/agent-messages", "{\"content\":\"hi\"}"),
+                slack.patch(fromSlack + "/messages/" + message, "{\"content\":\"hi\"}"),
+                slack.delete(fromSlack + "/messages/" + message),
+                slack.send("PUT", fromSlack + "/messages/" + message + "/reactions/ok", ""),
+                slack.post(fromSlack + "/typing", "{}"),
+                slack.patch(fromSlack, "{\"title\":\"hi\"}"),
+                slack.patch(fromSlack + "/archive", "{}"),
+                slack.post(fromSlack + "/mode", "{\"participation_mode\":\"open\"}"),
+                slack.post(fromSlack + "/participants", "{\"sender_ids\":[\"user:" + UUID.randomUUID() + "\"]}"),
+                slack.delete(fromSlack),
+                slack.post(THREADS, "{}"),
+                slack.get("/api/v1/owner/agents"),
+                slack.post("/api/v1/owner/agents", "{}"),
+                slack.get("/api/v1/owner/external-agents/tokens"));
+        assertThat(answers).extracting(Api.Reply::status).containsOnly(403);
+        assertThat(olivia.get(fromSlack + "/messages").toString()).isEqualTo(before);
+        assertThat(olivia.get(fromSlack).text("title")).isEqualTo("T");
+    }
+
+    @Test
+    void aRevokedKeyIsDeadAtOnce() {
+        Api.Reply made = create("slack");
+        Api slack = server.api(made.text("raw_key"));
+        assertThat(slack.get(fromSlack + "/messages").status()).isEqualTo(200);
+        assertThat(operator.delete(KEYS + "/" + made.text("key_id")).status()).isEqualTo(200);
+        assertDead(made.text("raw_key"));
+        assertThat(operator.get(KEYS).toString()).doesNotContain(made.text("key_id"));
+    }
+
+    @Test
+    void configuredKeysWorkWhateverTheyLookLike() {
+        assertThat(server.api(RELAY).get(fromRelay + "/messages").status()).isEqualTo(200);
+        assertThat(server.api(RELAY).get(fromSlack + "/messages").problem()).contains("thread-not-found");
+        assertThat(server.api("ama_eat_discord-key").get("/api/v1/auth/me").text("sender_id"))
+                .isEqualTo("integration:discord");
+        assertDead(RELAY + "x");
+        assertDead(RELAY.substring(1));
+        assertThat(operator.get(KEYS).toString()).doesNotContain(RELAY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "slack",
+                "slack=short",
+                "user=0123456789abcdef",
+                "system=0123456789abcdef",
+                "Slack=0123456789abcdef",
+                "=0123456789abcdef",
+                "slack=0123456789abcdef,slack=0123456789abcdefg",
+                "slack=0123456789abcdef,relay=0123456789abcdef"
+            })
+    void keysThatCannotWorkStopTheStart(String keys) {
+        assertThatThrownBy(() -> Config.load(List.of("--integration-keys", keys), Map.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("integration-keys")
+                .hasMessageNotContaining("0123456789abcdef");
+    }
+}

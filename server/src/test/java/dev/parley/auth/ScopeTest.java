@@ -1,0 +1,189 @@
+package dev.parley.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.parley.testing.Api;
+import dev.parley.testing.RunningServer;
+import dev.parley.testkit.RawHttp;
+import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a token's scopes open, route by route; the agent's place in the thread would allow everything. */
+class ScopeTest {
+    private static final String THREADS = "/api/v1/chat/threads";
+    private static RunningServer server;
+    private static Api olivia;
+    private String agent;
+    private String thread;
+    private String message;
+
+    @BeforeAll
+    static void start() {
+        server = RunningServer.start("--rate-limits", "off");
+        olivia = server.api(UUID.randomUUID(), "Olivia");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void anAgentThatMayDoEverythingInAThread() {
+        agent = olivia.post("/api/v1/owner/agents", "{\"display_name\":\"Robin\"}")
+                .text("agent_id");
+        thread = THREADS + "/"
+                + olivia.post(THREADS, "{\"participants\":[\"agent:" + agent + "\"]}")
+                        .text("thread_id");
+        server.execute("update participants set capabilities = 15 where actor = 'agent:" + agent + "'");
+        message = olivia.post(thread + "/agent-messages", "{\"agent_id\":\"" + agent + "\",\"content\":\"mine\"}")
+                .text("id");
+    }
+
+    private Api robin(String... scopes) {
+        String list = String.join("\",\"", scopes);
+        Api.Reply made = olivia.post(
+                "/api/v1/owner/external-agents/tokens",
+                "{\"agent_actor_id\":\"" + agent + "\",\"scopes\":[\"" + list + "\"]}");
+        assertThat(made.status()).as(made.toString()).isEqualTo(201);
+        return server.api(made.text("raw_token"));
+    }
+
+    /** A call that an agent may make, and the scope it needs. */
+    private record Call(
+            String method, String path, @Nullable String body, String needs) {
+        @Override
+        public String toString() {
+            return method + " " + path;
+        }
+    }
+
+    static Stream<Arguments> calls() {
+        return Stream.of(
+                        new Call("GET", "{threads}", null, "observe"),
+                        new Call("GET", "{thread}", null, "observe"),
+                        new Call("GET", "{thread}/messages", null, "observe"),
+                        new Call("GET", "{thread}/messages?revisions=raw", null, "observe"),
+                        new Call("GET", "{thread}/events", null, "observe"),
+                        new Call("PATCH", "{thread}/read", "{}", "observe"),
+                        new Call("POST", "{thread}/agent-messages", "{\"content\":\"hello\"}", "speak"),
+                        new Call("PATCH", "{thread}/messages/{message}", "{\"content\":\"other\"}", "speak"),
+                        new Call("PUT", "{thread}/messages/{message}/reactions/ok", "", "speak"),
+                        new Call("DELETE", "{thread}/messages/{message}/reactions/ok", null, "speak"),
+                        new Call("DELETE", "{thread}/messages/{message}", null, "speak"),
+                        new Call("POST", "{thread}/typing", "{}", "speak"),
+                        new Call("POST", "{threads}", "{}", "manage_thread"),
+                        new Call("PATCH", "{thread}", "{\"title\":\"new\"}", "manage_thread"),
+                        new Call("PATCH", "{thread}/archive", "{}", "manage_thread"),
+                        new Call("POST", "{thread}/mode", "{\"participation_mode\":\"open\"}", "manage_thread"),
+                        new Call(
+                                "POST",
+                                "{thread}/participants",
+                                "{\"sender_ids\":[\"user:" + UUID.randomUUID() + "\"]}",
+                                "manage_thread"),
+                        new Call("DELETE", "{thread}", null, "manage_thread"))
+                .map(call -> arguments(call.toString(), call));
+    }
+
+    private Api.Reply send(Api api, Call call) {
+        String path = call.path()
+                .replace("{threads}", THREADS)
+                .replace("{thread}", thread)
+                .replace("{message}", message);
+        return api.send(call.method(), path, call.body());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("calls")
+    void withoutItsScopeARouteIsClosed(String name, Call call) {
+        List<String> others = Stream.of("observe", "speak", "manage_thread", "run")
+                .filter(scope -> !scope.equals(call.needs()))
+                .toList();
+        Api.Reply answer = send(robin(others.toArray(String[]::new)), call);
+        assertThat(answer.problem()).as(answer.toString()).contains("forbidden");
+        assertThat(answer.text("detail")).contains(call.needs());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("calls")
+    void withItsScopeARouteIsOpen(String name, Call call) {
+        Api.Reply answer = send(robin("observe", call.needs()), call);
+        assertThat(answer.status()).as(answer.toString()).isIn(200, 201);
+    }
+
+    @Test
+    void whoMayOnlySpeakReadsNothing() throws IOException {
+        Api robin = robin("speak");
+        assertThat(robin.post(thread + "/agent-messages", "{\"content\":\"hello\"}")
+                        .status())
+                .isEqualTo(201);
+        for (String stream : List.of(thread + "/events/stream", "/api/v1/chat/inbox/stream")) {
+            try (RawHttp connection = robin.open(stream)) {
+                assertThat(connection.readAnswer().status()).as(stream).isEqualTo(403);
+            }
+        }
+        Api.Reply stale = robin.post(
+                thread + "/agent-messages", "{\"content\":\"hello\",\"base_seq\":0,\"on_stale\":\"reject\"}");
+        assertThat(stale.status()).as("own messages make nobody stale").isEqualTo(201);
+        olivia.post(thread + "/messages", "{\"content\":\"a secret\"}");
+        stale = robin.post(
+                thread + "/agent-messages", "{\"content\":\"hello\",\"base_seq\":0,\"on_stale\":\"reject\"}");
+        assertThat(stale.problem()).contains("stale-context");
+        assertThat(stale.toString()).as("being stale does not open the thread").doesNotContain("a secret");
+    }
+
+    @Test
+    void scopesDoNotReachBeyondThePlaceInTheThread() {
+        server.execute("update participants set capabilities = 1 where actor = 'agent:" + agent + "'");
+        Api robin = robin("observe", "speak", "manage_thread");
+        assertThat(robin.get(thread + "/messages").status()).isEqualTo(200);
+        assertThat(robin.post(thread + "/agent-messages", "{\"content\":\"hello\"}")
+                        .problem())
+                .contains("forbidden");
+        assertThat(robin.patch(thread, "{\"title\":\"new\"}").problem()).contains("forbidden");
+        server.execute("update participants set capabilities = 0 where actor = 'agent:" + agent + "'");
+        assertThat(robin.get(thread + "/messages").problem()).contains("thread-not-found");
+        assertThat(robin.get(thread).problem()).contains("thread-not-found");
+        assertThat(robin.post(thread + "/agent-messages", "{\"content\":\"hello\"}")
+                        .problem())
+                .contains("thread-not-found");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("calls")
+    void aThreadTheAgentIsNotInIsNotThere(String name, Call call) {
+        if (!call.path().startsWith("{thread}")) {
+            return;
+        }
+        Api robin = robin("observe", "speak", "manage_thread", "run");
+        assertThat(olivia.delete(thread + "/participants/agent:" + agent).status())
+                .isEqualTo(200);
+        Api.Reply answer = send(robin, call);
+        assertThat(answer.problem()).as(answer.toString()).contains("thread-not-found");
+    }
+
+    @Test
+    void anAgentListsItsOwnThreadsOnly() {
+        olivia.post(THREADS, "{\"title\":\"without Robin\"}");
+        assertThat(robin("observe").get(THREADS).json().get("threads")).hasSize(1);
+    }
+
+    @Test
+    void anAgentDoesNotPostAsAPerson() {
+        assertThat(robin("observe", "speak")
+                        .post(thread + "/messages", "{\"content\":\"hello\"}")
+                        .problem())
+                .contains("forbidden");
+    }
+}

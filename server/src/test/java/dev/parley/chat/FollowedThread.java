@@ -1,0 +1,212 @@
+package dev.parley.chat;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.chat.EventEnvelope;
+import dev.parley.protocol.chat.Message;
+import dev.parley.protocol.chat.Participant;
+import dev.parley.protocol.chat.Reaction;
+import dev.parley.protocol.chat.ThreadView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a client that follows a thread knows of it: made from a snapshot, moved on by events, in the plainest way. Markers
+ * and counts are left out, since reading is nobody else's event.
+ */
+record FollowedThread(
+        @Nullable String title,
+        boolean archived,
+        String mode,
+        long lastSeq,
+        Map<Actor, Member> members,
+        Map<Long, Shown> messages) {
+
+    /** A participant. */
+    record Member(
+            String kind,
+            String name,
+            List<String> capabilities,
+            @Nullable String mode) {}
+
+    /** A message. */
+    record Shown(
+            String id,
+            Actor author,
+            String role,
+            String content,
+            @Nullable ObjectNode metadata,
+            List<Actor> mentions,
+            Instant createdAt,
+            @Nullable String clientMessageId,
+            @Nullable Instant editedAt,
+            @Nullable Instant deletedAt,
+            Map<String, List<Actor>> reactions) {}
+
+    static FollowedThread of(ThreadView thread, List<Message> messages) {
+        Map<Actor, Member> members = new LinkedHashMap<>();
+        for (Participant each : thread.participants()) {
+            members.put(
+                    each.senderId(),
+                    new Member(
+                            each.participantKind(), each.displayName(), each.capabilities(), each.participationMode()));
+        }
+        Map<Long, Shown> shown = new LinkedHashMap<>();
+        for (Message each : messages) {
+            Map<String, List<Actor>> reactions = new LinkedHashMap<>();
+            for (Reaction reaction : each.reactions()) {
+                reactions.put(reaction.emoji(), reaction.senderIds());
+            }
+            shown.put(
+                    each.threadSeq(),
+                    new Shown(
+                            each.id(),
+                            each.senderId(),
+                            each.role(),
+                            each.content(),
+                            each.metadata(),
+                            each.mentions(),
+                            each.createdAt(),
+                            each.clientMessageId(),
+                            each.editedAt(),
+                            each.deletedAt(),
+                            reactions));
+        }
+        return new FollowedThread(
+                thread.title(), thread.isArchived(), thread.participationMode(), thread.lastSeq(), members, shown);
+    }
+
+    FollowedThread plus(List<EventEnvelope> events) {
+        FollowedThread now = this;
+        for (EventEnvelope event : events) {
+            now = switch (event.eventType()) {
+                case "message_committed" -> now.said(event);
+                case "message_revised" -> now.revised(event);
+                case "thread_updated" -> now.updated(event, Objects.requireNonNull(event.metadata()));
+                default -> throw new AssertionError("an event of no known type: " + event);
+            };
+        }
+        return now;
+    }
+
+    private FollowedThread with(long seq, Shown message) {
+        Map<Long, Shown> changed = new LinkedHashMap<>(messages);
+        changed.put(seq, message);
+        return new FollowedThread(title, archived, mode, lastSeq, members, changed);
+    }
+
+    private FollowedThread reaching(long seq) {
+        return new FollowedThread(title, archived, mode, seq, members, messages);
+    }
+
+    private FollowedThread said(EventEnvelope event) {
+        return with(
+                        event.threadSeq(),
+                        new Shown(
+                                Objects.requireNonNull(event.messageId()),
+                                Objects.requireNonNull(event.senderId()),
+                                Objects.requireNonNull(event.role()),
+                                Objects.requireNonNull(event.content()),
+                                event.metadata(),
+                                event.mentions(),
+                                event.createdAt(),
+                                event.clientMessageId(),
+                                null,
+                                null,
+                                Map.of()))
+                .reaching(event.threadSeq());
+    }
+
+    private FollowedThread revised(EventEnvelope event) {
+        JsonNode what = Objects.requireNonNull(event.metadata());
+        long seq = what.path("target_seq").asLong();
+        Shown old = Objects.requireNonNull(messages.get(seq));
+        String content = Objects.requireNonNull(event.content());
+        Actor author = Objects.requireNonNull(event.senderId());
+        Shown now = switch (what.path("revision").asString()) {
+            case "edit" -> shown(old, content, old.metadata, old.mentions, event.createdAt(), null, old.reactions);
+            case "delete" -> shown(old, "", null, List.of(), old.editedAt, event.createdAt(), old.reactions);
+            case "react" -> reacted(old, content, author, true);
+            case "unreact" -> reacted(old, content, author, false);
+            default -> throw new AssertionError("a revision of no known kind: " + event);
+        };
+        return with(seq, now).reaching(event.threadSeq());
+    }
+
+    private static Shown shown(
+            Shown old,
+            String content,
+            @Nullable ObjectNode metadata,
+            List<Actor> mentions,
+            @Nullable Instant editedAt,
+            @Nullable Instant deletedAt,
+            Map<String, List<Actor>> reactions) {
+        return new Shown(
+                old.id,
+                old.author,
+                old.role,
+                content,
+                metadata,
+                mentions,
+                old.createdAt,
+                old.clientMessageId,
+                editedAt,
+                deletedAt,
+                reactions);
+    }
+
+    private static Shown reacted(Shown old, String emoji, Actor author, boolean added) {
+        Map<String, List<Actor>> reactions = new LinkedHashMap<>(old.reactions);
+        List<Actor> authors = new ArrayList<>(reactions.getOrDefault(emoji, List.of()));
+        authors.remove(author);
+        if (added) {
+            authors.add(author);
+        }
+        if (authors.isEmpty()) {
+            reactions.remove(emoji);
+        } else {
+            reactions.put(emoji, authors);
+        }
+        return shown(old, old.content, old.metadata, old.mentions, old.editedAt, old.deletedAt, reactions);
+    }
+
+    private FollowedThread updated(EventEnvelope event, ObjectNode change) {
+        Map<Actor, Member> changed = new LinkedHashMap<>(members);
+        String newMode = mode;
+        if (change.has("participation_mode")) {
+            String wanted = change.path("participation_mode").asString();
+            if (change.has("sender_id")) {
+                changed.computeIfPresent(
+                        new Actor(change.path("sender_id").asString()),
+                        (actor, old) -> new Member(old.kind, old.name, old.capabilities, wanted));
+            } else {
+                newMode = wanted;
+            }
+        }
+        for (JsonNode added : change.path("participants_added")) {
+            List<String> capabilities = new ArrayList<>();
+            added.path("capabilities").forEach(each -> capabilities.add(each.asString()));
+            changed.put(
+                    new Actor(added.path("sender_id").asString()),
+                    new Member(
+                            added.path("participant_kind").asString(),
+                            added.path("display_name").asString(),
+                            capabilities,
+                            null));
+        }
+        changed.remove(new Actor(change.path("participant_removed").asString("")));
+        return new FollowedThread(
+                change.has("title") ? change.path("title").asString() : title,
+                change.path("is_archived").asBoolean(archived),
+                newMode,
+                event.threadSeq(),
+                changed,
+                messages);
+    }
+}

@@ -1,0 +1,377 @@
+package dev.parley.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.chat.Message;
+import dev.parley.protocol.chat.MessagePage;
+import dev.parley.protocol.chat.Participant;
+import dev.parley.protocol.chat.PostedMessage;
+import dev.parley.protocol.chat.ThreadView;
+import dev.parley.storage.Database;
+import dev.parley.testing.ChatCaller;
+import dev.parley.testing.RunningServer;
+import dev.parley.testing.StreamTap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Making, naming, putting away and deleting threads. */
+class ThreadTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static RunningServer server;
+    private static ChatCaller olivia;
+    private static ChatCaller paul;
+
+    @BeforeAll
+    static void start() {
+        server = RunningServer.start("--rate-limits", "off");
+        olivia = ChatCaller.user(server, "Olivia");
+        paul = ChatCaller.user(server, "Paul");
+        // Names are learnt from calls.
+        paul.get("/chat/threads");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static String path(ThreadView thread) {
+        return path(thread.threadId());
+    }
+
+    private static String path(ThreadId thread) {
+        return "/chat/threads/" + thread;
+    }
+
+    private static ThreadView view(ChatCaller caller, ThreadView thread) {
+        return caller.get(path(thread)).as(ThreadView.class);
+    }
+
+    @Test
+    void everythingAskedForIsDone() {
+        ChatCaller.Agent agent = olivia.newAgent("Helper");
+        ChatCaller.Reply made = olivia.post(
+                "/chat/threads",
+                Map.of(
+                        "thread_type",
+                        "workspace",
+                        "title",
+                        "Plans",
+                        "target_user_ids",
+                        List.of(paul.actor().value().substring("user:".length())),
+                        "participants",
+                        List.of(agent.actor().value(), paul.actor().value()),
+                        "participation_mode",
+                        "invocation_only",
+                        "initial_message",
+                        "Hello both",
+                        "on_stale",
+                        "reject"));
+        assertThat(made.status()).isEqualTo(201);
+        ThreadView thread = made.as(ThreadView.class);
+        assertThat(thread.threadType()).isEqualTo("workspace");
+        assertThat(thread.title()).isEqualTo("Plans");
+        assertThat(thread.participationMode()).isEqualTo("invocation_only");
+        assertThat(thread.isArchived()).isFalse();
+        assertThat(thread.lastSeq()).isEqualTo(1);
+        assertThat(thread.participants().stream().map(Participant::senderId))
+                .containsExactlyInAnyOrder(olivia.actor(), paul.actor(), agent.actor());
+        assertThat(capabilities(thread, olivia))
+                .containsExactly("can_read", "can_send", "can_run", "can_manage_participants");
+        assertThat(capabilities(thread, paul)).containsExactly("can_read", "can_send");
+        assertThat(capabilities(thread, agent.api())).containsExactly("can_read", "can_send", "can_run");
+        assertThat(olivia.get(path(thread) + "/messages").as(MessagePage.class).messages())
+                .extracting(Message::content)
+                .containsExactly("Hello both");
+        assertThat(view(paul, thread).unreadCount()).isEqualTo(1);
+        assertThat(view(olivia, thread).unreadCount()).isZero();
+    }
+
+    private static List<String> capabilities(ThreadView thread, ChatCaller who) {
+        return thread.participants().stream()
+                .filter(member -> member.senderId().equals(who.actor()))
+                .findFirst()
+                .orElseThrow()
+                .capabilities();
+    }
+
+    @Test
+    void whatCannotBeMadeIsRefusedAndNothingIsMade() {
+        int before =
+                olivia.get("/chat/threads?limit=200").body().path("threads").size();
+        for (Map<String, Object> wrong : List.<Map<String, Object>>of(
+                Map.of("thread_type", "secret"),
+                Map.of("participation_mode", "sometimes"),
+                Map.of("participants", List.of("nobody")),
+                Map.of("participants", List.of("slack:U1")),
+                Map.of("target_user_ids", List.of("1-2-3")),
+                Map.of("on_stale", "perhaps"),
+                Map.of("initial_message", ""),
+                Map.of("initial_message", "x".repeat(5_001)),
+                Map.of("title", "x".repeat(201)))) {
+            ChatCaller.Reply refused = olivia.post("/chat/threads", wrong);
+            assertThat(refused.status()).as(wrong.toString()).isEqualTo(400);
+        }
+        ChatCaller.Reply foreign = olivia.post(
+                "/chat/threads",
+                Map.of("participants", List.of(paul.newAgent("private").actor().value())));
+        assertThat(foreign.status()).isEqualTo(404);
+        assertThat(foreign.slug()).isEqualTo("agent-not-found");
+        assertThat(olivia.get("/chat/threads?limit=200").body().path("threads").size())
+                .isEqualTo(before);
+    }
+
+    @Test
+    void limitsHoldOnBothSides() {
+        String longest = "👋".repeat(200);
+        assertThat(olivia.post("/chat/threads", Map.of("title", longest))
+                        .as(ThreadView.class)
+                        .title())
+                .isEqualTo(longest);
+        List<String> others = new ArrayList<>();
+        for (int i = 0; i < 99; i++) {
+            others.add("user:" + UUID.randomUUID());
+        }
+        ThreadView full =
+                olivia.post("/chat/threads", Map.of("participants", others)).as(ThreadView.class);
+        assertThat(full.participants()).hasSize(100);
+        List<String> one = List.of("user:" + UUID.randomUUID());
+        assertThat(olivia.post(path(full) + "/participants", Map.of("sender_ids", one))
+                        .status())
+                .isEqualTo(400);
+        others.addAll(one);
+        assertThat(olivia.post("/chat/threads", Map.of("participants", others)).status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void reuseGivesTheThreadOfTheSamePeopleUntilTheyChange() throws Exception {
+        ChatCaller rita = ChatCaller.user(server, "Rita");
+        Map<String, Object> wanted = Map.of("participants", List.of(rita.actor().value()), "reuse", true);
+        Set<ThreadId> made = new HashSet<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<ThreadView>> all = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                all.add(threads.submit(
+                        () -> olivia.post("/chat/threads", wanted).as(ThreadView.class)));
+            }
+            for (Future<ThreadView> one : all) {
+                made.add(one.get().threadId());
+            }
+        }
+        assertThat(made).hasSize(1);
+        ThreadId thread = made.iterator().next();
+        Map<String, Object> theirs =
+                Map.of("participants", List.of(olivia.actor().value()), "reuse", true);
+        assertThat(rita.post("/chat/threads", theirs).as(ThreadView.class).threadId())
+                .as("whoever asks")
+                .isEqualTo(thread);
+        assertThat(olivia.post(
+                                "/chat/threads",
+                                Map.of("participants", List.of(rita.actor().value())))
+                        .as(ThreadView.class)
+                        .threadId())
+                .as("without reuse")
+                .isNotEqualTo(thread);
+        Map<String, Object> more = Map.of(
+                "participants", List.of(rita.actor().value(), paul.actor().value()), "reuse", true);
+        assertThat(olivia.post("/chat/threads", more).as(ThreadView.class).threadId())
+                .as("another set")
+                .isNotEqualTo(thread);
+
+        olivia.post(
+                path(thread) + "/participants",
+                Map.of("sender_ids", List.of(paul.actor().value())));
+        assertThat(olivia.post("/chat/threads", wanted).as(ThreadView.class).threadId())
+                .as("after its people changed")
+                .isNotEqualTo(thread);
+    }
+
+    @Test
+    void aReusedThreadTakesEveryInitialMessage() {
+        ChatCaller rita = ChatCaller.user(server, "Rita");
+        List<ThreadId> made = new ArrayList<>();
+        for (String text : List.of("Hello", "Hello", "Another topic")) {
+            made.add(olivia.post(
+                            "/chat/threads",
+                            Map.of(
+                                    "participants",
+                                    List.of(rita.actor().value()),
+                                    "reuse",
+                                    true,
+                                    "initial_message",
+                                    text))
+                    .as(ThreadView.class)
+                    .threadId());
+        }
+        assertThat(Set.copyOf(made)).hasSize(1);
+        assertThat(olivia.get(path(made.getFirst()) + "/messages")
+                        .as(MessagePage.class)
+                        .messages())
+                .extracting(Message::content)
+                .containsExactly("Hello", "Hello", "Another topic");
+    }
+
+    @Test
+    void aRepeatedCreationGivesTheFirstThread() {
+        Map<String, Object> wanted = Map.of("title", "once", "initial_message", "hello");
+        ThreadView first = olivia.post("/chat/threads", wanted, "Idempotency-Key", "make-1")
+                .as(ThreadView.class);
+        ThreadView again = olivia.post("/chat/threads", wanted, "Idempotency-Key", "make-1")
+                .as(ThreadView.class);
+        assertThat(again.threadId()).isEqualTo(first.threadId());
+        assertThat(again.lastSeq()).isEqualTo(1);
+        ChatCaller.Reply other = olivia.post("/chat/threads", Map.of("title", "twice"), "Idempotency-Key", "make-1");
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(other.slug()).isEqualTo("key-reused");
+        assertThat(paul.post("/chat/threads", wanted, "Idempotency-Key", "make-1")
+                        .as(ThreadView.class)
+                        .threadId())
+                .as("keys are each caller's own")
+                .isNotEqualTo(first.threadId());
+    }
+
+    @Test
+    void aRepeatedCreationOfAReusedThreadGivesThatThread() {
+        ChatCaller rita = ChatCaller.user(server, "Rita");
+        Map<String, Object> wanted =
+                Map.of("participants", List.of(rita.actor().value()), "reuse", true, "initial_message", "hi");
+        ThreadId first =
+                olivia.post("/chat/threads", wanted).as(ThreadView.class).threadId();
+        for (int i = 0; i < 2; i++) {
+            ThreadView keyed = olivia.post("/chat/threads", wanted, "Idempotency-Key", "reuse-1")
+                    .as(ThreadView.class);
+            assertThat(keyed.threadId()).isEqualTo(first);
+            assertThat(keyed.lastSeq()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void theFirstMessageNamesAThreadThatHasNoName() {
+        ThreadView thread = olivia.post("/chat/threads", null).as(ThreadView.class);
+        assertThat(thread.title()).isNull();
+        // Two at once: the title comes from the first, the preview from the second.
+        olivia.post(path(thread) + "/messages", Map.of("content", "  The first line\nand more"));
+        olivia.post(path(thread) + "/messages", Map.of("content", "the second"));
+        await().atMost(LIMIT).untilAsserted(() -> {
+            ThreadView now = view(olivia, thread);
+            assertThat(now.title()).isEqualTo("The first line");
+            assertThat(now.lastMessagePreview()).isEqualTo("the second");
+            assertThat(now.lastMessageAt()).isNotNull();
+        });
+        assertThat(olivia.patch(path(thread), Map.of("title", "Chosen"))
+                        .as(ThreadView.class)
+                        .title())
+                .isEqualTo("Chosen");
+        assertThat(olivia.patch(path(thread), Map.of("title", "x".repeat(201))).status())
+                .isEqualTo(400);
+        ThreadView shared = olivia.newThread(paul);
+        assertThat(paul.patch(path(shared), Map.of("title", "Mine")).status()).isEqualTo(403);
+        assertThat(ChatCaller.user(server, "Stranger")
+                        .patch(path(shared), Map.of("title", "Mine"))
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void anArchivedThreadRefusesPostsButRemembersOldOnes() {
+        ThreadView thread = olivia.newThread(paul);
+        Map<String, Object> old = Map.of("content", "before", "client_message_id", "k");
+        PostedMessage first = olivia.post(path(thread) + "/messages", old).as(PostedMessage.class);
+        assertThat(paul.patch(path(thread) + "/archive", null).status()).isEqualTo(403);
+        assertThat(olivia.patch(path(thread) + "/archive", null).status()).isEqualTo(200);
+        assertThat(view(paul, thread).isArchived()).isTrue();
+
+        ChatCaller.Reply refused = olivia.post(path(thread) + "/messages", Map.of("content", "after"));
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.slug()).isEqualTo("thread-archived");
+        assertThat(olivia.put(path(thread) + "/messages/" + first.messageId() + "/reactions/x")
+                        .status())
+                .isEqualTo(409);
+        ChatCaller.Reply again = olivia.post(path(thread) + "/messages", old);
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.as(PostedMessage.class).message()).isEqualTo(first.message());
+
+        assertThat(listed(olivia, "")).doesNotContain(thread.threadId());
+        assertThat(listed(olivia, "&archived=true")).contains(thread.threadId());
+        assertThat(olivia.patch(path(thread) + "/archive", Map.of("archived", false))
+                        .status())
+                .isEqualTo(200);
+        assertThat(olivia.post(path(thread) + "/messages", Map.of("content", "after"))
+                        .status())
+                .isEqualTo(201);
+        assertThat(listed(olivia, "")).contains(thread.threadId());
+    }
+
+    private static List<ThreadId> listed(ChatCaller caller, String query) {
+        List<ThreadId> ids = new ArrayList<>();
+        caller.get("/chat/threads?limit=200" + query)
+                .body()
+                .path("threads")
+                .forEach(thread -> ids.add(
+                        ThreadId.parse(thread.path("thread_id").asString()).orElseThrow()));
+        return ids;
+    }
+
+    @Test
+    void aDeletedThreadIsGoneForAllAndItsContentIsPurged() {
+        ChatCaller.Agent agent = olivia.newAgent("Helper");
+        ThreadView thread = olivia.newThread(paul, agent.api());
+        Map<String, Object> old = Map.of("content", "a secret", "client_message_id", "k");
+        PostedMessage posted = olivia.post(path(thread) + "/messages", old).as(PostedMessage.class);
+        assertThat(paul.delete(path(thread)).status()).isEqualTo(403);
+        try (StreamTap stream = paul.stream(path(thread) + "/events/stream?after_seq=0")) {
+            stream.awaitEvents(1);
+            assertThat(olivia.delete(path(thread)).status()).isEqualTo(200);
+            for (ChatCaller caller : List.of(olivia, paul, agent.api())) {
+                for (String route : List.of("", "/messages", "/events", "/events/stream")) {
+                    assertThat(caller.get(path(thread) + route).status())
+                            .as(route)
+                            .isEqualTo(404);
+                }
+            }
+            assertThat(olivia.post(path(thread) + "/messages", old).status())
+                    .as("not even a retry")
+                    .isEqualTo(404);
+            assertThat(olivia.patch(path(thread) + "/messages/" + posted.messageId(), Map.of("content", "still there?"))
+                            .status())
+                    .isEqualTo(404);
+            assertThat(olivia.patch(path(thread), Map.of("title", "back")).status())
+                    .isEqualTo(404);
+            assertThat(olivia.delete(path(thread)).status()).isEqualTo(404);
+            assertThat(listed(olivia, "")).doesNotContain(thread.threadId());
+            await().atMost(LIMIT).until(stream::ended);
+        }
+        try (Database database = Database.open(server.database(), 1)) {
+            await().atMost(LIMIT).untilAsserted(() -> {
+                for (String table : List.of("entries", "events", "entry_keys", "participants", "thread_activity")) {
+                    assertThat(count(database, table, thread)).as(table).isZero();
+                }
+            });
+            assertThat(count(database, "threads", thread))
+                    .as("the id stays taken")
+                    .isEqualTo(1);
+        }
+    }
+
+    private static int count(Database database, String table, ThreadView thread) {
+        return database.read(
+                handle -> handle.createQuery("select count(*) from " + table + " where thread_id = :thread")
+                        .bind("thread", thread.threadId().value())
+                        .mapTo(Integer.class)
+                        .one());
+    }
+}

@@ -1,0 +1,158 @@
+package dev.parley.engagement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.log.Digest;
+import dev.parley.log.Engagement;
+import dev.parley.log.Entry;
+import dev.parley.log.EntryKind;
+import dev.parley.log.Role;
+import dev.parley.log.Rule;
+import dev.parley.log.Said;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.ParticipationMode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Who answers, over facts alone. */
+class EngagementRuleTest {
+    private static final ThreadId THREAD = ThreadId.fresh();
+    private static final Actor HUMAN = Actor.user(UUID.randomUUID());
+    private static final Actor ADA = Actor.agent(UUID.randomUUID());
+    private static final Actor BOB = Actor.agent(UUID.randomUUID());
+    private static final Actor CLEO = Actor.agent(UUID.randomUUID());
+
+    private long seq;
+
+    private static Rule.Judge judge(List<Actor> recentNewestFirst, int started, EngagementRule.AgentMember... agents) {
+        return new EngagementRule()
+                .over(new EngagementRule.Surroundings(
+                        Map.of(THREAD, new EngagementRule.Surrounding(List.of(agents), recentNewestFirst, started))));
+    }
+
+    private static EngagementRule.AgentMember open(Actor agent) {
+        return new EngagementRule.AgentMember(agent, ParticipationMode.OPEN);
+    }
+
+    private static EngagementRule.AgentMember invoked(Actor agent) {
+        return new EngagementRule.AgentMember(agent, ParticipationMode.INVOCATION_ONLY);
+    }
+
+    private Entry entry(EntryKind kind, Actor author, Actor... mentions) {
+        seq++;
+        Said said = new Said(
+                "m" + seq,
+                kind,
+                kind == EntryKind.MESSAGE ? null : 1L,
+                author,
+                author.kind() == Actor.Kind.AGENT ? Role.ASSISTANT : Role.USER,
+                "text",
+                null,
+                Arrays.asList(mentions),
+                null,
+                null,
+                null,
+                null);
+        return new Entry(THREAD, seq, seq, Instant.EPOCH, Digest.ZERO, said, null, List.of());
+    }
+
+    private List<String> says(Rule.Judge judge, Actor author, Actor... mentions) {
+        List<String> reasons = new ArrayList<>();
+        for (Engagement each : judge.engage(entry(EntryKind.MESSAGE, author, mentions))) {
+            reasons.add((each.respond() ? "+" : "-") + each.reason());
+        }
+        return reasons;
+    }
+
+    @Test
+    void peopleAreAnsweredAccordingToTheMode() {
+        Rule.Judge judge = judge(List.of(), 0, open(ADA), invoked(BOB));
+        assertThat(says(judge, HUMAN)).containsExactly("+open", "-not_mentioned");
+        assertThat(says(judge, HUMAN, BOB)).containsExactly("+open", "+mentioned");
+        assertThat(says(judge, HUMAN, ADA)).containsExactly("+mentioned", "-not_mentioned");
+        assertThat(says(judge, new Actor("slack:U1"))).containsExactly("+open", "-not_mentioned");
+    }
+
+    @Test
+    void agentsAreAnsweredOnlyWhenTheyMentionAndNeverByThemselves() {
+        Rule.Judge judge = judge(List.of(HUMAN), 0, open(ADA), open(BOB), invoked(CLEO));
+        assertThat(says(judge, ADA)).containsExactly("-own_message", "-agent_not_mentioned", "-agent_not_mentioned");
+        assertThat(says(judge, ADA, ADA, CLEO)).containsExactly("-own_message", "-agent_not_mentioned", "+mentioned");
+    }
+
+    @Test
+    void revisionsAndThreadsWithoutAgentsEngageNobody() {
+        Rule.Judge judge = judge(List.of(), 0, open(ADA));
+        for (EntryKind kind : EntryKind.values()) {
+            if (kind.isRevision()) {
+                assertThat(judge.engage(entry(kind, HUMAN))).isEmpty();
+            }
+        }
+        assertThat(new EngagementRule()
+                        .over(new EngagementRule.Surroundings(Map.of()))
+                        .engage(entry(EntryKind.MESSAGE, HUMAN)))
+                .isEmpty();
+    }
+
+    @Test
+    void threeHopsAfterAPersonNobodyIsEngaged() {
+        Rule.Judge judge = judge(List.of(), 0, open(ADA), open(BOB));
+        assertThat(says(judge, HUMAN)).containsExactly("+open", "+open");
+        assertThat(says(judge, ADA, BOB)).containsExactly("-own_message", "+mentioned");
+        assertThat(says(judge, BOB, ADA)).containsExactly("+mentioned", "-own_message");
+        assertThat(says(judge, ADA, BOB)).containsExactly("-own_message", "-hop_limit");
+        assertThat(says(judge, BOB, ADA)).containsExactly("-hop_limit", "-own_message");
+        assertThat(says(judge, HUMAN)).as("a person starts anew").containsExactly("+open", "+open");
+        assertThat(says(judge, ADA, BOB)).containsExactly("-own_message", "+mentioned");
+    }
+
+    @Test
+    void aTurnOfManyMessagesIsOneHop() {
+        Rule.Judge judge = judge(List.of(HUMAN), 0, open(ADA), open(BOB));
+        for (int i = 0; i < 5; i++) {
+            assertThat(says(judge, ADA, BOB)).containsExactly("-own_message", "+mentioned");
+        }
+        assertThat(says(judge, BOB, ADA)).containsExactly("+mentioned", "-own_message");
+    }
+
+    /** Wherever a history is cut into what was read and what is in the batch, the decision is the same. */
+    @Test
+    void theBatchGoesOnWhereTheFactsEnd() {
+        List<Actor> history = List.of(HUMAN, ADA, ADA, BOB, ADA, BOB, HUMAN, BOB, BOB, ADA, BOB, ADA);
+        List<List<String>> whole = new ArrayList<>();
+        Rule.Judge all = judge(List.of(), 0, open(ADA), open(BOB));
+        history.forEach(author -> whole.add(says(all, author, ADA, BOB)));
+        for (int cut = 0; cut < history.size(); cut++) {
+            int started = 0;
+            for (int i = 0; i < cut; i++) {
+                if (history.get(i).kind() == Actor.Kind.AGENT) {
+                    started += (int) whole.get(i).stream()
+                            .filter(each -> each.startsWith("+"))
+                            .count();
+                }
+            }
+            Rule.Judge rest = judge(history.subList(0, cut).reversed(), started, open(ADA), open(BOB));
+            for (int i = cut; i < history.size(); i++) {
+                assertThat(says(rest, history.get(i), ADA, BOB))
+                        .as("message " + i + " after a cut at " + cut)
+                        .isEqualTo(whole.get(i));
+            }
+        }
+    }
+
+    @Test
+    void agentsStartTenAnswersAndNoMore() {
+        Rule.Judge nine = judge(List.of(HUMAN), 9, open(ADA), open(BOB), open(CLEO));
+        assertThat(says(nine, ADA, BOB, CLEO))
+                .as("the tenth, and one too many")
+                .containsExactly("-own_message", "+mentioned", "-agent_budget");
+        assertThat(says(nine, HUMAN)).as("people are always answered").containsExactly("+open", "+open", "+open");
+        assertThat(says(nine, ADA, BOB)).containsExactly("-own_message", "-agent_budget", "-agent_not_mentioned");
+    }
+}
