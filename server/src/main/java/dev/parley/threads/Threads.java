@@ -178,7 +178,7 @@ public final class Threads {
 
     /** Who is in the thread, for one who is in it; nobody else learns even that. */
     List<ThreadSnapshot.Member> membersFor(Actor member, ThreadId thread) {
-        return database.read(handle -> ThreadStore.find(handle, List.of(thread), member)).stream()
+        return database.read(handle -> ThreadStore.find(handle, List.of(thread), member, null)).stream()
                 .findFirst()
                 .orElseThrow(Threads::notFound)
                 .members();
