@@ -16,6 +16,7 @@ create table threads (
     -- a deleted thread's id stays taken; its content is purged in the background
     deleted_at timestamptz
 );
+create index threads_by_source on threads (source, thread_id) where source is not null;
 create index threads_to_purge on threads (deleted_at) where deleted_at is not null;
 
 create table participants (

@@ -87,7 +87,7 @@ public final class Activity implements AutoCloseable {
                     entry.thread(),
                     entry.seq(),
                     entry.createdAt(),
-                    preview(entry.said().content()));
+                    Activity.preview(entry.said().content()));
         }
     }
 

@@ -142,6 +142,33 @@ final class ThreadStore {
                 .list();
     }
 
+    /** The ids of a source's threads behind a cursor, the newest first. */
+    static List<ListCursor> pageOfSource(
+            Handle handle,
+            String source,
+            @Nullable ListCursor after,
+            boolean archived,
+            @Nullable String words,
+            int limit) {
+        return handle.createQuery("""
+                        select t.thread_id, t.created_at from threads t
+                        where t.source = :source and t.is_archived = :archived and t.deleted_at is null
+                            and t.thread_id < :thread
+                            and (:words::text is null or t.title ilike :words)
+                        order by t.thread_id desc limit :limit""")
+                .bind("source", source)
+                .bind("archived", archived)
+                .bind(
+                        "thread",
+                        after == null ? new UUID(-1, -1) : after.thread().value())
+                .bind("words", words)
+                .bind("limit", limit)
+                .map((row, context) -> new ListCursor(
+                        row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                        new ThreadId(row.getObject("thread_id", UUID.class))))
+                .list();
+    }
+
     /**
      * The threads as an actor sees them, in the order of the ids; those the actor is not in are left out.
      *

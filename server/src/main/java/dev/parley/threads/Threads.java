@@ -141,11 +141,13 @@ public final class Threads {
         ThreadStore.ListCursor after = cursor == null ? null : ListCursors.require(cursor);
         String pattern = words == null || words.isBlank() ? null : ListCursors.pattern(words);
         return database.read(handle -> {
-            List<ThreadStore.ListCursor> found =
-                    ThreadStore.page(handle, caller.actor(), after, archived, pattern, limit + 1);
+            String source = caller instanceof Principal.Integration integration ? integration.source() : null;
+            List<ThreadStore.ListCursor> found = source == null
+                    ? ThreadStore.page(handle, caller.actor(), after, archived, pattern, limit + 1)
+                    : ThreadStore.pageOfSource(handle, source, after, archived, pattern, limit + 1);
             List<ThreadStore.ListCursor> page = found.subList(0, Math.min(limit, found.size()));
             List<ThreadSnapshot> threads = ThreadStore.find(
-                    handle, page.stream().map(ThreadStore.ListCursor::thread).toList(), caller.actor(), null);
+                    handle, page.stream().map(ThreadStore.ListCursor::thread).toList(), caller.actor(), source);
             return new Page(threads, found.size() > limit ? ListCursors.write(page.getLast()) : null);
         });
     }

@@ -95,7 +95,7 @@ class ThreadListCostTest {
         List<ThreadId> page = ThreadStore.page(handle, owner, after, false, null, PAGE).stream()
                 .map(ThreadStore.ListCursor::thread)
                 .toList();
-        List<ThreadSnapshot> threads = ThreadStore.find(handle, page, owner);
+        List<ThreadSnapshot> threads = ThreadStore.find(handle, page, owner, null);
         assertThat(threads).allSatisfy(thread -> assertThat(thread.unread()).isEqualTo(20));
         return threads.size();
     }
