@@ -50,7 +50,7 @@ class AccessMatrixTest {
 
         for (Visitor visitor : world.visitors(Rules.scope(operation))) {
             Set<Integer> expected = Rules.expected(operation, visitor);
-            Api.Got got = scene.call(operation, visitor);
+            Calls.Got got = scene.call(operation, visitor);
             String cell = operation.id() + " by " + visitor;
             softly.assertThat(expected).as(cell + ": " + got).contains(got.status());
             softly.assertThat(SCHEMAS.faults(operation, got.status(), got.contentType(), got.body()))
@@ -70,7 +70,7 @@ class AccessMatrixTest {
     void aTokenOfTheFormerSecretWithTheRightAudienceIsGood() throws Exception {
         UUID user = UUID.randomUUID();
 
-        Api.Got got = world.api.call("GET", "/api/v1/auth/me", world.signedByTheFormerSecret(user), "");
+        Calls.Got got = world.api.call("GET", "/api/v1/auth/me", world.signedByTheFormerSecret(user), "");
 
         assertThat(got.status()).isEqualTo(200);
         assertThat(got.json().path("sender_id").asString()).isEqualTo("user:" + user);

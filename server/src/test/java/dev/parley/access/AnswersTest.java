@@ -28,7 +28,7 @@ class AnswersTest {
     private static final String THREADS = "/api/v1/chat/threads";
 
     private static RunningServer server;
-    private static Api api;
+    private static Calls api;
     private static String ada;
     private static String bob;
     private static UUID bobId;
@@ -39,7 +39,7 @@ class AnswersTest {
     @BeforeAll
     static void start() {
         server = RunningServer.start();
-        api = new Api(server.uri());
+        api = new Calls(server.uri());
         bobId = UUID.randomUUID();
         ada = server.token(UUID.randomUUID(), "Ada");
         bob = server.token(bobId, "Bob");
@@ -72,7 +72,7 @@ class AnswersTest {
 
     /** Calls, and compares what comes with the document. */
     private static JsonNode call(String operation, String method, String path, String credential, Object body) {
-        Api.Got got = api.call(method, path, credential, body.equals("") ? "" : Json.MAPPER.writeValueAsString(body));
+        Calls.Got got = api.call(method, path, credential, body.equals("") ? "" : Json.MAPPER.writeValueAsString(body));
         assertThat(SCHEMAS.faults(described(operation), got.status(), got.contentType(), got.body()))
                 .as(operation + " " + got)
                 .isEmpty();
@@ -172,8 +172,8 @@ class AnswersTest {
 
     @Test
     void framesOfStreams() {
-        try (Api.Followed follower = api.follow(thread + "/events/stream?after_seq=0", agentToken);
-                Api.Followed inbox = api.follow("/api/v1/chat/inbox/stream", agentToken)) {
+        try (Calls.Followed follower = api.follow(thread + "/events/stream?after_seq=0", agentToken);
+                Calls.Followed inbox = api.follow("/api/v1/chat/inbox/stream", agentToken)) {
             String id = post(ada, "hello", "k").path("id").asString();
             call("deleteMessage", "DELETE", thread + "/messages/" + id, ada, "");
             call("renameThread", "PATCH", thread, ada, Map.of("title", "Another"));
@@ -190,11 +190,11 @@ class AnswersTest {
         }
     }
 
-    private static Set<String> names(Api.Followed stream) {
-        return stream.frames.stream().map(Api.Frame::event).collect(Collectors.toSet());
+    private static Set<String> names(Calls.Followed stream) {
+        return stream.frames.stream().map(Calls.Frame::event).collect(Collectors.toSet());
     }
 
-    private static void assertFit(String operation, Api.Followed stream) {
+    private static void assertFit(String operation, Calls.Followed stream) {
         JsonNode schemas = described(operation).node().at("/responses/200/content/text~1event-stream/x-parley-frames");
         assertThat(stream.frames).isNotEmpty().allSatisfy(frame -> {
             assertThat(schemas.has(frame.event())).as(frame.event()).isTrue();

@@ -72,7 +72,7 @@ final class Scene {
     }
 
     /** Calls an operation as its examples say, on this scene. */
-    Api.Got call(ApiDocument.Operation operation, Visitor visitor) {
+    Calls.Got call(ApiDocument.Operation operation, Visitor visitor) {
         String path = operation.path();
         for (JsonNode each : operation.node().path("parameters")) {
             JsonNode parameter = document.resolve(each);

@@ -33,7 +33,7 @@ final class World implements AutoCloseable {
     private static final UUID OPERATOR = UUID.randomUUID();
 
     final RunningServer server;
-    final Api api;
+    final Calls api;
     final String operator;
     final UUID memberId = UUID.randomUUID();
     final UUID removedId = UUID.randomUUID();
@@ -57,7 +57,7 @@ final class World implements AutoCloseable {
         TestClock clock = TestClock.at(Instant.now().minus(Duration.ofDays(1)));
         server = RunningServer.start(
                 clock, "--rate-limits", "off", "--jwt-secret-previous", SECRET, "--operators", OPERATOR.toString());
-        api = new Api(server.uri());
+        api = new Calls(server.uri());
         UUID soonExpired = UUID.randomUUID();
         String expiredUser = server.server().tokens().mint(soonExpired, "Late", Duration.ofMinutes(10));
         String lateOwner = server.token(soonExpired, "Late");

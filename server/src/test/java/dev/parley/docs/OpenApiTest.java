@@ -189,6 +189,21 @@ class OpenApiTest {
                                         .isEqualTo(Integer.parseInt(each.getKey())))));
     }
 
+    /** An operation that exists takes its own method, so nothing answers 405. */
+    @Test
+    void everyOtherProblemIsExpectedSomewhere() {
+        Set<String> expected = operations()
+                .flatMap(operation -> operation.node().path("responses").valueStream())
+                .flatMap(response -> texts(DOCUMENT.resolve(response).path("x-parley-problems")).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(expected)
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(Problem.values())
+                        .filter(problem -> problem != Problem.METHOD_NOT_ALLOWED)
+                        .map(Problem::slug)
+                        .toList());
+    }
+
     private static Problem problem(String slug) {
         return Arrays.stream(Problem.values())
                 .filter(each -> each.slug().equals(slug))

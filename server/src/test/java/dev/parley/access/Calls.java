@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
 /** Calls a server with whatever credential it is given. */
-final class Api implements AutoCloseable {
+final class Calls implements AutoCloseable {
     /** What came back; of a stream only its beginning. */
     record Got(int status, String contentType, String body) {
         JsonNode json() {
@@ -36,7 +36,7 @@ final class Api implements AutoCloseable {
             .connectTimeout(Duration.ofSeconds(20))
             .build();
 
-    Api(URI server) {
+    Calls(URI server) {
         this.server = server;
     }
 
