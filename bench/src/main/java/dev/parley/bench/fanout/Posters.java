@@ -17,9 +17,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Posts to the channels in turn at a fixed rate, over a few connections, from when it is made until it is closed. */
+/** Posts to the channels in turn at a fixed rate, over some connections, from when it is made until it is closed. */
 final class Posters implements AutoCloseable {
-    private static final int CONNECTIONS = 16;
+    /** Enough that a slow disk does not slow the posts down: the rate has to be the same with viewers and without. */
+    private static final int CONNECTIONS = 64;
+
     private static final int LARGEST_ANSWER = 64 * 1024;
     private static final long POLL_MILLIS = 50;
 
