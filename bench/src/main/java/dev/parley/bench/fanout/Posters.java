@@ -17,16 +17,21 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Posts to the channels in turn at a fixed rate, over a few connections, from when it is made until it is closed. */
+/** Posts to the channels in turn at a fixed rate, over some connections, from when it is made until it is closed. */
 final class Posters implements AutoCloseable {
-    private static final int CONNECTIONS = 16;
+    /** So many that a slow disk does not slow the posts down, and so few that none is idle until the server closes it. */
+    private static final int POSTS_PER_CONNECTION = 4;
+
+    private static final int MOST_CONNECTIONS = 64;
+
     private static final int LARGEST_ANSWER = 64 * 1024;
     private static final long POLL_MILLIS = 50;
 
     private final Peer peer;
     private final int channels;
     private final long intervalNanos;
-    private final BlockingQueue<Integer> due = new ArrayBlockingQueue<>(CONNECTIONS);
+    private final int connections;
+    private final BlockingQueue<Integer> due;
     private final AtomicLong posted = new AtomicLong();
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -36,8 +41,10 @@ final class Posters implements AutoCloseable {
         this.peer = peer;
         this.channels = channels;
         this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
+        this.connections = Math.clamp(perSecond / POSTS_PER_CONNECTION, 2, MOST_CONNECTIONS);
+        this.due = new ArrayBlockingQueue<>(connections);
         threads.add(Thread.ofPlatform().name("pace").start(() -> guarded(this::pace)));
-        for (int i = 0; i < CONNECTIONS; i++) {
+        for (int i = 0; i < connections; i++) {
             threads.add(Thread.ofVirtual().name("poster-" + i).start(() -> guarded(this::post)));
         }
     }
@@ -72,7 +79,7 @@ final class Posters implements AutoCloseable {
                 taken = due.offer(i % channels, POLL_MILLIS, TimeUnit.MILLISECONDS);
             }
             // What is late is not made up for in a burst longer than the queue.
-            next = Math.max(next + intervalNanos, System.nanoTime() - CONNECTIONS * intervalNanos);
+            next = Math.max(next + intervalNanos, System.nanoTime() - connections * intervalNanos);
             for (long wait = next - System.nanoTime(); wait > 0 && !closed; wait = next - System.nanoTime()) {
                 LockSupport.parkNanos(Math.min(wait, TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS)));
             }
