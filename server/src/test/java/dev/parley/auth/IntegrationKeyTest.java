@@ -102,6 +102,15 @@ class IntegrationKeyTest {
     }
 
     @Test
+    void aListHoldsTheThreadsOfItsSource() {
+        Api slack = server.api(create("slack").text("raw_key"));
+        String list = slack.get(THREADS).toString();
+        assertThat(list).contains(fromSlack.substring(THREADS.length() + 1));
+        assertThat(list).doesNotContain(fromRelay.substring(THREADS.length() + 1));
+        assertThat(list).doesNotContain(fromNowhere.substring(THREADS.length() + 1));
+    }
+
+    @Test
     void allOthersAreNotThere() throws IOException {
         Api slack = server.api(create("slack").text("raw_key"));
         for (String thread : List.of(fromRelay, fromNowhere, THREADS + "/" + UUID.randomUUID())) {
