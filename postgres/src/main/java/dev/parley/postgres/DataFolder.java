@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 record DataFolder(Path path) {
     private static final String STAGING = "new-cluster-";
     private static final String CLUSTER = "cluster";
-    private static final List<String> OURS =
-            List.of(CLUSTER, "password", "password.new", "cluster.made", "postgres.log", "postgres.log.1", "parley.lock");
+    private static final List<String> OURS = List.of(
+            CLUSTER, "password", "password.new", "cluster.made", "postgres.log", "postgres.log.1", "parley.lock");
 
     Path cluster() {
         return path.resolve(CLUSTER);
