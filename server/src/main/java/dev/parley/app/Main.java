@@ -82,8 +82,9 @@ public final class Main {
     /** Stops the server, once it has started; one that could not start has stopped itself. */
     private static void stop(CompletableFuture<Server> started) {
         try {
+            Server server = started.get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             System.err.println("Parley is stopping");
-            started.get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS).close();
+            server.close();
             System.err.println("Parley has stopped");
         } catch (ExecutionException | TimeoutException nothingToStop) {
             LoggerFactory.getLogger(Main.class).debug("Stopped before the start was over", nothingToStop);

@@ -34,7 +34,7 @@ final class TokenCommand {
         command.read(arguments);
         UUID user = command.user;
         if (user == null) {
-            throw new ConfigException("Say whose token it is: " + USAGE);
+            throw new ConfigException("Say whose token it is: " + USAGE + ".");
         }
         Config config = Config.load(command.settings, System.getenv());
         if (!config.jwt().configured() && !FirstStart.hasHappened(config)) {
