@@ -42,7 +42,7 @@ class RefusedStartTest {
                     database.address().user(),
                     "--database-password",
                     database.address().password());
-            assertThat(sentence(run)).startsWith("Cannot listen on 127.0.0.1:" + port + "; is the port taken?");
+            assertThat(sentence(run)).startsWith("Cannot listen on 127.0.0.1:" + port + " (Address already in use)");
             assertThat(String.join("\n", run.out()))
                     .contains("jwt-secret", "database-password")
                     .doesNotContain(SECRET)

@@ -328,7 +328,8 @@ class ProblemCatalogueTest {
     }
 
     private String request(String method, String path, String headers, String body) {
-        return method + " " + path + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + server.token(OLIVIA, "Olivia")
+        return method + " " + path + " HTTP/1.1\r\nHost: " + server.uri().getAuthority() + "\r\nAuthorization: Bearer "
+                + server.token(OLIVIA, "Olivia")
                 + "\r\n" + headers + "\r\n" + body;
     }
 

@@ -93,7 +93,7 @@ class SlowReaderTest {
     }
 
     private static double metric(RunningServer server, String name) throws IOException {
-        String request = "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n";
+        String request = "GET /metrics HTTP/1.1\r\nHost: " + server.uri().getAuthority() + "\r\n\r\n";
         return RawHttp.exchange(server.uri(), request.getBytes(StandardCharsets.US_ASCII), LIMIT)
                 .text()
                 .lines()
