@@ -13,9 +13,9 @@ import java.util.concurrent.ThreadLocalRandom;
 /** A prepared single-row insert of what the server stores for a message: every column, each of the same size. */
 final class EntryInsert implements AutoCloseable {
     private static final String COLUMNS = """
-            (thread_id, seq, position, id, author, role, content, metadata, mentions, reply_to,
+            (thread_id, seq, position, id, kind, author, role, content, metadata, mentions, reply_to,
                 client_message_id, base_seq, latest_seen_seq, created_at, fingerprint, salt, digest)
-            values (?, ?, ?, ?, ?, 'user', ?, null, null, null, ?, null, null, ?, ?, ?, ?)
+            values (?, ?, ?, ?, 0, ?, 'user', ?, null, null, null, ?, null, null, ?, ?, ?, ?)
             """;
     private static final int HASH_BYTES = 32;
     private static final int SALT_BYTES = 16;

@@ -71,11 +71,11 @@ final class Pgbench {
         return """
                 \\set thread random(1, %d)
                 \\set n :n + 1
-                insert into yardstick.pgbench (thread_id, seq, position, id, author, role, content, metadata, \
+                insert into yardstick.pgbench (thread_id, seq, position, id, kind, author, role, content, metadata, \
                 mentions, reply_to, client_message_id, base_seq, latest_seen_seq, created_at, fingerprint, salt, \
                 digest) \
                 values (lpad(:thread::text, 32, '0')::uuid, :n::bigint * 1000 + :client_id, :n::bigint, \
-                lpad(:n::text, 36, '0'), 'user:00000000-0000-0000-0000-000000000000', 'user', '%s', null, null, null, \
+                lpad(:n::text, 36, '0'), 0, 'user:00000000-0000-0000-0000-000000000000', 'user', '%s', null, null, null, \
                 lpad(:n::text, 16, '0'), null, null, now(), '\\x%s', '\\x%s', '\\x%s');
                 """.formatted(threads, content, "ab".repeat(32), "ab".repeat(16), "ab".repeat(32));
     }
