@@ -27,6 +27,7 @@ public final class Activity implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Activity.class);
     private static final Duration INTERVAL = Duration.ofMillis(500);
     private static final Duration REPAIR_INTERVAL = Duration.ofMinutes(5);
+    private static final int PIECE = 5;
     private static final int PREVIEW = 140;
     private static final int TITLE = 80;
     private static final int REPAIR_BATCH = 500;
@@ -67,8 +68,16 @@ public final class Activity implements AutoCloseable {
         ActivityNotes taken = takeNotes();
         if (!taken.isEmpty()) {
             try {
+                List<Row> rows = taken.newest().stream().map(Row::of).toList();
+                // Piece by piece: appends wait for the rows of participants that a transaction here holds.
+                for (int from = 0; from < rows.size(); from += PIECE) {
+                    List<Row> piece = rows.subList(from, Math.min(from + PIECE, rows.size()));
+                    database.transact(handle -> {
+                        write(handle, piece);
+                        return piece;
+                    });
+                }
                 database.transact(handle -> {
-                    write(handle, taken.newest().stream().map(Row::of).toList());
                     writeTitles(handle, taken.first().stream().map(Title::of).toList());
                     writeRevised(handle, taken.revised());
                     return taken;
