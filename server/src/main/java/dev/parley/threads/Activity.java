@@ -68,6 +68,11 @@ public final class Activity implements AutoCloseable {
         ActivityNotes taken = takeNotes();
         if (!taken.isEmpty()) {
             try {
+                // Titles first: a crash behind them leaves the rows behind the heads, where the repair finds them.
+                database.transact(handle -> {
+                    writeTitles(handle, taken.first().stream().map(Title::of).toList());
+                    return taken;
+                });
                 List<Row> rows = taken.newest().stream().map(Row::of).toList();
                 // Piece by piece: appends wait for the rows of participants that a transaction here holds.
                 for (int from = 0; from < rows.size(); from += PIECE) {
@@ -78,7 +83,6 @@ public final class Activity implements AutoCloseable {
                     });
                 }
                 database.transact(handle -> {
-                    writeTitles(handle, taken.first().stream().map(Title::of).toList());
                     writeRevised(handle, taken.revised());
                     return taken;
                 });

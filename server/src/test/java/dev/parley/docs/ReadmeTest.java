@@ -66,7 +66,7 @@ class ReadmeTest {
 
     @Test
     void continuousIntegrationRunsTheTestsAsTheReadmeSays() {
-        assertThat(Page.of(".ci/run").text()).contains("/../parley\" test ");
+        assertThat(Page.of(".ci/run").text()).contains("exec ./parley test ");
     }
 
     @Test
