@@ -16,9 +16,10 @@ create table threads (
     -- a deleted thread's id stays taken; its content is purged in the background
     deleted_at timestamptz
 );
-create index threads_by_source on threads (source, thread_id) where source is not null;
+create index threads_by_source on threads (source, is_archived, thread_id) where source is not null;
 create index threads_to_purge on threads (deleted_at) where deleted_at is not null;
 
+-- Who is in a thread and may do what. Every append reads it, few change it.
 create table participants (
     thread_id uuid not null references threads,
     actor text collate "C" not null,
@@ -26,15 +27,30 @@ create table participants (
     -- bits: 1 can_read, 2 can_send, 4 can_run, 8 can_manage_participants
     capabilities smallint not null,
     participation_mode text,
-    last_read_seq bigint not null default 0,
     joined_at timestamptz not null,
-    -- when the thread was last active, copied here (coalesced) so that a list of threads is one index range
+    primary key (thread_id, actor)
+);
+create index participants_by_actor on participants (actor);
+
+-- How far each participant has read; moved by every message, so it stands apart, and its updates stay HOT.
+create table read_marks (
+    thread_id uuid not null,
+    actor text collate "C" not null,
+    last_read_seq bigint not null,
+    primary key (thread_id, actor)
+) with (fillfactor = 50);
+
+-- The order of everybody's list of threads, so that a page of it is one index range. Derived from the log, coalesced.
+create table listings (
+    thread_id uuid not null,
+    actor text collate "C" not null,
+    is_archived boolean not null default false,
     active_at timestamptz not null,
     primary key (thread_id, actor)
 ) with (fillfactor = 80);
-create index participants_by_activity on participants (actor, active_at desc, thread_id desc);
+create index listings_by_activity on listings (actor, is_archived, active_at desc, thread_id desc);
 
--- What lists show of a thread, written at most about once a second per thread; derived from the log.
+-- What lists show of a thread, as of its last_seq; derived from the log, coalesced.
 create table thread_activity (
     thread_id uuid primary key references threads,
     last_seq bigint not null,
@@ -111,3 +127,4 @@ alter table entries set (autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum
 alter table entry_keys set (autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_analyze_scale_factor = 0.05);
 alter table events set (autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_analyze_scale_factor = 0.05);
 alter table thread_heads set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+alter table read_marks set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);

@@ -18,7 +18,7 @@ public final class ReadMarkWriter implements EffectWriter<ReadMark> {
 
     @Override
     public void write(Connection connection, List<ReadMark> marks) throws SQLException {
-        // In one order everywhere: whoever else updates many participants at once must not wait for us in a ring.
+        // In one order everywhere: two who move many marks at once must not wait for each other in a ring.
         Map<MembershipRule.Member, Long> furthest = new TreeMap<>(Comparator.comparing(
                         (MembershipRule.Member member) -> member.thread().toString())
                 .thenComparing(member -> member.actor().value()));
@@ -26,9 +26,9 @@ public final class ReadMarkWriter implements EffectWriter<ReadMark> {
             furthest.merge(new MembershipRule.Member(mark.thread(), mark.actor()), mark.seq(), Math::max);
         }
         String sql = """
-                update participants p set last_read_seq = new.seq
+                update read_marks m set last_read_seq = new.seq
                 from unnest(?::uuid[], ?::text[], ?::bigint[]) as new (thread_id, actor, seq)
-                where p.thread_id = new.thread_id and p.actor = new.actor and p.last_read_seq < new.seq""";
+                where m.thread_id = new.thread_id and m.actor = new.actor and m.last_read_seq < new.seq""";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setArray(
                     1,

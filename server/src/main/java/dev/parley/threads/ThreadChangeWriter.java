@@ -27,12 +27,15 @@ public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
         switch (change) {
             case ThreadChange.Renamed renamed ->
                 update(connection, "update threads set title = ? where thread_id = ?", renamed.title(), thread.value());
-            case ThreadChange.Archived archived ->
-                update(
-                        connection,
-                        "update threads set is_archived = ? where thread_id = ?",
-                        archived.archived(),
-                        thread.value());
+            case ThreadChange.Archived archived -> {
+                for (String table : List.of("threads", "listings")) {
+                    update(
+                            connection,
+                            "update " + table + " set is_archived = ? where thread_id = ?",
+                            archived.archived(),
+                            thread.value());
+                }
+            }
             case ThreadChange.ModeSet set -> writeMode(connection, set);
             case ThreadChange.Joined joined -> writeMembers(connection, joined);
             case ThreadChange.Removed removed ->
@@ -44,8 +47,9 @@ public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
                         connection,
                         "update threads set deleted_at = now(), title = null, reuse_key = null where thread_id = ?",
                         thread.value());
-                update(connection, "delete from participants where thread_id = ?", thread.value());
-                update(connection, "delete from thread_activity where thread_id = ?", thread.value());
+                for (String table : List.of("participants", "read_marks", "listings", "thread_activity")) {
+                    update(connection, "delete from " + table + " where thread_id = ?", thread.value());
+                }
             }
         }
     }
@@ -69,24 +73,37 @@ public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
 
     private static void writeMembers(Connection connection, ThreadChange.Joined joined) throws SQLException {
         for (NewMemberRow member : joined.members()) {
-            update(
+            int news = update(
                     connection,
                     """
-                    insert into participants
-                        (thread_id, actor, display_name, capabilities, last_read_seq, joined_at, active_at)
-                    select ?, ?, ?, ?, h.last_seq, now(), now() from thread_heads h where h.thread_id = ?
+                    insert into participants (thread_id, actor, display_name, capabilities, joined_at)
+                    values (?, ?, ?, ?, now())
                     on conflict (thread_id, actor) do nothing""",
                     joined.thread().value(),
                     member.actor().value(),
                     member.displayName(),
-                    member.capabilities(),
-                    joined.thread().value());
+                    member.capabilities());
+            if (news == 1) {
+                writeFresh(connection, joined.thread(), member);
+            }
         }
         forgetSet(connection, joined.thread());
     }
 
+    /** A newcomer has nothing unread: what was said before was not said to him. */
+    private static void writeFresh(Connection connection, ThreadId thread, NewMemberRow member) throws SQLException {
+        update(connection, """
+                insert into read_marks (thread_id, actor, last_read_seq)
+                select thread_id, ?, last_seq from thread_heads where thread_id = ?""", member.actor().value(), thread.value());
+        update(connection, """
+                insert into listings (thread_id, actor, is_archived, active_at)
+                select thread_id, ?, is_archived, now() from threads where thread_id = ?""", member.actor().value(), thread.value());
+    }
+
     private static void remove(Connection connection, ThreadId thread, String actor) throws SQLException {
-        update(connection, "delete from participants where thread_id = ? and actor = ?", thread.value(), actor);
+        for (String table : List.of("participants", "read_marks", "listings")) {
+            update(connection, "delete from " + table + " where thread_id = ? and actor = ?", thread.value(), actor);
+        }
         forgetSet(connection, thread);
     }
 
@@ -95,12 +112,12 @@ public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
         update(connection, "update threads set reuse_key = null where thread_id = ?", thread.value());
     }
 
-    private static void update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
+    private static int update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);
             }
-            statement.executeUpdate();
+            return statement.executeUpdate();
         }
     }
 }

@@ -26,6 +26,9 @@ final class ThreadStore {
     /** Somebody's own messages do not count, but reading past them costs: this far is looked. */
     private static final int UNREAD_SCAN = 2_000;
 
+    private static final ListCursor BEGINNING =
+            new ListCursor(Instant.parse("9999-01-01T00:00:00Z"), new ThreadId(new UUID(-1, -1)));
+
     private ThreadStore() {}
 
     /** Makes a thread; if another one was made for the same set of people, returns that one's id. */
@@ -72,8 +75,12 @@ final class ThreadStore {
                 .bind("now", now)
                 .execute();
         var batch = handle.prepareBatch("""
-                insert into participants (thread_id, actor, display_name, capabilities, joined_at, active_at)
-                values (:id, :actor, :name, :capabilities, :now, :now)""");
+                with member as (
+                    insert into participants (thread_id, actor, display_name, capabilities, joined_at)
+                    values (:id, :actor, :name, :capabilities, :now)),
+                mark as (
+                    insert into read_marks (thread_id, actor, last_read_seq) values (:id, :actor, 0))
+                insert into listings (thread_id, actor, active_at) values (:id, :actor, :now)""");
         for (NewMemberRow member : members) {
             batch.bind("id", thread.id().value())
                     .bind("actor", member.actor().value())
@@ -109,63 +116,52 @@ final class ThreadStore {
     /** A place in a list of threads, ordered by last activity. */
     record ListCursor(Instant activeAt, ThreadId thread) {}
 
-    /** The ids of an actor's threads behind a cursor, the most active first: one index range, whatever the threads hold. */
-    static List<ListCursor> page(
-            Handle handle,
-            Actor actor,
+    /** A thread that was come by on the way through a list. */
+    record Listed(ListCursor place, boolean matches) {}
+
+    /** Which threads to list, and how far to look for them. */
+    record Wanted(
             @Nullable ListCursor after,
             boolean archived,
             @Nullable String words,
-            int limit) {
-        return handle.createQuery("""
-                        select p.thread_id, p.active_at
-                        from participants p join threads t using (thread_id)
-                        where p.actor = :actor and t.is_archived = :archived
-                            and (p.active_at, p.thread_id) < (:at, :thread)
-                            and (:words::text is null or t.title ilike :words)
-                        order by p.active_at desc, p.thread_id desc limit :limit""")
-                .bind("actor", actor.value())
-                .bind("archived", archived)
-                .bind(
-                        "at",
-                        after == null
-                                ? OffsetDateTime.of(9999, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC)
-                                : after.activeAt().atOffset(ZoneOffset.UTC))
-                .bind(
-                        "thread",
-                        after == null ? new UUID(-1, -1) : after.thread().value())
-                .bind("words", words)
-                .bind("limit", limit)
-                .map((row, context) -> new ListCursor(
-                        row.getObject("active_at", OffsetDateTime.class).toInstant(),
-                        new ThreadId(row.getObject("thread_id", UUID.class))))
-                .list();
+            int rows) {}
+
+    /** An actor's threads behind a cursor, the most active first: one index range, whatever the threads hold. */
+    static List<Listed> page(Handle handle, Actor actor, Wanted wanted) {
+        return listed(handle, wanted, """
+                        select l.thread_id, l.active_at, :words::text is null or t.title ilike :words as matches
+                        from (
+                            select * from listings
+                            where actor = :of and is_archived = :archived and (active_at, thread_id) < (:at, :thread)
+                            order by active_at desc, thread_id desc limit :rows) as l
+                        join threads t using (thread_id)
+                        order by l.active_at desc, l.thread_id desc""", actor.value());
     }
 
-    /** The ids of a source's threads behind a cursor, the newest first. */
-    static List<ListCursor> pageOfSource(
-            Handle handle,
-            String source,
-            @Nullable ListCursor after,
-            boolean archived,
-            @Nullable String words,
-            int limit) {
-        return handle.createQuery("""
-                        select t.thread_id, t.created_at from threads t
-                        where t.source = :source and t.is_archived = :archived and t.deleted_at is null
-                            and t.thread_id < :thread
-                            and (:words::text is null or t.title ilike :words)
-                        order by t.thread_id desc limit :limit""")
-                .bind("source", source)
-                .bind("archived", archived)
-                .bind(
-                        "thread",
-                        after == null ? new UUID(-1, -1) : after.thread().value())
-                .bind("words", words)
-                .bind("limit", limit)
-                .map((row, context) -> new ListCursor(
-                        row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                        new ThreadId(row.getObject("thread_id", UUID.class))))
+    /** A source's threads behind a cursor, the newest first. */
+    static List<Listed> pageOfSource(Handle handle, String source, Wanted wanted) {
+        return listed(handle, wanted, """
+                        select thread_id, created_at as active_at,
+                            deleted_at is null and (:words::text is null or title ilike :words) as matches
+                        from threads
+                        where source = :of and is_archived = :archived and thread_id < :thread
+                        order by thread_id desc limit :rows""", source);
+    }
+
+    private static List<Listed> listed(Handle handle, Wanted wanted, String sql, String of) {
+        ListCursor after = wanted.after() == null ? BEGINNING : wanted.after();
+        return handle.createQuery(sql)
+                .bind("of", of)
+                .bind("archived", wanted.archived())
+                .bind("at", after.activeAt().atOffset(ZoneOffset.UTC))
+                .bind("thread", after.thread().value())
+                .bind("words", wanted.words())
+                .bind("rows", wanted.rows())
+                .map((row, context) -> new Listed(
+                        new ListCursor(
+                                row.getObject("active_at", OffsetDateTime.class).toInstant(),
+                                new ThreadId(row.getObject("thread_id", UUID.class))),
+                        row.getBoolean("matches")))
                 .list();
     }
 
@@ -184,12 +180,13 @@ final class ThreadStore {
                             (select count(*) from (
                                 select 1 from (
                                     select e.author, e.kind from entries e
-                                    where e.thread_id = t.thread_id and e.seq > me.last_read_seq
+                                    where e.thread_id = t.thread_id and e.seq > mark.last_read_seq
                                     order by e.seq limit %2$d) as after
                                 where after.kind = 0 and after.author <> me.actor
                                 limit %1$d) as others) as unread
                         from unnest(:ids::uuid[]) with ordinality as wanted (thread_id, place)
                         left join participants me on me.thread_id = wanted.thread_id and me.actor = :actor
+                        left join read_marks mark on mark.thread_id = me.thread_id and mark.actor = me.actor
                         join threads t on t.thread_id = wanted.thread_id
                         join thread_heads h on h.thread_id = wanted.thread_id
                         left join thread_activity a on a.thread_id = wanted.thread_id
@@ -226,8 +223,10 @@ final class ThreadStore {
         return handle
                 .createQuery("""
                         select p.thread_id, p.actor, p.display_name, p.capabilities, p.participation_mode,
-                            p.last_read_seq
-                        from participants p join threads t using (thread_id)
+                            mark.last_read_seq
+                        from participants p
+                        join threads t using (thread_id)
+                        join read_marks mark on mark.thread_id = p.thread_id and mark.actor = p.actor
                         where p.thread_id = any (:ids)
                         order by p.joined_at, p.actor <> t.created_by, p.actor""")
                 .bindArray("ids", UUID.class, ids)
@@ -247,11 +246,11 @@ final class ThreadStore {
     /** Moves an actor's marker forward, never behind the last entry; returns where it stands. */
     static Optional<Long> markRead(Handle handle, ThreadId thread, Actor actor, long seq) {
         return handle.createQuery("""
-                        update participants p
-                        set last_read_seq = greatest(p.last_read_seq, least(:seq, h.last_seq))
+                        update read_marks m
+                        set last_read_seq = greatest(m.last_read_seq, least(:seq, h.last_seq))
                         from thread_heads h
-                        where p.thread_id = :id and p.actor = :actor and h.thread_id = p.thread_id
-                        returning p.last_read_seq""")
+                        where m.thread_id = :id and m.actor = :actor and h.thread_id = m.thread_id
+                        returning m.last_read_seq""")
                 .bind("id", thread.value())
                 .bind("actor", actor.value())
                 .bind("seq", seq)
@@ -301,12 +300,13 @@ final class ThreadStore {
                             (select count(*) from (
                                 select 1 from (
                                     select e.author, e.kind from entries e
-                                    where e.thread_id = p.thread_id and e.seq > p.last_read_seq
+                                    where e.thread_id = p.thread_id and e.seq > mark.last_read_seq
                                     order by e.seq limit %2$d) as after
                                 where after.kind = 0 and after.author <> p.actor
                                 limit %1$d) as others) as unread,
                             last.engagement
                         from participants p
+                        join read_marks mark on mark.thread_id = p.thread_id and mark.actor = p.actor
                         join thread_heads h on h.thread_id = p.thread_id
                         left join lateral (
                             select e.engagement from entries e

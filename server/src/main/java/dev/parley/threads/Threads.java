@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 /** The front door of threads: making, finding and changing them, and the one rule about who may see them. */
 public final class Threads {
     private static final Set<String> TYPES = Set.of("public", "workspace", "private");
+    /** How many threads a search by title looks through for one page. */
+    static final int SEARCHED = 1_000;
 
     private final Database database;
     private final Log log;
@@ -132,7 +134,7 @@ public final class Threads {
         return members;
     }
 
-    /** A page of the caller's threads, the most active first. */
+    /** A page of the caller's threads, the most active first. One of a search may be short, with more behind its cursor. */
     public record Page(
             List<ThreadSnapshot> threads, @Nullable String nextCursor) {}
 
@@ -142,13 +144,25 @@ public final class Threads {
         String pattern = words == null || words.isBlank() ? null : ListCursors.pattern(words);
         return database.read(handle -> {
             String source = caller instanceof Principal.Integration integration ? integration.source() : null;
-            List<ThreadStore.ListCursor> found = source == null
-                    ? ThreadStore.page(handle, caller.actor(), after, archived, pattern, limit + 1)
-                    : ThreadStore.pageOfSource(handle, source, after, archived, pattern, limit + 1);
+            // Titles are not indexed: a search looks through so many threads, and its cursor leads on from there.
+            int rows = pattern == null ? limit + 1 : Math.max(limit + 1, SEARCHED);
+            ThreadStore.Wanted wanted = new ThreadStore.Wanted(after, archived, pattern, rows);
+            List<ThreadStore.Listed> passed = source == null
+                    ? ThreadStore.page(handle, caller.actor(), wanted)
+                    : ThreadStore.pageOfSource(handle, source, wanted);
+            List<ThreadStore.ListCursor> found = passed.stream()
+                    .filter(ThreadStore.Listed::matches)
+                    .map(ThreadStore.Listed::place)
+                    .toList();
             List<ThreadStore.ListCursor> page = found.subList(0, Math.min(limit, found.size()));
             List<ThreadSnapshot> threads = ThreadStore.find(
                     handle, page.stream().map(ThreadStore.ListCursor::thread).toList(), caller.actor(), source);
-            return new Page(threads, found.size() > limit ? ListCursors.write(page.getLast()) : null);
+            if (found.size() > limit) {
+                return new Page(threads, ListCursors.write(page.getLast()));
+            }
+            return new Page(
+                    threads,
+                    passed.size() == rows ? ListCursors.write(passed.getLast().place()) : null);
         });
     }
 
@@ -175,7 +189,7 @@ public final class Threads {
     private String previewOf(Entry message) {
         List<Entry> revisions =
                 reader.revisionsOf(message.thread(), List.of(message.seq())).getOrDefault(message.seq(), List.of());
-        return Activity.preview(RevisedMessage.of(message, revisions).content());
+        return ActivityStore.preview(RevisedMessage.of(message, revisions).content());
     }
 
     /** Who is in the thread, for one who is in it; nobody else learns even that. */

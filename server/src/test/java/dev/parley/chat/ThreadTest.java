@@ -8,6 +8,7 @@ import dev.parley.protocol.chat.Message;
 import dev.parley.protocol.chat.MessagePage;
 import dev.parley.protocol.chat.Participant;
 import dev.parley.protocol.chat.PostedMessage;
+import dev.parley.protocol.chat.ThreadPage;
 import dev.parley.protocol.chat.ThreadView;
 import dev.parley.storage.Database;
 import dev.parley.testing.ChatCaller;
@@ -284,6 +285,27 @@ class ThreadTest {
                         .patch(path(shared), Map.of("title", "Mine"))
                         .status())
                 .isEqualTo(404);
+    }
+
+    @Test
+    void aSearchLeadsOnPastTheThreadsItLookedThrough() {
+        ChatCaller nora = ChatCaller.user(server, "Nora");
+        ThreadView needle =
+                nora.post("/chat/threads", Map.of("title", "The 100% needle")).as(ThreadView.class);
+        server.execute("""
+                with made as (
+                    insert into threads (thread_id, thread_type, title, participation_mode, created_by, created_at)
+                    select gen_random_uuid(), 'private', 'Hay', 'open', '%1$s', now() from generate_series(1, 1000)
+                    returning thread_id)
+                insert into listings (thread_id, actor, active_at)
+                select thread_id, '%1$s', now() + interval '1 hour' from made""".formatted(nora.actor().value()));
+        ThreadPage first = nora.get("/chat/threads?q=100%25%20n").as(ThreadPage.class);
+        assertThat(first.threads()).isEmpty();
+        assertThat(first.nextCursor()).isNotNull();
+        ThreadPage second = nora.get("/chat/threads?q=100%25%20n&cursor=" + first.nextCursor())
+                .as(ThreadPage.class);
+        assertThat(second.threads()).extracting(ThreadView::threadId).containsExactly(needle.threadId());
+        assertThat(second.nextCursor()).isNull();
     }
 
     @Test

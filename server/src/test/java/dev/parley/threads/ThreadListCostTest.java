@@ -44,11 +44,34 @@ class ThreadListCostTest {
         addThreads(4_500);
         long longList = blocksOfAPage(null);
         assertThat(longList).isLessThanOrEqualTo(shortList * 3 / 2).isGreaterThanOrEqualTo(shortList / 2);
-        List<ThreadStore.ListCursor> half =
-                database.read(handle -> ThreadStore.page(handle, owner, null, false, null, 2_500));
-        assertThat(blocksOfAPage(half.getLast())).as("a page from the middle").isLessThanOrEqualTo(shortList * 3 / 2);
+        ThreadStore.ListCursor middle = database.read(
+                        handle -> ThreadStore.page(handle, owner, new ThreadStore.Wanted(null, false, null, 2_500)))
+                .getLast()
+                .place();
+        assertThat(blocksOfAPage(middle)).as("a page from the middle").isLessThanOrEqualTo(shortList * 3 / 2);
         database.read(handle -> handle.execute("set enable_seqscan = on"));
         assertThat(blocksOfAPage(null)).as("by the planner's own choice").isLessThanOrEqualTo(longList * 3 / 2);
+    }
+
+    @Test
+    void whatIsNotInAListCostsItNothing() {
+        addThreads(5_000);
+        assertThat(blocksOf(new ThreadStore.Wanted(null, true, null, PAGE), 0))
+                .as("the archived, of which there are none")
+                .isLessThan(20);
+        assertThat(blocksOf(new ThreadStore.Wanted(null, false, "%unheard of%", PAGE), PAGE))
+                .as("a search looks through no more than it was told to")
+                .isLessThan(6 * PAGE);
+    }
+
+    private long blocksOf(ThreadStore.Wanted wanted, int rows) {
+        return database.read(handle -> {
+            handle.execute("set enable_seqscan = off");
+            ThreadStore.page(handle, owner, wanted);
+            long before = blocks(handle);
+            assertThat(ThreadStore.page(handle, owner, wanted)).hasSize(rows);
+            return blocks(handle) - before;
+        });
     }
 
     private void addThreads(int count) {
@@ -70,13 +93,19 @@ class ThreadListCostTest {
                     select t.thread_id, s, s, s::text, 0, 'user:y', 'user', repeat('x', 200), now(), '\\x00'
                     from threads t, generate_series(1, 30) as s
                     where t.thread_id not in (select thread_id from participants)""");
-            return handle.execute("""
-                    insert into participants
-                        (thread_id, actor, display_name, capabilities, joined_at, active_at, last_read_seq)
-                    select t.thread_id, who, 'Somebody', 15, now(),
-                        now() - random() * interval '100 days', 10
+            handle.execute("""
+                    insert into participants (thread_id, actor, display_name, capabilities, joined_at)
+                    select t.thread_id, who, 'Somebody', 15, now()
                     from threads t, unnest(array[?, 'user:y', 'user:z']) as who
                     where t.thread_id not in (select thread_id from participants)""", owner.value());
+            handle.execute("""
+                    insert into read_marks (thread_id, actor, last_read_seq)
+                    select thread_id, actor, 10 from participants
+                    where thread_id not in (select thread_id from read_marks)""");
+            return handle.execute("""
+                    insert into listings (thread_id, actor, active_at)
+                    select thread_id, actor, now() - random() * interval '100 days' from participants
+                    where thread_id not in (select thread_id from listings)""");
         });
         database.read(handle -> handle.execute("vacuum analyze"));
     }
@@ -92,8 +121,8 @@ class ThreadListCostTest {
     }
 
     private int list(Handle handle, ThreadStore.@Nullable ListCursor after) {
-        List<ThreadId> page = ThreadStore.page(handle, owner, after, false, null, PAGE).stream()
-                .map(ThreadStore.ListCursor::thread)
+        List<ThreadId> page = ThreadStore.page(handle, owner, new ThreadStore.Wanted(after, false, null, PAGE)).stream()
+                .map(listed -> listed.place().thread())
                 .toList();
         List<ThreadSnapshot> threads = ThreadStore.find(handle, page, owner, null);
         assertThat(threads).allSatisfy(thread -> assertThat(thread.unread()).isEqualTo(20));

@@ -25,8 +25,14 @@ final class Filling {
             insert into thread_activity (thread_id, last_seq, last_message_at, last_message_preview, updated_at)
             select thread_id, $messages, at, 'a message', at from filling
             """, """
-            insert into participants (thread_id, actor, display_name, capabilities, joined_at, active_at)
-            select thread_id, actor, 'Somebody', 15, at, at from filling cross join unnest(array[$owner, $other]) as actor
+            insert into participants (thread_id, actor, display_name, capabilities, joined_at)
+            select thread_id, actor, 'Somebody', 15, at from filling cross join unnest(array[$owner, $other]) as actor
+            """, """
+            insert into read_marks (thread_id, actor, last_read_seq)
+            select thread_id, actor, 0 from filling cross join unnest(array[$owner, $other]) as actor
+            """, """
+            insert into listings (thread_id, actor, active_at)
+            select thread_id, actor, at from filling cross join unnest(array[$owner, $other]) as actor
             """, """
             insert into entries (thread_id, seq, position, id, kind, author, role, content, created_at, digest)
             select thread_id, s, s, lpad(to_hex(s), 32, '0'), 0, case when s % 2 = 0 then $owner else $other end, 'user',
