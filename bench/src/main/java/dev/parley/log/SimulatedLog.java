@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** The database of a simulated history: what was committed, and nothing else. Refuses what PostgreSQL's keys would refuse. */
 final class SimulatedLog {
@@ -50,7 +51,14 @@ final class SimulatedLog {
                 announced.put(command.id(), announcements.getOrDefault(command.id(), List.of()));
             }
         }
-        return new Known(found, announced, missed(batch));
+        return new Known(
+                found,
+                announced,
+                missed(batch),
+                batch.stream()
+                        .filter(SimulatedHistory.Try::mayHaveCommitted)
+                        .map(each -> each.command().id())
+                        .collect(Collectors.toSet()));
     }
 
     private Map<Known.Reading, Integer> missed(List<SimulatedHistory.Try> batch) {

@@ -31,7 +31,11 @@ class LogSimulatorTest {
     @Test
     void aDecisionThatForgetsKeysIsFound() {
         assertFound((heads, known, judges, now, commands) -> Decision.decide(
-                heads, new Known(Map.of(), known.announcements(), known.missed()), judges, now, commands));
+                heads,
+                new Known(Map.of(), known.announcements(), known.missed(), known.uncertain()),
+                judges,
+                now,
+                commands));
     }
 
     @Test
@@ -39,7 +43,8 @@ class LogSimulatorTest {
         assertFound((heads, known, judges, now, commands) -> {
             Map<Known.Place, Known.Holder> withoutIds = new HashMap<>(known.entries());
             withoutIds.keySet().removeIf(place -> place.key().value().startsWith("id:"));
-            return Decision.decide(heads, new Known(withoutIds, Map.of(), known.missed()), judges, now, commands);
+            return Decision.decide(
+                    heads, new Known(withoutIds, Map.of(), known.missed(), known.uncertain()), judges, now, commands);
         });
     }
 
@@ -49,7 +54,11 @@ class LogSimulatorTest {
             Map<Known.Place, Known.Holder> anyBody = new HashMap<>();
             known.entries().forEach((place, holder) -> anyBody.put(place, new Known.Holder(holder.entry(), null)));
             return Decision.decide(
-                    heads, new Known(anyBody, known.announcements(), known.missed()), judges, now, commands);
+                    heads,
+                    new Known(anyBody, known.announcements(), known.missed(), known.uncertain()),
+                    judges,
+                    now,
+                    commands);
         });
     }
 
@@ -89,7 +98,11 @@ class LogSimulatorTest {
     @Test
     void aDecisionThatForgetsWhatAuthorsMissedIsFound() {
         assertFound((heads, known, judges, now, commands) -> Decision.decide(
-                heads, new Known(known.entries(), known.announcements(), Map.of()), judges, now, commands));
+                heads,
+                new Known(known.entries(), known.announcements(), Map.of(), known.uncertain()),
+                judges,
+                now,
+                commands));
     }
 
     @Test

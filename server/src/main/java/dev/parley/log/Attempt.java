@@ -87,8 +87,8 @@ final class Attempt {
         return mayHaveCommitted;
     }
 
-    /** The connection died in COMMIT: from now on its own ids are looked up before it is carried out. */
-    void commitUnanswered() {
+    /** Until it is answered nobody knows what became of it: if it is tried again, its own ids are looked up first. */
+    void committing() {
         mayHaveCommitted = true;
     }
 

@@ -55,18 +55,18 @@ final class BatchRunner {
      * @throws SQLException the connection cannot be used any more; attempts that are not settled must be tried again
      */
     Again run(Connection connection, List<Attempt> batch, LaneTransaction.Locking locking) throws SQLException {
-        boolean committing = false;
         LaneTransaction.Result result;
         long started = System.nanoTime();
         try {
             result = transaction.run(connection, batch, locking);
-            committing = true;
+            // From here on only the log knows: whatever comes between now and their answers, they look themselves up.
+            result.decided().forEach(Attempt::committing);
             connection.commit();
         } catch (SQLException error) {
-            return recover(connection, batch, locking, error, committing);
+            return recover(connection, batch, locking, error);
         } catch (RuntimeException bug) {
             connection.rollback();
-            return halve(connection, batch, locking, bug);
+            return halve(connection, batch, locking, bug, Problem.INTERNAL);
         }
         meters.committed(result.decided().size(), result.decision().drafts().size(), System.nanoTime() - started);
         List<Outcome> outcomes = result.decision().outcomes();
@@ -89,22 +89,16 @@ final class BatchRunner {
     }
 
     private Again recover(
-            Connection connection,
-            List<Attempt> batch,
-            LaneTransaction.Locking locking,
-            SQLException error,
-            boolean committing)
+            Connection connection, List<Attempt> batch, LaneTransaction.Locking locking, SQLException error)
             throws SQLException {
         SqlState state = SqlState.of(error);
         if (state == SqlState.UNAVAILABLE) {
-            if (committing) {
-                batch.forEach(Attempt::commitUnanswered);
-            }
             throw error;
         }
         connection.rollback();
         return switch (state) {
-            case POISON -> halve(connection, batch, locking, error);
+            case POISON -> halve(connection, batch, locking, error, Problem.INTERNAL);
+            case SLOW -> halve(connection, unexpired(batch), locking, error, Problem.DATABASE_UNAVAILABLE);
             case CONTENTION -> againUnlessTooOften(batch, error);
             case BUG, UNAVAILABLE -> {
                 LOG.error("A batch of {} commands failed", batch.size(), error);
@@ -114,14 +108,27 @@ final class BatchRunner {
         };
     }
 
-    private Again halve(Connection connection, List<Attempt> batch, LaneTransaction.Locking locking, Exception error)
+    /** Each time-out takes seconds: those whose callers have gone by now do not make the others wait longer. */
+    private static List<Attempt> unexpired(List<Attempt> batch) {
+        return batch.stream().filter(attempt -> !attempt.failIfExpired()).toList();
+    }
+
+    private Again halve(
+            Connection connection,
+            List<Attempt> batch,
+            LaneTransaction.Locking locking,
+            Exception error,
+            Problem ofTheLast)
             throws SQLException {
+        if (batch.isEmpty()) {
+            return Again.NONE;
+        }
         if (batch.size() == 1) {
             LOG.error(
                     "A command of thread {} cannot be carried out",
                     batch.getFirst().command().thread(),
                     error);
-            batch.getFirst().fail(Problem.INTERNAL, "The append failed.");
+            batch.getFirst().fail(ofTheLast, "The append failed.");
             return Again.NONE;
         }
         int middle = batch.size() / 2;

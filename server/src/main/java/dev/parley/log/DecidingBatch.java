@@ -59,6 +59,9 @@ final class DecidingBatch {
 
     /** This very command's own work, committed by an attempt whose answer was lost. */
     private Outcome.@Nullable Done committedEarlier(Command command) {
+        if (!known.uncertain().contains(command.id())) {
+            return null;
+        }
         List<Event> announced = known.announcements().getOrDefault(command.id(), List.of());
         List<Outcome.Placed> entries = new ArrayList<>();
         boolean found = !announced.isEmpty();

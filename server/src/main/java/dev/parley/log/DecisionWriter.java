@@ -1,5 +1,6 @@
 package dev.parley.log;
 
+import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -9,8 +10,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Writes a decision: one join-free statement per table over arrays, all four in one round trip. */
 final class DecisionWriter {
@@ -53,7 +52,7 @@ final class DecisionWriter {
 
     static void write(Connection connection, Decision decision) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(ALL)) {
-            Arrays arrays = new Arrays(connection, statement);
+            SqlArrays arrays = new SqlArrays(connection, statement);
             bindEntries(arrays, decision.drafts());
             bindKeys(arrays, decision.drafts());
             bindEvents(arrays, decision.events());
@@ -62,31 +61,31 @@ final class DecisionWriter {
         }
     }
 
-    private static void bindEntries(Arrays arrays, List<Decision.NewEntry> entries) throws SQLException {
-        arrays.add("uuid", entries, e -> e.entry().thread().value());
-        arrays.add("int8", entries, e -> e.entry().seq());
-        arrays.add("int8", entries, e -> e.entry().position());
-        arrays.add("text", entries, e -> e.entry().said().id());
-        arrays.add("int2", entries, e -> e.entry().said().kind().number());
-        arrays.add("int8", entries, e -> e.entry().said().targetSeq());
-        arrays.add("text", entries, e -> e.entry().said().author().value());
-        arrays.add("text", entries, e -> e.entry().said().role().wire());
-        arrays.add("text", entries, e -> e.entry().said().content());
-        arrays.add("text", entries, e -> e.entry().said().metadata());
-        arrays.add("text", entries, e -> EntryRow.mentions(e.entry().said().mentions()));
-        arrays.add("text", entries, e -> e.entry().said().replyTo());
-        arrays.add("text", entries, e -> e.entry().said().clientMessageId());
-        arrays.add("int8", entries, e -> e.entry().said().baseSeq());
-        arrays.add("int8", entries, e -> e.entry().said().latestSeenSeq());
-        arrays.add("int4", entries, e -> e.entry().staleLag());
-        arrays.add("text", entries, e -> EntryRow.engagement(e.entry().engagement()));
-        arrays.add("int8", entries, e -> micros(e.entry().createdAt()));
-        arrays.addBytes(entries, e -> e.draft().fingerprint());
-        arrays.addBytes(entries, e -> e.draft().salt());
-        arrays.addBytes(entries, e -> e.entry().digest());
+    private static void bindEntries(SqlArrays arrays, List<Decision.NewEntry> entries) throws SQLException {
+        arrays.uuids(entries, e -> e.entry().thread().value());
+        arrays.longs(entries, e -> e.entry().seq());
+        arrays.longs(entries, e -> e.entry().position());
+        arrays.texts(entries, e -> e.entry().said().id());
+        arrays.shorts(entries, e -> e.entry().said().kind().number());
+        arrays.longs(entries, e -> e.entry().said().targetSeq());
+        arrays.texts(entries, e -> e.entry().said().author().value());
+        arrays.texts(entries, e -> e.entry().said().role().wire());
+        arrays.texts(entries, e -> e.entry().said().content());
+        arrays.texts(entries, e -> e.entry().said().metadata());
+        arrays.texts(entries, e -> EntryRow.mentions(e.entry().said().mentions()));
+        arrays.texts(entries, e -> e.entry().said().replyTo());
+        arrays.texts(entries, e -> e.entry().said().clientMessageId());
+        arrays.longs(entries, e -> e.entry().said().baseSeq());
+        arrays.longs(entries, e -> e.entry().said().latestSeenSeq());
+        arrays.integers(entries, e -> e.entry().staleLag());
+        arrays.texts(entries, e -> EntryRow.engagement(e.entry().engagement()));
+        arrays.longs(entries, e -> micros(e.entry().createdAt()));
+        arrays.bytes(entries, e -> e.draft().fingerprint().bytes());
+        arrays.bytes(entries, e -> e.draft().salt().bytes());
+        arrays.bytes(entries, e -> e.entry().digest().bytes());
     }
 
-    private static void bindKeys(Arrays arrays, List<Decision.NewEntry> entries) throws SQLException {
+    private static void bindKeys(SqlArrays arrays, List<Decision.NewEntry> entries) throws SQLException {
         List<Key> keys = new ArrayList<>(entries.size() * 2);
         for (Decision.NewEntry each : entries) {
             Entry entry = each.entry();
@@ -96,31 +95,30 @@ final class DecisionWriter {
                 keys.add(new Key(entry.thread().value(), key, entry.seq()));
             }
         }
-        arrays.add("uuid", keys, Key::thread);
-        arrays.add("text", keys, key -> key.key().value());
-        arrays.add("int8", keys, Key::seq);
+        arrays.uuids(keys, Key::thread);
+        arrays.texts(keys, key -> key.key().value());
+        arrays.longs(keys, Key::seq);
     }
 
-    private static void bindEvents(Arrays arrays, List<Event> events) throws SQLException {
-        arrays.add("uuid", events, e -> e.thread().value());
-        arrays.add("int8", events, Event::position);
-        arrays.add("int8", events, Event::seq);
-        arrays.add("text", events, e -> e instanceof Event.Announced announced ? announced.type() : null);
-        arrays.add(
-                "text",
+    private static void bindEvents(SqlArrays arrays, List<Event> events) throws SQLException {
+        arrays.uuids(events, e -> e.thread().value());
+        arrays.longs(events, Event::position);
+        arrays.longs(events, Event::seq);
+        arrays.texts(events, e -> e instanceof Event.Announced announced ? announced.type() : null);
+        arrays.texts(
                 events,
                 e -> e instanceof Event.Announced announced ? announced.actor().value() : null);
-        arrays.add("text", events, e -> e instanceof Event.Announced announced ? announced.payload() : null);
-        arrays.add("int8", events, e -> e instanceof Event.Announced announced ? micros(announced.createdAt()) : null);
-        arrays.add("uuid", events, e -> e instanceof Event.Announced announced ? announced.command() : null);
+        arrays.texts(events, e -> e instanceof Event.Announced announced ? announced.payload() : null);
+        arrays.longs(events, e -> e instanceof Event.Announced announced ? micros(announced.createdAt()) : null);
+        arrays.uuids(events, e -> e instanceof Event.Announced announced ? announced.command() : null);
     }
 
-    private static void bindHeads(Arrays arrays, Collection<Head> heads) throws SQLException {
-        arrays.add("uuid", heads, head -> head.thread().value());
-        arrays.add("int8", heads, Head::lastSeq);
-        arrays.add("int8", heads, Head::lastPosition);
-        arrays.addBytes(heads, Head::hash);
-        arrays.add("int8", heads, head -> micros(head.lastCreatedAt()));
+    private static void bindHeads(SqlArrays arrays, Collection<Head> heads) throws SQLException {
+        arrays.uuids(heads, head -> head.thread().value());
+        arrays.longs(heads, Head::lastSeq);
+        arrays.longs(heads, Head::lastPosition);
+        arrays.bytes(heads, head -> head.hash().bytes());
+        arrays.longs(heads, head -> micros(head.lastCreatedAt()));
     }
 
     private static long micros(Instant instant) {
@@ -128,34 +126,4 @@ final class DecisionWriter {
     }
 
     private record Key(UUID thread, EntryKey key, long seq) {}
-
-    /** Binds one array parameter after the other. */
-    private static final class Arrays {
-        private final Connection connection;
-        private final PreparedStatement statement;
-        private int next = 1;
-
-        Arrays(Connection connection, PreparedStatement statement) {
-            this.connection = connection;
-            this.statement = statement;
-        }
-
-        <T> void add(String type, Collection<T> rows, Function<T, @Nullable Object> column) throws SQLException {
-            @Nullable Object[] values = new @Nullable Object[rows.size()];
-            int i = 0;
-            for (T row : rows) {
-                values[i++] = column.apply(row);
-            }
-            statement.setArray(next++, connection.createArrayOf(type, values));
-        }
-
-        <T> void addBytes(Collection<T> rows, Function<T, Digest> column) throws SQLException {
-            byte[][] values = new byte[rows.size()][];
-            int i = 0;
-            for (T row : rows) {
-                values[i++] = column.apply(row).bytes();
-            }
-            statement.setArray(next++, connection.createArrayOf("bytea", values));
-        }
-    }
 }

@@ -4,18 +4,27 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the log already holds of a batch: entries by their keys, the announcements of commands whose earlier commit went
  * unanswered, and how many messages of others stand behind what authors had read.
+ *
+ * @param uncertain the commands whose earlier commit went unanswered; only they look for their own work
  */
-record Known(Map<Place, Holder> entries, Map<UUID, List<Event>> announcements, Map<Reading, Integer> missed) {
-    static final Known NOTHING = new Known(Map.of(), Map.of(), Map.of());
+record Known(
+        Map<Place, Holder> entries,
+        Map<UUID, List<Event>> announcements,
+        Map<Reading, Integer> missed,
+        Set<UUID> uncertain) {
+    static final Known NOTHING = new Known(Map.of(), Map.of(), Map.of(), Set.of());
 
     /** More missed messages than this are counted as this many. */
     static final int MOST_MISSED = 1_000;
+    /** Further back nobody looks for them: who has not read for so long counts as outdated. */
+    static final int SEARCHED_FOR_MISSED = 100_000;
 
     /** An author who had read a thread up to a seq. */
     record Reading(ThreadId thread, Actor author, long baseSeq) {}

@@ -2,6 +2,7 @@ package dev.parley.log;
 
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * Looks up what the log already holds of a batch: by key always, by own id and command for attempts that may have
@@ -50,7 +52,10 @@ final class KnownQuery {
             return Known.NOTHING;
         }
         return new Known(
-                entries(connection, places), announcements(connection, uncertain), missed(connection, readings));
+                entries(connection, places),
+                announcements(connection, uncertain),
+                missed(connection, readings),
+                uncertain.stream().map(attempt -> attempt.command().id()).collect(Collectors.toSet()));
     }
 
     private static Map<Known.Place, Known.Holder> entries(Connection connection, List<Known.Place> places)
@@ -71,16 +76,9 @@ final class KnownQuery {
                 """.formatted(EntryRow.columns("entry"));
         Map<Known.Place, Known.Holder> found = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setArray(
-                    1,
-                    connection.createArrayOf(
-                            "uuid",
-                            places.stream().map(place -> place.thread().value()).toArray()));
-            statement.setArray(
-                    2,
-                    connection.createArrayOf(
-                            "text",
-                            places.stream().map(place -> place.key().value()).toArray()));
+            new SqlArrays(connection, statement)
+                    .uuids(places, place -> place.thread().value())
+                    .texts(places, place -> place.key().value());
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     Entry entry = EntryRow.read(rows);
@@ -125,32 +123,27 @@ final class KnownQuery {
             return Map.of();
         }
         String sql = """
-                select wanted.thread_id, wanted.author, wanted.base_seq, counted.missed
+                select wanted.thread_id, wanted.author, wanted.base_seq,
+                    case when h.last_seq - wanted.base_seq > %2$d then greatest(counted.missed, 1)
+                        else counted.missed end
                 from unnest(?::uuid[], ?::text[], ?::bigint[]) as wanted (thread_id, author, base_seq)
                 cross join lateral (
+                    select last_seq from thread_heads where thread_id = wanted.thread_id limit 1) as h
+                cross join lateral (
                     select count(*)::int as missed from (
-                        select 1 from entries e
-                        where e.thread_id = wanted.thread_id and e.seq > wanted.base_seq
-                            and e.kind = 0 and e.author <> wanted.author
-                        limit %d) as others) as counted
-                """.formatted(Known.MOST_MISSED);
+                        select 1 from (
+                            select e.kind, e.author from entries e
+                            where e.thread_id = wanted.thread_id and e.seq > wanted.base_seq
+                            order by e.seq desc limit %2$d) as recent
+                        where recent.kind = 0 and recent.author <> wanted.author
+                        limit %1$d) as others) as counted
+                """.formatted(Known.MOST_MISSED, Known.SEARCHED_FOR_MISSED);
         Map<Known.Reading, Integer> found = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setArray(
-                    1,
-                    connection.createArrayOf(
-                            "uuid",
-                            readings.stream().map(each -> each.thread().value()).toArray()));
-            statement.setArray(
-                    2,
-                    connection.createArrayOf(
-                            "text",
-                            readings.stream().map(each -> each.author().value()).toArray()));
-            statement.setArray(
-                    3,
-                    connection.createArrayOf(
-                            "int8",
-                            readings.stream().map(Known.Reading::baseSeq).toArray()));
+            new SqlArrays(connection, statement)
+                    .uuids(readings, reading -> reading.thread().value())
+                    .texts(readings, reading -> reading.author().value())
+                    .longs(readings, Known.Reading::baseSeq);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     found.put(

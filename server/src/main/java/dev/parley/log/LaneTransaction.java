@@ -1,6 +1,7 @@
 package dev.parley.log;
 
 import dev.parley.protocol.ThreadId;
+import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -129,19 +130,18 @@ final class LaneTransaction {
     /** A head that was not locked is somebody else's for now, or is not there at all; deciding refuses the latter. */
     private static Set<ThreadId> lockedByOthers(
             Connection connection, List<Attempt> attempts, Map<ThreadId, Head> heads) throws SQLException {
-        Object[] missing = attempts.stream()
+        List<ThreadId> missing = attempts.stream()
                 .map(attempt -> attempt.command().thread())
                 .filter(thread -> !heads.containsKey(thread))
-                .map(ThreadId::value)
                 .distinct()
-                .toArray();
+                .toList();
         Set<ThreadId> locked = new HashSet<>();
-        if (missing.length == 0) {
+        if (missing.isEmpty()) {
             return locked;
         }
         try (PreparedStatement statement =
                 connection.prepareStatement("select thread_id from thread_heads where thread_id = any (?)")) {
-            statement.setArray(1, connection.createArrayOf("uuid", missing));
+            new SqlArrays(connection, statement).uuids(missing, ThreadId::value);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     locked.add(new ThreadId(rows.getObject(1, UUID.class)));
@@ -153,10 +153,10 @@ final class LaneTransaction {
 
     private static Map<ThreadId, Head> lock(Connection connection, List<Attempt> attempts, Locking locking)
             throws SQLException {
-        UUID[] threads = attempts.stream()
-                .map(attempt -> attempt.command().thread().value())
+        List<ThreadId> threads = attempts.stream()
+                .map(attempt -> attempt.command().thread())
                 .distinct()
-                .toArray(UUID[]::new);
+                .toList();
         // Always in the order of the ids, so that two waiting transactions cannot wait for each other.
         String sql = """
                 select thread_id, last_seq, last_position, last_created_at, head_hash
@@ -164,9 +164,9 @@ final class LaneTransaction {
                 where thread_id = any (?)
                 order by thread_id
                 for no key update""" + " " + locking.clause;
-        Map<ThreadId, Head> heads = new HashMap<>(threads.length * 2);
+        Map<ThreadId, Head> heads = new HashMap<>(threads.size() * 2);
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setArray(1, connection.createArrayOf("uuid", threads));
+            new SqlArrays(connection, statement).uuids(threads, ThreadId::value);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     ThreadId thread = new ThreadId(rows.getObject(1, UUID.class));

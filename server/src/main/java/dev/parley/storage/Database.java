@@ -100,7 +100,7 @@ public final class Database implements AutoCloseable {
             return error;
         }
         return switch (SqlState.of(sql)) {
-            case UNAVAILABLE, CONTENTION ->
+            case UNAVAILABLE, CONTENTION, SLOW ->
                 new ProblemException(Problem.DATABASE_UNAVAILABLE, "The database does not answer right now.");
             case POISON, BUG -> error;
         };

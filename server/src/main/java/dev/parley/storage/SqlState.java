@@ -10,6 +10,8 @@ public enum SqlState {
     POISON,
     /** Another transaction was in the way: the whole transaction may be tried again. */
     CONTENTION,
+    /** A statement ran into its time-out: something it was asked for is too much. */
+    SLOW,
     /** The connection is gone or the server cannot serve now; what a commit came to may be unknown. */
     UNAVAILABLE,
     /** Anything else is our own mistake. */
@@ -24,8 +26,9 @@ public enum SqlState {
             return UNAVAILABLE;
         }
         return switch (state) {
-            // serialization failure, deadlock, lock not available, statement cancelled by its time-out
-            case "40001", "40P01", "55P03", "57014" -> CONTENTION;
+            // serialization failure, deadlock, lock not available
+            case "40001", "40P01", "55P03" -> CONTENTION;
+            case "57014" -> SLOW;
             // read only after a failover; ended because it idled in a transaction
             case "25006", "25P03" -> UNAVAILABLE;
             default ->

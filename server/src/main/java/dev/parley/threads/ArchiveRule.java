@@ -5,6 +5,8 @@ import dev.parley.log.Command;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
 import dev.parley.protocol.Problem;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,14 +29,8 @@ public final class ArchiveRule implements Rule<Set<UUID>> {
         Set<UUID> archived = new HashSet<>();
         try (PreparedStatement statement = connection.prepareStatement(
                 "select thread_id from threads where thread_id = any (?) and is_archived")) {
-            statement.setArray(
-                    1,
-                    connection.createArrayOf(
-                            "uuid",
-                            commands.stream()
-                                    .map(command -> command.thread().value())
-                                    .distinct()
-                                    .toArray()));
+            new SqlArrays(connection, statement)
+                    .uuids(commands.stream().map(Command::thread).distinct().toList(), ThreadId::value);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     archived.add(rows.getObject(1, UUID.class));

@@ -2,6 +2,7 @@ package dev.parley.threads;
 
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -28,20 +29,9 @@ final class MemberQuery {
                     select p.capabilities from participants p
                     where p.thread_id = wanted.thread_id and p.actor = wanted.actor limit 1) as held""";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setArray(
-                    1,
-                    connection.createArrayOf(
-                            "uuid",
-                            members.stream()
-                                    .map(member -> member.thread().value())
-                                    .toArray()));
-            statement.setArray(
-                    2,
-                    connection.createArrayOf(
-                            "text",
-                            members.stream()
-                                    .map(member -> member.actor().value())
-                                    .toArray()));
+            new SqlArrays(connection, statement)
+                    .uuids(members, member -> member.thread().value())
+                    .texts(members, member -> member.actor().value());
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     found.put(

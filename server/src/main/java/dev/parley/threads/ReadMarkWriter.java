@@ -1,6 +1,7 @@
 package dev.parley.threads;
 
 import dev.parley.log.EffectWriter;
+import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -30,22 +31,10 @@ public final class ReadMarkWriter implements EffectWriter<ReadMark> {
                 from unnest(?::uuid[], ?::text[], ?::bigint[]) as new (thread_id, actor, seq)
                 where m.thread_id = new.thread_id and m.actor = new.actor and m.last_read_seq < new.seq""";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setArray(
-                    1,
-                    connection.createArrayOf(
-                            "uuid",
-                            furthest.keySet().stream()
-                                    .map(member -> member.thread().value())
-                                    .toArray()));
-            statement.setArray(
-                    2,
-                    connection.createArrayOf(
-                            "text",
-                            furthest.keySet().stream()
-                                    .map(member -> member.actor().value())
-                                    .toArray()));
-            statement.setArray(
-                    3, connection.createArrayOf("int8", furthest.values().toArray()));
+            new SqlArrays(connection, statement)
+                    .uuids(furthest.keySet(), member -> member.thread().value())
+                    .texts(furthest.keySet(), member -> member.actor().value())
+                    .longs(furthest.values(), seq -> seq);
             statement.executeUpdate();
         }
     }
