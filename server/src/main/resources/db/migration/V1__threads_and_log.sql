@@ -99,10 +99,10 @@ create table entries (
 );
 create index entries_by_target on entries (thread_id, target_seq, seq) where target_seq is not null;
 
--- Message ids and idempotency keys of all faces in one space; the prefix says which.
+-- Message ids and idempotency keys of all faces in one space, hashed.
 create table entry_keys (
     thread_id uuid not null,
-    key text collate "C" not null,
+    key uuid not null,
     seq bigint not null,
     primary key (thread_id, key)
 );

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LogSimulatorTest {
@@ -40,12 +41,12 @@ class LogSimulatorTest {
 
     @Test
     void aDecisionThatDoesNotLookItsOwnCommitUpIsFound() {
-        assertFound((heads, known, judges, now, commands) -> {
-            Map<Known.Place, Known.Holder> withoutIds = new HashMap<>(known.entries());
-            withoutIds.keySet().removeIf(place -> place.key().value().startsWith("id:"));
-            return Decision.decide(
-                    heads, new Known(withoutIds, Map.of(), known.missed(), known.uncertain()), judges, now, commands);
-        });
+        assertFound((heads, known, judges, now, commands) -> Decision.decide(
+                heads,
+                new Known(known.entries(), known.announcements(), known.missed(), Set.of()),
+                judges,
+                now,
+                commands));
     }
 
     @Test
@@ -127,7 +128,7 @@ class LogSimulatorTest {
         }
         return new Change.Append(new Draft(
                 draft.said(),
-                new EntryKey("anybody:" + draft.said().clientMessageId()),
+                EntryKey.of("anybody", String.valueOf(draft.said().clientMessageId())),
                 draft.fingerprint(),
                 draft.salt(),
                 draft.rejectIfStale()));

@@ -29,7 +29,7 @@ final class DecisionWriter {
             """;
     private static final String INSERT_KEYS = """
             insert into entry_keys (thread_id, key, seq)
-            select * from unnest(?::uuid[], ?::text[], ?::bigint[])
+            select * from unnest(?::uuid[], ?::uuid[], ?::bigint[])
             """;
     private static final String INSERT_EVENTS = """
             insert into events (thread_id, position, seq, type, actor, payload, created_at, command_id)
@@ -96,7 +96,7 @@ final class DecisionWriter {
             }
         }
         arrays.uuids(keys, Key::thread);
-        arrays.texts(keys, key -> key.key().value());
+        arrays.uuids(keys, key -> key.key().value());
         arrays.longs(keys, Key::seq);
     }
 

@@ -1,16 +1,31 @@
 package dev.parley.log;
 
 import dev.parley.protocol.Actor;
+import java.nio.ByteBuffer;
+import java.util.UUID;
 
-/** A key under which an entry is found again: its id, or one face's idempotency key. One space, told apart by prefix. */
-public record EntryKey(String value) {
+/**
+ * A key under which an entry is found again: its id, or one face's idempotency key. One space for all of them. What is
+ * stored is the first half of a hash: a quarter of the bytes in the index that every append writes to twice, and nothing
+ * of what a client wrote into its keys.
+ */
+public record EntryKey(UUID value) {
     /** The key of a message id; ids are unique over all faces. */
     public static EntryKey id(String messageId) {
-        return new EntryKey("id:" + messageId);
+        return of("id", messageId);
     }
 
-    /** The chat face's key: one sender's client_message_id. The sender's length stands first, since both parts may hold any character. */
+    /** The chat face's key: one sender's client_message_id. */
     public static EntryKey chat(Actor sender, String clientMessageId) {
-        return new EntryKey("chat:" + sender.value().length() + ":" + sender.value() + ":" + clientMessageId);
+        return of("chat", sender.value(), clientMessageId);
+    }
+
+    static EntryKey of(String... parts) {
+        Digest.Builder digest = new Digest.Builder();
+        for (String part : parts) {
+            digest.add(part);
+        }
+        ByteBuffer hash = ByteBuffer.wrap(digest.finish().bytes());
+        return new EntryKey(new UUID(hash.getLong(), hash.getLong()));
     }
 }

@@ -66,7 +66,7 @@ final class KnownQuery {
         // One index probe per key: a join would let a never-analysed table be scanned.
         String sql = """
                 select wanted.thread_id, wanted.key, entry.fingerprint, %s
-                from unnest(?::uuid[], ?::text[]) as wanted (thread_id, key)
+                from unnest(?::uuid[], ?::uuid[]) as wanted (thread_id, key)
                 cross join lateral (
                     select k.seq from entry_keys k
                     where k.thread_id = wanted.thread_id and k.key = wanted.key limit 1) as held
@@ -78,13 +78,13 @@ final class KnownQuery {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             new SqlArrays(connection, statement)
                     .uuids(places, place -> place.thread().value())
-                    .texts(places, place -> place.key().value());
+                    .uuids(places, place -> place.key().value());
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     Entry entry = EntryRow.read(rows);
                     byte[] fingerprint = rows.getBytes("fingerprint");
                     found.put(
-                            new Known.Place(entry.thread(), new EntryKey(rows.getString("key"))),
+                            new Known.Place(entry.thread(), new EntryKey(rows.getObject("key", UUID.class))),
                             new Known.Holder(entry, fingerprint == null ? null : Digest.of(fingerprint)));
                 }
             }

@@ -41,7 +41,7 @@ final class Filling {
             from filling cross join generate_series(1, $messages) as s
             """, """
             insert into entry_keys (thread_id, key, seq)
-            select thread_id, 'id:' || lpad(to_hex(s), 32, '0'), s
+            select thread_id, gen_random_uuid(), s
             from filling cross join generate_series(1, $messages) as s
             """, """
             insert into events (thread_id, position, seq)
