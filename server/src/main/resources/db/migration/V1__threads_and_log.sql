@@ -5,6 +5,8 @@ create table threads (
     thread_id uuid primary key,
     thread_type text not null,
     title text,
+    -- the message that the title was taken from; null if people gave it
+    title_seq bigint,
     participation_mode text not null,
     is_archived boolean not null default false,
     -- the integration the thread came from, if it came from one
@@ -65,6 +67,8 @@ create table thread_heads (
     thread_id uuid primary key references threads,
     last_seq bigint not null default 0,
     last_position bigint not null default 0,
+    -- counts the changes of what rules know of the thread: participants, modes, title, archive
+    facts bigint not null default 0,
     last_created_at timestamptz not null,
     head_hash bytea not null
 ) with (fillfactor = 50);

@@ -27,7 +27,7 @@ final class SimulatedLog {
     }
 
     void addThread(ThreadId thread, Instant now) {
-        heads.put(thread, new Head(thread, 0, 0, now, Digest.ZERO));
+        heads.put(thread, Head.empty(thread, now));
         events.put(thread, new ArrayList<>());
         entries.put(thread, new ArrayList<>());
     }

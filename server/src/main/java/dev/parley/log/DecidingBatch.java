@@ -4,7 +4,9 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,8 +172,9 @@ final class DecidingBatch {
         Head head = start;
         List<Outcome.Placed> entries = new ArrayList<>();
         List<Event> announced = new ArrayList<>();
-        for (Change change : command.changes()) {
-            switch (change) {
+        Deque<Change> steps = new ArrayDeque<>(command.changes());
+        while (!steps.isEmpty()) {
+            switch (steps.removeFirst()) {
                 case Change.Append(Draft draft) -> {
                     Known.Holder holder = holderOf(command, draft);
                     if (holder != null) {
@@ -181,6 +184,7 @@ final class DecidingBatch {
                         head = head.after(entry);
                         take(command, draft, entry);
                         entries.add(new Outcome.Placed(entry, false));
+                        following(entry).reversed().forEach(steps::addFirst);
                     }
                 }
                 case Change.Announce(String type, Actor actor, String payload) -> {
@@ -197,7 +201,10 @@ final class DecidingBatch {
                     events.add(event);
                     announced.add(event);
                 }
-                case Change.Apply(Effect effect) -> effects.add(effect);
+                case Change.Apply(Effect effect) -> {
+                    head = head.after(effect);
+                    effects.add(effect);
+                }
             }
         }
         if (!head.equals(start)) {
@@ -212,9 +219,16 @@ final class DecidingBatch {
         List<Engagement> engagement = new ArrayList<>();
         for (Decision.StagedJudge staged : judges) {
             engagement.addAll(staged.judge().engage(entry));
-            effects.addAll(staged.judge().follow(entry));
         }
         return entry.engaging(engagement);
+    }
+
+    private List<Change> following(Entry entry) {
+        List<Change> following = new ArrayList<>();
+        for (Decision.StagedJudge staged : judges) {
+            following.addAll(staged.judge().follow(entry));
+        }
+        return following;
     }
 
     private void take(Command command, Draft draft, Entry entry) {

@@ -41,9 +41,9 @@ final class DecisionWriter {
             """;
     private static final String MOVE_HEADS = """
             update thread_heads set last_seq = new.seq, last_position = new.position, head_hash = new.hash,
-                last_created_at = timestamptz 'epoch' + new.micros * interval '1 microsecond'
-            from unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::bytea[], ?::bigint[])
-                as new (thread_id, seq, position, hash, micros)
+                facts = new.facts, last_created_at = timestamptz 'epoch' + new.micros * interval '1 microsecond'
+            from unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::bytea[], ?::bigint[], ?::bigint[])
+                as new (thread_id, seq, position, hash, micros, facts)
             where thread_heads.thread_id = new.thread_id
             """;
     private static final String ALL = String.join(";\n", INSERT_ENTRIES, INSERT_KEYS, INSERT_EVENTS, MOVE_HEADS);
@@ -119,6 +119,7 @@ final class DecisionWriter {
         arrays.longs(heads, Head::lastPosition);
         arrays.bytes(heads, head -> head.hash().bytes());
         arrays.longs(heads, head -> micros(head.lastCreatedAt()));
+        arrays.longs(heads, Head::facts);
     }
 
     private static long micros(Instant instant) {

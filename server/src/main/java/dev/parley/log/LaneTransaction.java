@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -95,7 +96,7 @@ final class LaneTransaction {
         Known known = KnownQuery.read(connection, decided);
         List<Decision.StagedJudge> judges = new ArrayList<>(rules.size());
         for (Rule<?> rule : rules) {
-            judges.add(judge(rule, connection, commands));
+            judges.add(judge(rule, connection, heads.values(), commands));
         }
         Decision decision = Decision.decide(heads, known, judges, clock.instant(), commands);
         for (Attempt attempt : decided) {
@@ -111,9 +112,9 @@ final class LaneTransaction {
         return new Result(decision, decided, skipped, deferred);
     }
 
-    private static <F> Decision.StagedJudge judge(Rule<F> rule, Connection connection, List<Command> commands)
-            throws SQLException {
-        return new Decision.StagedJudge(rule.stage(), rule.over(rule.read(connection, commands)));
+    private static <F> Decision.StagedJudge judge(
+            Rule<F> rule, Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+        return new Decision.StagedJudge(rule.stage(), rule.over(rule.read(connection, heads, commands)));
     }
 
     private static <E extends Effect> void write(EffectWriter<E> writer, Connection connection, List<Effect> effects)
@@ -159,7 +160,7 @@ final class LaneTransaction {
                 .toList();
         // Always in the order of the ids, so that two waiting transactions cannot wait for each other.
         String sql = """
-                select thread_id, last_seq, last_position, last_created_at, head_hash
+                select thread_id, last_seq, last_position, last_created_at, head_hash, facts
                 from thread_heads
                 where thread_id = any (?)
                 order by thread_id
@@ -177,7 +178,8 @@ final class LaneTransaction {
                                     rows.getLong(2),
                                     rows.getLong(3),
                                     rows.getObject(4, OffsetDateTime.class).toInstant(),
-                                    Digest.of(rows.getBytes(5))));
+                                    Digest.of(rows.getBytes(5)),
+                                    rows.getLong(6)));
                 }
             }
         }

@@ -2,6 +2,7 @@ package dev.parley.log;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,8 +23,8 @@ public interface Rule<F> {
 
     Stage stage();
 
-    /** Reads what judging these commands needs, in the lane's transaction, with their heads locked. */
-    F read(Connection connection, List<Command> commands) throws SQLException;
+    /** Reads what judging these commands needs, in the lane's transaction, with these heads locked. */
+    F read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException;
 
     /** This rule over the facts of one batch. */
     Judge over(F facts);
@@ -38,8 +39,8 @@ public interface Rule<F> {
             return List.of();
         }
 
-        /** What is written along with an entry that was just placed. */
-        default List<Effect> follow(Entry entry) {
+        /** What else is done because an entry was just placed; not another entry. The entry knows who should answer it. */
+        default List<Change> follow(Entry entry) {
             return List.of();
         }
     }

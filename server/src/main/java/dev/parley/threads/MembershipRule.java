@@ -3,7 +3,6 @@ package dev.parley.threads;
 import dev.parley.auth.Capability;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
-import dev.parley.log.Effect;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Head;
@@ -65,12 +64,13 @@ public final class MembershipRule implements Rule<MembershipRule.Memberships> {
         }
 
         @Override
-        public List<Effect> follow(Entry entry) {
+        public List<Change> follow(Entry entry) {
             if (entry.said().kind() != EntryKind.MESSAGE) {
                 return List.of();
             }
             Long seen = entry.said().latestSeenSeq();
-            return List.of(new ReadMark(entry.thread(), entry.said().author(), seen == null ? entry.seq() : seen));
+            return List.of(new Change.Apply(
+                    new ReadMark(entry.thread(), entry.said().author(), seen == null ? entry.seq() : seen)));
         }
 
         private static Capability needed(Change change) {

@@ -21,7 +21,11 @@ public sealed interface ThreadChange extends Effect {
         return true;
     }
 
-    record Renamed(ThreadId thread, @Nullable String title) implements ThreadChange {}
+    record Renamed(ThreadId thread, String title) implements ThreadChange {}
+
+    /** @param by the message that the title is taken from; both null to take it back */
+    record Titled(
+            ThreadId thread, @Nullable String title, @Nullable Long by) implements ThreadChange {}
 
     record Archived(ThreadId thread, boolean archived) implements ThreadChange {}
 

@@ -26,7 +26,18 @@ public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
         ThreadId thread = change.thread();
         switch (change) {
             case ThreadChange.Renamed renamed ->
-                update(connection, "update threads set title = ? where thread_id = ?", renamed.title(), thread.value());
+                update(
+                        connection,
+                        "update threads set title = ?, title_seq = null where thread_id = ?",
+                        renamed.title(),
+                        thread.value());
+            case ThreadChange.Titled titled ->
+                update(
+                        connection,
+                        "update threads set title = ?, title_seq = ?::bigint where thread_id = ?",
+                        titled.title(),
+                        titled.by(),
+                        thread.value());
             case ThreadChange.Archived archived -> {
                 for (String table : List.of("threads", "listings")) {
                     update(
@@ -45,7 +56,7 @@ public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
             case ThreadChange.Deleted deleted -> {
                 update(
                         connection,
-                        "update threads set deleted_at = now(), title = null, reuse_key = null where thread_id = ?",
+                        "update threads set deleted_at = now(), title = null, title_seq = null, reuse_key = null where thread_id = ?",
                         thread.value());
                 for (String table : List.of("participants", "read_marks", "listings", "thread_activity")) {
                     update(connection, "delete from " + table + " where thread_id = ?", thread.value());

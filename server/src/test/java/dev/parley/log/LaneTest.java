@@ -21,6 +21,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -175,7 +176,7 @@ class LaneTest {
         }
 
         @Override
-        public String read(Connection connection, List<Command> commands) {
+        public String read(Connection connection, Collection<Head> heads, List<Command> commands) {
             return "choke";
         }
 
@@ -401,7 +402,7 @@ class LaneTest {
             }
         }
         Digest chain = Digest.ZERO;
-        Head head = new Head(thread, 0, 0, Instant.EPOCH, chain);
+        Head head = new Head(thread, 0, 0, Instant.EPOCH, chain, 0);
         for (Entry entry : reader.entriesAfter(thread, 0, 100)) {
             byte[] salt = database.read(
                     handle -> handle.createQuery("select salt from entries where thread_id = :thread and seq = :seq")

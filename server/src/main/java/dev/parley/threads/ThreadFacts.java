@@ -1,0 +1,38 @@
+package dev.parley.threads;
+
+import dev.parley.protocol.Actor;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What rules about threads judge by. Only thread changes alter it, and each of them counts the head's facts up, so it
+ * holds for as long as that number stays.
+ *
+ * @param mode when its agents answer
+ * @param untitled whether nobody has named it yet
+ * @param titledBy the message that it takes its title from; null if people named it
+ */
+public record ThreadFacts(
+        boolean archived,
+        ParticipationMode mode,
+        boolean untitled,
+        @Nullable Long titledBy,
+        Map<Actor, Member> members) {
+    /** There is no such thread, or nobody is in it any more. */
+    static final ThreadFacts NONE = new ThreadFacts(false, ParticipationMode.OPEN, false, null, Map.of());
+
+    public ThreadFacts {
+        members = Map.copyOf(members);
+    }
+
+    /**
+     * Somebody in the thread.
+     *
+     * @param mode when this agent answers, if not when the others do
+     * @param active false for an agent that was switched off
+     */
+    public record Member(
+            int capabilities,
+            @Nullable ParticipationMode mode,
+            boolean active) {}
+}

@@ -1,0 +1,113 @@
+package dev.parley.threads;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.log.Head;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.SqlArrays;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The facts of threads, read once per change instead of once per message. What is kept here was read under the lock of
+ * the thread's head and is used under it again, with the same number on it: so it is never outdated, on any node.
+ */
+public final class ThreadFactsCache {
+    private static final long MOST_MEMBERS = 500_000;
+
+    private final Cache<ThreadId, Numbered> kept = Caffeine.newBuilder()
+            .maximumWeight(MOST_MEMBERS)
+            .weigher((ThreadId thread, Numbered facts) -> 1 + facts.facts().members().size())
+            .build();
+
+    /** Facts, and the number that the head has as long as they hold. */
+    private record Numbered(long number, ThreadFacts facts) {}
+
+    /** The facts of these threads, whose heads the caller has locked on this connection. */
+    public Map<ThreadId, ThreadFacts> read(Connection connection, Collection<Head> heads) throws SQLException {
+        Map<ThreadId, ThreadFacts> found = new HashMap<>(heads.size() * 2);
+        List<Head> unknown = new ArrayList<>();
+        for (Head head : heads) {
+            Numbered facts = kept.getIfPresent(head.thread());
+            if (facts != null && facts.number() == head.facts()) {
+                found.put(head.thread(), facts.facts());
+            } else {
+                unknown.add(head);
+            }
+        }
+        if (!unknown.isEmpty()) {
+            Map<ThreadId, ThreadFacts> fresh = query(connection, unknown);
+            for (Head head : unknown) {
+                ThreadFacts facts = fresh.getOrDefault(head.thread(), ThreadFacts.NONE);
+                kept.put(head.thread(), new Numbered(head.facts(), facts));
+                found.put(head.thread(), facts);
+            }
+        }
+        return found;
+    }
+
+    private static Map<ThreadId, ThreadFacts> query(Connection connection, List<Head> heads) throws SQLException {
+        // Laterals with limits, so that tables that were never analysed are not scanned.
+        String sql = """
+                select t.thread_id, t.is_archived, t.participation_mode, t.title is null as untitled, t.title_seq,
+                    p.actor, p.capabilities, p.participation_mode as own_mode, coalesce(a.is_active, true) as active
+                from unnest(?::uuid[]) as wanted (thread_id)
+                cross join lateral (
+                    select * from threads where thread_id = wanted.thread_id and deleted_at is null limit 1) as t
+                cross join lateral (
+                    select * from participants where thread_id = wanted.thread_id limit 10000) as p
+                left join lateral (
+                    select is_active from agents
+                    where p.actor like 'agent:%' and agent_id = substr(p.actor, 7)::uuid limit 1) as a on true""";
+        Map<ThreadId, ThreadFacts> found = new HashMap<>();
+        Map<ThreadId, Map<Actor, ThreadFacts.Member>> members = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            new SqlArrays(connection, statement)
+                    .uuids(heads, head -> head.thread().value());
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    ThreadId thread = new ThreadId(row.getObject("thread_id", UUID.class));
+                    members.computeIfAbsent(thread, each -> new HashMap<>())
+                            .put(
+                                    new Actor(row.getString("actor")),
+                                    new ThreadFacts.Member(
+                                            row.getInt("capabilities"),
+                                            mode(row.getString("own_mode")),
+                                            row.getBoolean("active")));
+                    if (!found.containsKey(thread)) {
+                        found.put(
+                                thread,
+                                new ThreadFacts(
+                                        row.getBoolean("is_archived"),
+                                        Objects.requireNonNull(mode(row.getString("participation_mode"))),
+                                        row.getBoolean("untitled"),
+                                        row.getObject("title_seq", Long.class),
+                                        Map.of()));
+                    }
+                }
+            }
+        }
+        found.replaceAll((thread, facts) -> new ThreadFacts(
+                facts.archived(),
+                facts.mode(),
+                facts.untitled(),
+                facts.titledBy(),
+                members.getOrDefault(thread, Map.of())));
+        return found;
+    }
+
+    private static @Nullable ParticipationMode mode(@Nullable String wire) {
+        return wire == null ? null : ParticipationMode.require(wire);
+    }
+}
