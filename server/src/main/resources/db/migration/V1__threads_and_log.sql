@@ -23,6 +23,7 @@ create index threads_to_purge on threads (deleted_at) where deleted_at is not nu
 create table participants (
     thread_id uuid not null references threads,
     actor text collate "C" not null,
+    -- as it was known at joining; a person's name of today is in known_names
     display_name text not null,
     -- bits: 1 can_read, 2 can_send, 4 can_run, 8 can_manage_participants
     capabilities smallint not null,

@@ -94,7 +94,7 @@ public final class Server implements AutoCloseable {
             this.tokens = new UserTokens(auth, clock);
             Database database = openDatabase();
             Credentials credentials = openCredentials(database, auth);
-            Names names = new Names(database);
+            Names names = new Names(database, clock);
             Polls polls = addFaces(database, credentials, names);
             this.edge = listen(head -> {
                 Principal caller = credentials.gate().admit(head);
