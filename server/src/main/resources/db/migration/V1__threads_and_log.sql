@@ -14,10 +14,11 @@ create table threads (
     -- the hash of the set of people, for threads that are made once per set
     reuse_key bytea unique,
     -- a deleted thread's id stays taken; its content is purged in the background
-    deleted_at timestamptz
+    deleted_at timestamptz,
+    -- since when nothing is left of its content
+    purged_at timestamptz
 );
-create index threads_by_source on threads (source, is_archived, thread_id) where source is not null;
-create index threads_to_purge on threads (deleted_at) where deleted_at is not null;
+create index threads_to_purge on threads (deleted_at) where deleted_at is not null and purged_at is null;
 
 -- Who is in a thread and may do what. Every append reads it, few change it.
 create table participants (
