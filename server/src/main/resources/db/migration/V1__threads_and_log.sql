@@ -43,6 +43,7 @@ create table read_marks (
 ) with (fillfactor = 50);
 
 -- The order of everybody's list of threads, so that a page of it is one index range. Derived from the log, coalesced.
+-- Besides its participants, the integration that a thread came from has a row for it.
 create table listings (
     thread_id uuid not null,
     actor text collate "C" not null,

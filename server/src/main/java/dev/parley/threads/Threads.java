@@ -147,9 +147,7 @@ public final class Threads {
             // Titles are not indexed: a search looks through so many threads, and its cursor leads on from there.
             int rows = pattern == null ? limit + 1 : Math.max(limit + 1, SEARCHED);
             ThreadStore.Wanted wanted = new ThreadStore.Wanted(after, archived, pattern, rows);
-            List<ThreadStore.Listed> passed = source == null
-                    ? ThreadStore.page(handle, caller.actor(), wanted)
-                    : ThreadStore.pageOfSource(handle, source, wanted);
+            List<ThreadStore.Listed> passed = ThreadStore.page(handle, caller.actor(), wanted);
             List<ThreadStore.ListCursor> found = passed.stream()
                     .filter(ThreadStore.Listed::matches)
                     .map(ThreadStore.Listed::place)
