@@ -100,7 +100,10 @@ create table entries (
     -- author and kind are in the index so that unread and missed messages are counted from it alone
     primary key (thread_id, seq) include (author, kind)
 );
-create index entries_by_target on entries (thread_id, target_seq, seq) where target_seq is not null;
+-- What became of a message, and the last word of each author on each emoji: found in one step, however many there were.
+create index entries_by_target on entries (thread_id, target_seq, kind, seq) where kind in (1, 2);
+create index entries_by_reaction on entries (thread_id, target_seq, author, content collate "C", seq desc)
+    where kind in (3, 4);
 
 -- Message ids and idempotency keys of all faces in one space; the prefix says which.
 create table entry_keys (
