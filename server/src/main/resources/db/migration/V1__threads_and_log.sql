@@ -16,15 +16,17 @@ create table threads (
     -- the hash of the set of people, for threads that are made once per set
     reuse_key bytea unique,
     -- a deleted thread's id stays taken; its content is purged in the background
-    deleted_at timestamptz
+    deleted_at timestamptz,
+    -- since when nothing is left of its content
+    purged_at timestamptz
 );
-create index threads_by_source on threads (source, is_archived, thread_id) where source is not null;
-create index threads_to_purge on threads (deleted_at) where deleted_at is not null;
+create index threads_to_purge on threads (deleted_at) where deleted_at is not null and purged_at is null;
 
 -- Who is in a thread and may do what. Every append reads it, few change it.
 create table participants (
     thread_id uuid not null references threads,
     actor text collate "C" not null,
+    -- as it was known at joining; a person's name of today is in known_names
     display_name text not null,
     -- bits: 1 can_read, 2 can_send, 4 can_run, 8 can_manage_participants
     capabilities smallint not null,
@@ -43,6 +45,7 @@ create table read_marks (
 ) with (fillfactor = 50);
 
 -- The order of everybody's list of threads, so that a page of it is one index range. Derived from the log, coalesced.
+-- Besides its participants, the integration that a thread came from has a row for it.
 create table listings (
     thread_id uuid not null,
     actor text collate "C" not null,
@@ -101,7 +104,10 @@ create table entries (
     -- author and kind are in the index so that unread and missed messages are counted from it alone
     primary key (thread_id, seq) include (author, kind)
 );
-create index entries_by_target on entries (thread_id, target_seq, seq) where target_seq is not null;
+-- What became of a message, and the last word of each author on each emoji: found in one step, however many there were.
+create index entries_by_target on entries (thread_id, target_seq, kind, seq) where kind in (1, 2);
+create index entries_by_reaction on entries (thread_id, target_seq, author, content collate "C", seq desc)
+    where kind in (3, 4);
 
 -- Message ids and idempotency keys of all faces in one space, hashed.
 create table entry_keys (

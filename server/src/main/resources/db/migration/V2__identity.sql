@@ -49,7 +49,7 @@ create table stream_tickets (
 );
 create index stream_tickets_by_expiry on stream_tickets (expires_at);
 
--- Names of people who have called; others find them in threads they were added to.
+-- Names of people who have called, as their tokens gave them last; every thread they are in shows these.
 create table known_names (
     actor text collate "C" primary key,
     display_name text not null

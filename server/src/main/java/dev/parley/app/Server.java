@@ -48,8 +48,10 @@ import dev.parley.threads.MembershipRule;
 import dev.parley.threads.MentionRule;
 import dev.parley.threads.Messages;
 import dev.parley.threads.Names;
+import dev.parley.threads.ReactionRule;
 import dev.parley.threads.ReadMarkWriter;
 import dev.parley.threads.Revisions;
+import dev.parley.threads.RoomRule;
 import dev.parley.threads.ThreadChangeWriter;
 import dev.parley.threads.Threads;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -94,7 +96,7 @@ public final class Server implements AutoCloseable {
             this.tokens = new UserTokens(auth, clock);
             Database database = openDatabase();
             Credentials credentials = openCredentials(database, auth);
-            Names names = new Names(database);
+            Names names = new Names(database, clock);
             Polls polls = addFaces(database, credentials, names);
             this.edge = listen(head -> {
                 Principal caller = credentials.gate().admit(head);
@@ -152,7 +154,13 @@ public final class Server implements AutoCloseable {
                 limits.appendDeadline());
         return new Log(
                 database,
-                List.of(new MembershipRule(), new ArchiveRule(), new MentionRule(), new EngagementRule()),
+                List.of(
+                        new MembershipRule(),
+                        new ArchiveRule(),
+                        new RoomRule(limits.participants()),
+                        new MentionRule(),
+                        new ReactionRule(limits.reactions()),
+                        new EngagementRule()),
                 List.of(new ThreadChangeWriter(), new ReadMarkWriter()),
                 settings,
                 clock,

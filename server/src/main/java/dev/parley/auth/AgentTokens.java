@@ -186,7 +186,7 @@ public final class AgentTokens {
     /** Who a raw token stands for, if it is alive. */
     Optional<Principal.Agent> find(String raw) {
         byte[] hash = new Credential(raw).hash();
-        return database.transact(handle -> handle.createQuery("""
+        return database.read(handle -> handle.createQuery("""
                         select t.token_id, t.token_hash, t.agent_id, t.scopes, a.display_name
                         from agent_tokens t join agents a using (agent_id)
                         where t.token_hash = :hash and t.revoked_at is null and a.is_active

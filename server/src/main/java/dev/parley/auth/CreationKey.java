@@ -4,8 +4,7 @@ import dev.parley.http.Call;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.storage.RequestKeys.RequestKey;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.parley.storage.Sha256;
 import java.util.Optional;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -32,10 +31,6 @@ public final class CreationKey {
     }
 
     private static byte[] fingerprint(Object body) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(SORTED.writeValueAsBytes(body));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return Sha256.of(SORTED.writeValueAsBytes(body));
     }
 }

@@ -1,8 +1,7 @@
 package dev.parley.auth;
 
+import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
@@ -28,11 +27,7 @@ record Credential(String raw) {
 
     /** What is stored. The secret has 256 random bits, so a plain hash cannot be searched. */
     byte[] hash() {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(raw.getBytes(StandardCharsets.US_ASCII));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return Sha256.of(raw.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** What lists show, to tell one from another. */

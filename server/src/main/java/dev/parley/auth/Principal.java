@@ -39,6 +39,11 @@ public sealed interface Principal {
             return Actor.user(id);
         }
 
+        /** Whether the credential named the person; without a name the id stands for it, and says nothing. */
+        public boolean isNamed() {
+            return !displayName.equals(actor().value());
+        }
+
         @Override
         public Set<Capability> scopes() {
             return Capability.ALL;

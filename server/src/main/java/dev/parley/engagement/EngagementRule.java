@@ -20,16 +20,16 @@ import java.util.Optional;
 
 /**
  * Decides for every message which agents of its thread should answer it. People are answered according to the mode, agents
- * only when they mention somebody; and two agents cannot keep each other busy for ever: there are only so many hops since
- * the last human message, and only so many agent-started answers in five minutes. Nothing is dropped for that: the
- * message is stored, nobody is engaged, and the reason stands beside it.
+ * only when they mention somebody, the system never; and two agents cannot keep each other busy for ever: there are only
+ * so many hops since the last human message, and only so many agent-started answers in five minutes. Nothing is dropped
+ * for that: the message is stored, nobody is engaged, and the reason stands beside it.
  */
 public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
     static final int MOST_HOPS = 3;
     static final int MOST_AGENT_STARTED = 10;
 
-    /** An agent in a thread, and when it answers there. */
-    record AgentMember(Actor agent, ParticipationMode mode) {}
+    /** An agent in a thread, when it answers there, and whether it answers at all. */
+    record AgentMember(Actor agent, ParticipationMode mode, boolean active) {}
 
     /**
      * What happened in a thread before this batch.
@@ -94,12 +94,17 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
             }
         }
 
-        /** A turn is a stretch of messages by one author: an agent that answers in three messages hops once. */
+        /**
+         * A turn is a stretch of messages by one author: an agent that answers in three messages hops once. What the
+         * system says in between is nobody's turn.
+         */
         private void turn(Actor author) {
-            if (author.kind() != Actor.Kind.AGENT) {
-                hops = 0;
-            } else if (!author.equals(lastAuthor)) {
-                hops++;
+            switch (author.kind()) {
+                case USER, EXTERNAL -> hops = 0;
+                case AGENT -> hops += author.equals(lastAuthor) ? 0 : 1;
+                case SYSTEM -> {
+                    return;
+                }
             }
             lastAuthor = author;
         }
@@ -110,15 +115,24 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
             List<Engagement> engaged = new ArrayList<>(agents.size());
             for (AgentMember member : agents) {
                 boolean mentioned = entry.said().mentions().contains(member.agent());
-                Engagement engagement = author.kind() == Actor.Kind.AGENT
-                        ? afterAgent(member, author, mentioned)
-                        : afterHuman(member, mentioned);
+                Engagement engagement = after(member, author, mentioned);
                 if (engagement.respond() && author.kind() == Actor.Kind.AGENT) {
                     agentStarted++;
                 }
                 engaged.add(engagement);
             }
             return engaged;
+        }
+
+        private Engagement after(AgentMember member, Actor author, boolean mentioned) {
+            if (!member.active()) {
+                return new Engagement(member.agent(), false, "inactive");
+            }
+            return switch (author.kind()) {
+                case USER, EXTERNAL -> afterHuman(member, mentioned);
+                case AGENT -> afterAgent(member, author, mentioned);
+                case SYSTEM -> new Engagement(member.agent(), false, "system_message");
+            };
         }
 
         private static Engagement afterHuman(AgentMember member, boolean mentioned) {

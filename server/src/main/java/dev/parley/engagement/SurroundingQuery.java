@@ -18,6 +18,15 @@ import java.util.UUID;
 final class SurroundingQuery {
     /** How far back turns and budgets are looked for; an agent that says more than this at once has said enough. */
     private static final int MESSAGES = 200;
+    /** And how many entries are passed on the way, whatever stands between the messages. */
+    private static final int ENTRIES = 1_000;
+
+    /** The seqs of a thread's last messages: found in the index alone, in a bounded number of steps. */
+    private static final String RECENT = """
+            select last.seq from (
+                select e.seq, e.kind from entries e
+                where e.thread_id = wanted.thread_id order by e.seq desc limit %d) as last
+            where last.kind = 0 order by last.seq desc limit %d""".formatted(ENTRIES, MESSAGES);
 
     private SurroundingQuery() {}
 
@@ -53,13 +62,15 @@ final class SurroundingQuery {
     private static Map<ThreadId, List<EngagementRule.AgentMember>> agents(Connection connection, Object[] threads)
             throws SQLException {
         String sql = """
-                select p.thread_id, p.actor, coalesce(p.participation_mode, t.participation_mode) as mode
+                select p.thread_id, p.actor, coalesce(p.participation_mode, t.participation_mode) as mode,
+                    coalesce(a.is_active, false) as is_active
                 from unnest(?::uuid[]) as wanted (thread_id)
                 cross join lateral (
                     select * from participants p
                     where p.thread_id = wanted.thread_id and p.actor > 'agent:' and p.actor < 'agent;'
                     limit 100) as p
-                join threads t on t.thread_id = p.thread_id""";
+                join threads t on t.thread_id = p.thread_id
+                left join agents a on a.agent_id = substr(p.actor, length('agent:') + 1)::uuid""";
         Map<ThreadId, List<EngagementRule.AgentMember>> found = new HashMap<>();
         query(
                 connection,
@@ -68,7 +79,9 @@ final class SurroundingQuery {
                 row -> found.computeIfAbsent(
                                 new ThreadId(row.getObject("thread_id", UUID.class)), thread -> new ArrayList<>())
                         .add(new EngagementRule.AgentMember(
-                                new Actor(row.getString("actor")), ParticipationMode.require(row.getString("mode")))));
+                                new Actor(row.getString("actor")),
+                                ParticipationMode.require(row.getString("mode")),
+                                row.getBoolean("is_active"))));
         return found;
     }
 
@@ -77,10 +90,9 @@ final class SurroundingQuery {
         String sql = """
                 select recent.thread_id, recent.author
                 from unnest(?::uuid[]) as wanted (thread_id)
-                cross join lateral (
-                    select e.thread_id, e.seq, e.author from entries e
-                    where e.thread_id = wanted.thread_id and e.kind = 0 order by e.seq desc limit %d) as recent
-                order by recent.thread_id, recent.seq desc""".formatted(MESSAGES);
+                cross join lateral (%s) as found
+                join entries recent on recent.thread_id = wanted.thread_id and recent.seq = found.seq
+                order by recent.thread_id, recent.seq desc""".formatted(RECENT);
         Map<ThreadId, List<Actor>> found = new HashMap<>();
         query(
                 connection,
@@ -98,12 +110,11 @@ final class SurroundingQuery {
                     sum((select count(*) from json_array_elements(recent.engagement) as each
                         where (each ->> 'respond')::boolean))::int as started
                 from unnest(?::uuid[]) as wanted (thread_id)
-                cross join lateral (
-                    select e.author, e.created_at, e.engagement from entries e
-                    where e.thread_id = wanted.thread_id and e.kind = 0 order by e.seq desc limit %d) as recent
+                cross join lateral (%s) as found
+                join entries recent on recent.thread_id = wanted.thread_id and recent.seq = found.seq
                 where recent.author like 'agent:%%' and recent.created_at > now() - interval '5 minutes'
                     and recent.engagement is not null
-                group by wanted.thread_id""".formatted(MESSAGES);
+                group by wanted.thread_id""".formatted(RECENT);
         Map<ThreadId, Integer> found = new HashMap<>();
         query(
                 connection,

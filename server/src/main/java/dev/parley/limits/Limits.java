@@ -22,6 +22,7 @@ import java.util.Set;
  * @param title code points of a thread's title
  * @param mentions mentions in one message
  * @param participants participants of one thread
+ * @param reactions different emojis of one author on one message
  * @param page items of one page
  * @param inFlight requests worked on at the same time
  * @param streamsPerActor open streams of one actor
@@ -54,6 +55,7 @@ public record Limits(
         int title,
         int mentions,
         int participants,
+        int reactions,
         int page,
         int inFlight,
         int streamsPerActor,
@@ -90,6 +92,7 @@ public record Limits(
                 200,
                 50,
                 100,
+                20,
                 200,
                 4_096,
                 64,

@@ -1,9 +1,9 @@
 package dev.parley.log;
 
+import dev.parley.storage.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -52,11 +52,7 @@ public final class Digest {
         private final MessageDigest sha256;
 
         public Builder() {
-            try {
-                sha256 = MessageDigest.getInstance("SHA-256");
-            } catch (NoSuchAlgorithmException impossible) {
-                throw new IllegalStateException("every Java platform has SHA-256", impossible);
-            }
+            sha256 = Sha256.begin();
         }
 
         public Builder add(@Nullable String field) {

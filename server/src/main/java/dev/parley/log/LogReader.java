@@ -36,28 +36,34 @@ public final class LogReader {
                 where e.thread_id = :thread and e.seq < :seq order by e.seq desc limit :limit""", thread, seq, limit).reversed();
     }
 
-    /** Up to {@code limit} messages after a seq, ascending; revisions are passed over. */
+    /** Up to {@code limit} messages after a seq, ascending; revisions are passed over, in the index alone. */
     public List<Entry> messagesAfter(ThreadId thread, long seq, int limit) {
         return entries("""
-                select %s from entries e
-                where e.thread_id = :thread and e.seq > :seq and e.kind = 0
-                order by e.seq limit :limit""", thread, seq, limit);
+                select %s from (
+                    select m.thread_id, m.seq from entries m
+                    where m.thread_id = :thread and m.seq > :seq and m.kind = 0
+                    order by m.seq limit :limit) as found
+                join entries e using (thread_id, seq) order by e.seq""", thread, seq, limit);
     }
 
-    /** Up to {@code limit} messages before a seq, the nearest ones, ascending; revisions are passed over. */
+    /** Up to {@code limit} messages before a seq, the nearest ones, ascending; revisions are passed over, in the index alone. */
     public List<Entry> messagesBefore(ThreadId thread, long seq, int limit) {
         return entries("""
-                select %s from entries e
-                where e.thread_id = :thread and e.seq < :seq and e.kind = 0
-                order by e.seq desc limit :limit""", thread, seq, limit).reversed();
+                select %s from (
+                    select m.thread_id, m.seq from entries m
+                    where m.thread_id = :thread and m.seq < :seq and m.kind = 0
+                    order by m.seq desc limit :limit) as found
+                join entries e using (thread_id, seq) order by e.seq desc""", thread, seq, limit).reversed();
     }
 
     /** Up to {@code limit} messages after a seq that an author did not write, ascending. */
     public List<Entry> messagesOfOthersAfter(ThreadId thread, Actor author, long seq, int limit) {
         String sql = """
-                select %s from entries e
-                where e.thread_id = :thread and e.seq > :seq and e.kind = 0 and e.author <> :author
-                order by e.seq limit :limit""".formatted(EntryRow.columns("e"));
+                select %s from (
+                    select m.thread_id, m.seq from entries m
+                    where m.thread_id = :thread and m.seq > :seq and m.kind = 0 and m.author <> :author
+                    order by m.seq limit :limit) as found
+                join entries e using (thread_id, seq) order by e.seq""".formatted(EntryRow.columns("e"));
         return database.read(handle -> handle.createQuery(sql)
                 .bind("thread", thread.value())
                 .bind("seq", seq)
@@ -67,14 +73,45 @@ public final class LogReader {
                 .list());
     }
 
-    /** The revisions of messages, in order, by the seq of the message. */
+    /**
+     * The revisions of messages that still count, in order, by the seq of the message: its deletion, its last edit before
+     * that, and the reactions that were not taken back. Somebody who changes their mind a thousand times is read once:
+     * the walk goes from one (author, emoji) to the next, and looks at the last word of each.
+     */
     public Map<Long, List<Entry>> revisionsOf(ThreadId thread, List<Long> seqs) {
         if (seqs.isEmpty()) {
             return Map.of();
         }
         String sql = """
-                select %s from entries e
-                where e.thread_id = :thread and e.target_seq = any (:seqs) order by e.seq""".formatted(EntryRow.columns("e"));
+                with recursive wanted as (select unnest(:seqs::bigint[]) as target_seq),
+                last_words as (
+                    select word.* from wanted cross join lateral (
+                        select e.target_seq, e.author, e.content, e.seq, e.kind from entries e
+                        where e.thread_id = :thread and e.target_seq = wanted.target_seq and e.kind in (3, 4)
+                        order by e.author, e.content collate "C", e.seq desc limit 1) as word
+                    union all
+                    select word.* from last_words w cross join lateral (
+                        select e.target_seq, e.author, e.content, e.seq, e.kind from entries e
+                        where e.thread_id = :thread and e.target_seq = w.target_seq and e.kind in (3, 4)
+                            and (e.author, e.content collate "C") > (w.author, w.content collate "C")
+                        order by e.author, e.content collate "C", e.seq desc limit 1) as word),
+                deletions as (
+                    select wanted.target_seq, deletion.seq from wanted left join lateral (
+                        select e.seq from entries e
+                        where e.thread_id = :thread and e.target_seq = wanted.target_seq and e.kind = 2
+                        order by e.seq desc limit 1) as deletion on true),
+                counting as (
+                    select seq from last_words where kind = 3
+                    union all
+                    select seq from deletions where seq is not null
+                    union all
+                    select edit.seq from deletions d cross join lateral (
+                        select e.seq from entries e
+                        where e.thread_id = :thread and e.target_seq = d.target_seq and e.kind = 1
+                            and (d.seq is null or e.seq < d.seq)
+                        order by e.seq desc limit 1) as edit)
+                select %s from counting join entries e on e.thread_id = :thread and e.seq = counting.seq
+                order by e.seq""".formatted(EntryRow.columns("e"));
         return database.read(handle -> handle
                 .createQuery(sql)
                 .bind("thread", thread.value())

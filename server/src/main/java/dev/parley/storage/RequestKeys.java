@@ -42,9 +42,11 @@ public final class RequestKeys {
                 .bind("fingerprint", request.fingerprint())
                 .bind("result", result)
                 .execute();
-        if (made == 1) {
-            return Optional.empty();
-        }
+        return made == 1 ? Optional.empty() : find(handle, request);
+    }
+
+    /** What was made with the key before. */
+    public static Optional<UUID> find(Handle handle, RequestKey request) {
         return handle.createQuery("""
                         select result, fingerprint from request_keys
                         where actor = :actor and route = :route and key = :key""")

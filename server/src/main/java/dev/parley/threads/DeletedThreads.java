@@ -31,11 +31,10 @@ public final class DeletedThreads implements AutoCloseable {
 
     private void purge() {
         try {
-            // A head at zero says that there is nothing left to purge.
             List<UUID> deleted = database.read(
                     handle -> handle.createQuery("""
-                            select t.thread_id from threads t join thread_heads h using (thread_id)
-                            where t.deleted_at is not null and h.last_position > 0 limit 100""").mapTo(UUID.class).list());
+                            select thread_id from threads where deleted_at is not null and purged_at is null
+                            order by deleted_at limit 100""").mapTo(UUID.class).list());
             deleted.forEach(this::purge);
         } catch (RuntimeException unavailable) {
             LOG.debug("Deleted threads are purged later: {}", unavailable.toString());
@@ -48,10 +47,10 @@ public final class DeletedThreads implements AutoCloseable {
                 LOG.debug("Purging {} of {}", table, thread);
             }
         }
-        database.transact(handle -> handle.createUpdate(
-                        "update thread_heads set last_position = 0, last_seq = 0 where thread_id = :thread")
-                .bind("thread", thread)
-                .execute());
+        database.transact(
+                handle -> handle.createUpdate("update threads set purged_at = now() where thread_id = :thread")
+                        .bind("thread", thread)
+                        .execute());
     }
 
     private int purgePiece(String table, UUID thread) {

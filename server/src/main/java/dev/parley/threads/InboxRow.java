@@ -4,6 +4,7 @@ import dev.parley.log.Engagement;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,17 +19,10 @@ public record InboxRow(
         int unread,
         @Nullable Boolean shouldRespond) {
 
+    /** @param engagement as it is kept with the last message, if there is one */
     static @Nullable Boolean shouldRespond(@Nullable String engagement, String actor) {
-        if (!actor.startsWith("agent:")) {
-            return null;
-        }
-        if (engagement != null) {
-            for (Engagement each : Json.MAPPER.readValue(engagement, Engagement[].class)) {
-                if (each.agent().value().equals(actor)) {
-                    return each.respond();
-                }
-            }
-        }
-        return false;
+        List<Engagement> decided =
+                engagement == null ? List.of() : List.of(Json.MAPPER.readValue(engagement, Engagement[].class));
+        return Engagements.shouldRespond(decided, new Actor(actor));
     }
 }

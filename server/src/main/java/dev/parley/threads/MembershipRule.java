@@ -25,6 +25,11 @@ public final class MembershipRule implements Rule<MembershipRule.Memberships> {
     /** The capability bits of those members that exist. */
     public record Memberships(Map<Member, Integer> capabilities) {}
 
+    static Refusal lacking(Capability needed) {
+        return Refusal.of(
+                Problem.FORBIDDEN, "You may see this thread, but this needs the capability " + needed.wire() + ".");
+    }
+
     @Override
     public Stage stage() {
         return Stage.ACCESS;
@@ -55,9 +60,7 @@ public final class MembershipRule implements Rule<MembershipRule.Memberships> {
             for (Change change : command.changes()) {
                 Capability needed = needed(change);
                 if (!needed.in(bits)) {
-                    return Optional.of(Refusal.of(
-                            Problem.FORBIDDEN,
-                            "You may see this thread, but this needs the capability " + needed.wire() + "."));
+                    return Optional.of(lacking(needed));
                 }
             }
             return Optional.empty();

@@ -5,52 +5,69 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.auth.Principal;
 import dev.parley.protocol.Actor;
 import dev.parley.storage.Database;
+import java.time.Clock;
 import java.time.Duration;
-import java.util.Objects;
+import java.time.Instant;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The names people call themselves by, learnt from their tokens, for threads that others bring them into. */
+/**
+ * The names people call themselves by, learnt from their tokens. Threads look them up when they are shown, so a new name
+ * is one row, and nobody can make the server write more than that once a minute.
+ */
 public final class Names {
     private static final Logger LOG = LoggerFactory.getLogger(Names.class);
+    private static final Duration AGAIN = Duration.ofMinutes(1);
 
     private final Database database;
-    private final Cache<Actor, String> told = Caffeine.newBuilder()
+    private final Clock clock;
+    private final Executor beside;
+    private final Cache<Actor, Told> told = Caffeine.newBuilder()
             .maximumSize(100_000)
             .expireAfterWrite(Duration.ofHours(1))
             .build();
 
-    public Names(Database database) {
-        this.database = database;
+    public Names(Database database, Clock clock) {
+        this(database, clock, Thread::startVirtualThread);
     }
+
+    Names(Database database, Clock clock, Executor beside) {
+        this.database = database;
+        this.clock = clock;
+        this.beside = beside;
+    }
+
+    /** What a caller's token said last, and when that was noted. */
+    private record Told(String name, Instant at) {}
 
     /** Notes a caller's name, beside the request; threads show it from now on. */
     public void note(Principal caller) {
-        if (caller instanceof Principal.User user
-                && !Objects.equals(told.getIfPresent(user.actor()), user.displayName())) {
-            told.put(user.actor(), user.displayName());
-            Thread.startVirtualThread(() -> write(user));
+        if (!(caller instanceof Principal.User user) || !user.isNamed()) {
+            return;
+        }
+        Told now = new Told(user.displayName(), clock.instant());
+        Told kept = told.asMap()
+                .compute(
+                        user.actor(),
+                        (actor, last) ->
+                                last == null || (!last.name.equals(now.name) && !now.at.isBefore(last.at.plus(AGAIN)))
+                                        ? now
+                                        : last);
+        if (now.equals(kept)) {
+            beside.execute(() -> write(user));
         }
     }
 
     private void write(Principal.User user) {
         try {
-            database.transact(handle -> {
-                int news = handle.createUpdate("""
-                                insert into known_names (actor, display_name) values (:actor, :name)
-                                on conflict (actor) do update set display_name = :name
-                                where known_names.display_name <> :name""")
-                        .bind("actor", user.actor().value())
-                        .bind("name", user.displayName())
-                        .execute();
-                return news == 0
-                        ? 0
-                        : handle.createUpdate(
-                                        "update participants set display_name = :name where actor = :actor and display_name <> :name")
-                                .bind("actor", user.actor().value())
-                                .bind("name", user.displayName())
-                                .execute();
-            });
+            database.transact(handle -> handle.createUpdate("""
+                            insert into known_names (actor, display_name) values (:actor, :name)
+                            on conflict (actor) do update set display_name = :name
+                            where known_names.display_name <> :name""")
+                    .bind("actor", user.actor().value())
+                    .bind("name", user.displayName())
+                    .execute());
         } catch (RuntimeException unavailable) {
             told.invalidate(user.actor());
             LOG.debug("A name is noted later: {}", unavailable.toString());

@@ -46,14 +46,15 @@ public final class Revisions {
         if (!message.content().equals(content)) {
             append(caller, message, EntryKind.EDIT, "edit", content);
         }
-        return require(caller, thread, messageId);
+        return now(message);
     }
 
     /** Takes a message back; only its author may. */
     public RevisedMessage delete(Principal caller, ThreadId thread, String messageId) {
         caller.requireScope(Capability.CAN_SEND);
-        append(caller, requireOwn(caller, thread, messageId), EntryKind.DELETION, "delete", "");
-        return find(caller, thread, messageId);
+        RevisedMessage message = requireOwn(caller, thread, messageId);
+        append(caller, message, EntryKind.DELETION, "delete", "");
+        return now(message);
     }
 
     /** Reacts; reacting twice is reacting once. */
@@ -64,7 +65,7 @@ public final class Revisions {
         if (!message.hasReaction(emoji, caller.actor())) {
             append(caller, message, EntryKind.REACTION, "react", emoji);
         }
-        return require(caller, thread, messageId);
+        return now(message);
     }
 
     public RevisedMessage unreact(Principal caller, ThreadId thread, String messageId, String emoji) {
@@ -74,7 +75,13 @@ public final class Revisions {
         if (message.hasReaction(emoji, caller.actor())) {
             append(caller, message, EntryKind.REACTION_REMOVED, "unreact", emoji);
         }
-        return require(caller, thread, messageId);
+        return now(message);
+    }
+
+    /** The message as it stands after the append, whatever others did at the same time: what was written is not refused. */
+    private RevisedMessage now(RevisedMessage message) {
+        return messages.revised(message.original().thread(), List.of(message.original()))
+                .getFirst();
     }
 
     private static void requireEmoji(String emoji) {

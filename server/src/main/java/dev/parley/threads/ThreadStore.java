@@ -128,30 +128,16 @@ final class ThreadStore {
 
     /** An actor's threads behind a cursor, the most active first: one index range, whatever the threads hold. */
     static List<Listed> page(Handle handle, Actor actor, Wanted wanted) {
-        return listed(handle, wanted, """
+        ListCursor after = wanted.after() == null ? BEGINNING : wanted.after();
+        return handle.createQuery("""
                         select l.thread_id, l.active_at, :words::text is null or t.title ilike :words as matches
                         from (
                             select * from listings
-                            where actor = :of and is_archived = :archived and (active_at, thread_id) < (:at, :thread)
+                            where actor = :actor and is_archived = :archived and (active_at, thread_id) < (:at, :thread)
                             order by active_at desc, thread_id desc limit :rows) as l
                         join threads t using (thread_id)
-                        order by l.active_at desc, l.thread_id desc""", actor.value());
-    }
-
-    /** A source's threads behind a cursor, the newest first. */
-    static List<Listed> pageOfSource(Handle handle, String source, Wanted wanted) {
-        return listed(handle, wanted, """
-                        select thread_id, created_at as active_at,
-                            deleted_at is null and (:words::text is null or title ilike :words) as matches
-                        from threads
-                        where source = :of and is_archived = :archived and thread_id < :thread
-                        order by thread_id desc limit :rows""", source);
-    }
-
-    private static List<Listed> listed(Handle handle, Wanted wanted, String sql, String of) {
-        ListCursor after = wanted.after() == null ? BEGINNING : wanted.after();
-        return handle.createQuery(sql)
-                .bind("of", of)
+                        order by l.active_at desc, l.thread_id desc""")
+                .bind("actor", actor.value())
                 .bind("archived", wanted.archived())
                 .bind("at", after.activeAt().atOffset(ZoneOffset.UTC))
                 .bind("thread", after.thread().value())
@@ -222,10 +208,11 @@ final class ThreadStore {
     private static Map<ThreadId, List<ThreadSnapshot.Member>> members(Handle handle, Object[] ids) {
         return handle
                 .createQuery("""
-                        select p.thread_id, p.actor, p.display_name, p.capabilities, p.participation_mode,
-                            mark.last_read_seq
+                        select p.thread_id, p.actor, coalesce(known.display_name, p.display_name) as display_name,
+                            p.capabilities, p.participation_mode, mark.last_read_seq
                         from participants p
                         join threads t using (thread_id)
+                        left join known_names known on known.actor = p.actor
                         join read_marks mark on mark.thread_id = p.thread_id and mark.actor = p.actor
                         where p.thread_id = any (:ids)
                         order by p.joined_at, p.actor <> t.created_by, p.actor""")

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The front door of threads: making, finding and changing them, and the one rule about who may see them. */
@@ -81,13 +82,20 @@ public final class Threads {
         ParticipationMode mode = plan.participationMode() == null
                 ? ParticipationMode.OPEN
                 : ParticipationMode.require(plan.participationMode());
+        String title = requireTitle(plan.title());
+        Set<Actor> others = others(caller, plan.participants(), 1);
+        // Before anybody is looked up: who was found the first time need not be there any more.
+        Optional<UUID> before = request.flatMap(key -> database.read(handle -> RequestKeys.find(handle, key)));
+        if (before.isPresent()) {
+            return new ThreadId(before.get());
+        }
         List<NewMemberRow> members = new ArrayList<>();
         members.add(new NewMemberRow(caller.actor(), caller.displayName(), Capability.toBits(Capability.ALL)));
-        members.addAll(members(caller, plan.participants(), 1));
+        members.addAll(members(caller, others));
         NewThreadRow thread = new NewThreadRow(
                 ThreadId.fresh(),
                 type,
-                requireTitle(plan.title()),
+                title,
                 mode.wire(),
                 caller.actor(),
                 clock.instant().truncatedTo(ChronoUnit.MICROS),
@@ -118,13 +126,17 @@ public final class Threads {
         return title;
     }
 
-    private List<NewMemberRow> members(Principal caller, List<Actor> actors, int already) {
+    /** Those of the actors who are not the caller, each once; refused if there is no room for them. */
+    private Set<Actor> others(Principal caller, List<Actor> actors, int already) {
         Set<Actor> others = new LinkedHashSet<>(actors);
         others.remove(caller.actor());
         if (others.size() + already > limits.participants()) {
-            throw ProblemException.invalidField(
-                    "participants", "are more than the limit of " + limits.participants() + " in one thread");
+            throw RoomRule.full(limits.participants()).toException();
         }
+        return others;
+    }
+
+    private List<NewMemberRow> members(Principal caller, Set<Actor> others) {
         List<NewMemberRow> members = new ArrayList<>();
         for (Actor other : others) {
             Set<Capability> capabilities = other.kind() == Actor.Kind.AGENT ? Capability.AGENT : Capability.TALK;
@@ -147,9 +159,7 @@ public final class Threads {
             // Titles are not indexed: a search looks through so many threads, and its cursor leads on from there.
             int rows = pattern == null ? limit + 1 : Math.max(limit + 1, SEARCHED);
             ThreadStore.Wanted wanted = new ThreadStore.Wanted(after, archived, pattern, rows);
-            List<ThreadStore.Listed> passed = source == null
-                    ? ThreadStore.page(handle, caller.actor(), wanted)
-                    : ThreadStore.pageOfSource(handle, source, wanted);
+            List<ThreadStore.Listed> passed = ThreadStore.page(handle, caller.actor(), wanted);
             List<ThreadStore.ListCursor> found = passed.stream()
                     .filter(ThreadStore.Listed::matches)
                     .map(ThreadStore.Listed::place)
@@ -275,14 +285,13 @@ public final class Threads {
         if (!now.member(caller.actor())
                 .map(self -> self.capabilities().contains(Capability.CAN_MANAGE_PARTICIPANTS))
                 .orElse(false)) {
-            throw new ProblemException(
-                    Problem.FORBIDDEN,
-                    "You may see this thread, but this needs the capability "
-                            + Capability.CAN_MANAGE_PARTICIPANTS.wire() + ".");
+            throw MembershipRule.lacking(Capability.CAN_MANAGE_PARTICIPANTS).toException();
         }
         List<Actor> fresh =
                 actors.stream().filter(actor -> now.member(actor).isEmpty()).toList();
-        List<NewMemberRow> members = members(caller, fresh, now.members().size());
+        // The append counts again; here it is only refused before anybody is looked up.
+        List<NewMemberRow> members =
+                members(caller, others(caller, fresh, now.members().size()));
         if (!members.isEmpty()) {
             change(
                     caller,

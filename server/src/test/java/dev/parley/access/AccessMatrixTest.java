@@ -15,7 +15,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Every operation of the document, called by everybody there is. A new route is in here as soon as it is described, and
@@ -46,7 +45,7 @@ class AccessMatrixTest {
     void everyVisitorGetsWhatTheDocumentSays(ApiDocument.Operation operation) throws Exception {
         Scene scene = new Scene(world, DOCUMENT);
         SoftAssertions softly = new SoftAssertions();
-        List<JsonNode> before = scene.state();
+        List<Object> before = scene.state();
 
         for (Visitor visitor : world.visitors(Rules.scope(operation))) {
             Set<Integer> expected = Rules.expected(operation, visitor);

@@ -1,6 +1,7 @@
 package dev.parley.access;
 
 import dev.parley.face.docs.ApiDocument;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -40,6 +41,11 @@ final class Rules {
                 yield ofThread && scope(operation).equals("manage_thread") ? Set.of(403) : successes(operation);
             }
             case UNSCOPED -> scope(operation).isEmpty() ? successes(operation) : Set.of(403);
+            case HALF_SCOPED -> {
+                Set<Integer> either = new HashSet<>(successes(operation));
+                either.add(403);
+                yield either;
+            }
             case OWNER -> successes(operation);
         };
     }

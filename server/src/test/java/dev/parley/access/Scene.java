@@ -3,7 +3,6 @@ package dev.parley.access;
 import dev.parley.face.docs.ApiDocument;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +27,7 @@ final class Scene {
     private final Map<String, String> shared = new HashMap<>();
     private final Map<String, String> messages = new HashMap<>();
 
-    Scene(World world, ApiDocument document) throws SQLException {
+    Scene(World world, ApiDocument document) {
         this.world = world;
         this.document = document;
         List<String> people = new ArrayList<>(List.of(
@@ -44,7 +43,7 @@ final class Scene {
         messages.put(world.member, post(thread, "messages", world.member));
         messages.put(world.agentToken, post(agentsThread, "agent-messages", world.agentToken));
         world.api.must("DELETE", THREADS + "/" + thread + "/participants/user:" + world.removedId, world.owner, "");
-        world.setSource(thread, "slack");
+        world.server.setSource(thread, "slack");
         String spare = world.newAgent(world.owner, "Spare", "private");
         shared.put(EXAMPLE + "01", guest);
         shared.put(EXAMPLE + "02", guest);
@@ -115,14 +114,15 @@ final class Scene {
         return visitor.credential().equals(world.member) ? world.memberAgent : world.agent;
     }
 
-    /** All that a refused call must not have changed. */
-    List<JsonNode> state() {
+    /** All that a refused call must not have changed, nor made. */
+    List<Object> state() {
         ObjectNode view = (ObjectNode) world.api.must("GET", THREADS + "/" + thread, world.owner, "");
         // These follow the log by themselves.
         view.remove(List.of("last_message_at", "last_message_preview"));
         return List.of(
                 view,
                 world.api.must("GET", THREADS + "/" + thread + "/events?limit=200", world.owner, ""),
-                world.api.must("GET", "/api/v1/owner/agents", world.owner, ""));
+                world.api.must("GET", "/api/v1/owner/agents", world.owner, ""),
+                world.made());
     }
 }

@@ -17,6 +17,8 @@ record Visitor(String name, String credential, String kind, Standing standing) {
         MEMBER,
         /** Is in the thread, with a token that lacks the operation's scope. */
         UNSCOPED,
+        /** Is in the thread, with a token that lacks some other scope: it may be refused, but not halfway. */
+        HALF_SCOPED,
         /** Owns it. */
         OWNER
     }

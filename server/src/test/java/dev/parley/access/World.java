@@ -7,12 +7,9 @@ import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
+import dev.parley.storage.Database;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.TestClock;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,9 +27,20 @@ final class World implements AutoCloseable {
     private static final List<String> SCOPES = List.of("observe", "speak", "run", "manage_thread");
     static final String TOKENS = "/api/v1/owner/external-agents/tokens";
 
+    /** How much there is of everything that a call can make; what is purged or swept beside the calls is left out. */
+    private static final String MADE = """
+            select 'threads ' || count(*) from threads
+            union all select 'participants ' || count(*) from participants
+            union all select 'agents ' || count(*) from agents
+            union all select 'agent tokens ' || count(*) || ', revoked ' || count(revoked_at) from agent_tokens
+            union all select 'integration keys ' || count(*) || ', revoked ' || count(revoked_at) from integration_keys
+            union all select 'request keys ' || count(*) from request_keys
+            union all select 'audit ' || count(*) from audit""";
+
     private static final UUID OPERATOR = UUID.randomUUID();
 
     final RunningServer server;
+    private final Database database;
     final Calls api;
     final String operator;
     final UUID memberId = UUID.randomUUID();
@@ -57,6 +65,7 @@ final class World implements AutoCloseable {
         TestClock clock = TestClock.at(Instant.now().minus(Duration.ofDays(1)));
         server = RunningServer.start(
                 clock, "--rate-limits", "off", "--jwt-secret-previous", SECRET, "--operators", OPERATOR.toString());
+        database = Database.open(server.database(), 1);
         api = new Calls(server.uri());
         UUID soonExpired = UUID.randomUUID();
         String expiredUser = server.server().tokens().mint(soonExpired, "Late", Duration.ofMinutes(10));
@@ -155,6 +164,11 @@ final class World implements AutoCloseable {
                 unscopedTokens.getOrDefault(lacking, ""),
                 "agent",
                 Visitor.Standing.UNSCOPED));
+        unscopedTokens.forEach((other, token) -> {
+            if (!other.equals(lacking)) {
+                all.add(new Visitor("agent without " + other, token, "agent", Visitor.Standing.HALF_SCOPED));
+            }
+        });
         all.add(new Visitor("key of its source", rightKey, "integration", Visitor.Standing.OWNER));
         all.add(new Visitor("operator", operator, "operator", Visitor.Standing.OUTSIDER));
         all.add(new Visitor("member", member, "user", Visitor.Standing.MEMBER));
@@ -181,23 +195,16 @@ final class World implements AutoCloseable {
         return api.must("POST", "/api/v1/operator/integration-keys", operator, Map.of("source", source));
     }
 
-    /** Makes a thread one that came from a source; no call does that yet. */
-    void setSource(String thread, String source) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(
-                        server.database().jdbcUrl(),
-                        server.database().user(),
-                        server.database().password());
-                PreparedStatement statement =
-                        connection.prepareStatement("update threads set source = ? where thread_id = ?::uuid")) {
-            statement.setString(1, source);
-            statement.setString(2, thread);
-            statement.executeUpdate();
-        }
+    /** Everything that calls have made, counted. */
+    List<String> made() {
+        return database.read(
+                handle -> handle.createQuery(MADE).mapTo(String.class).list());
     }
 
     @Override
     public void close() {
         api.close();
+        database.close();
         server.close();
     }
 }

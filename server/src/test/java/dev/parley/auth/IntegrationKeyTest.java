@@ -2,6 +2,7 @@ package dev.parley.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
@@ -9,6 +10,8 @@ import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.RawHttp;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -62,8 +65,7 @@ class IntegrationKeyTest {
         Api.Reply made = olivia.post(THREADS, "{\"title\":\"T\",\"initial_message\":\"hello\"}");
         assertThat(made.status()).as(made.toString()).isEqualTo(201);
         if (source != null) {
-            server.execute(
-                    "update threads set source = '" + source + "' where thread_id = '" + made.text("thread_id") + "'");
+            server.setSource(made.text("thread_id"), source);
         }
         return THREADS + "/" + made.text("thread_id");
     }
@@ -108,6 +110,39 @@ class IntegrationKeyTest {
         assertThat(list).contains(fromSlack.substring(THREADS.length() + 1));
         assertThat(list).doesNotContain(fromRelay.substring(THREADS.length() + 1));
         assertThat(list).doesNotContain(fromNowhere.substring(THREADS.length() + 1));
+    }
+
+    @Test
+    void itsListIsOrderedByLastActivity() {
+        Api discord = server.api("ama_eat_discord-key");
+        List<String> made = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            made.add(thread("discord"));
+        }
+        olivia.post(made.getFirst() + "/messages", "{\"content\":\"again\"}");
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(
+                        () -> assertThat(listed(discord, "")).containsExactly(made.get(0), made.get(2), made.get(1)));
+        Api.Reply first = discord.get(THREADS + "?limit=2");
+        assertThat(listed(discord, "?limit=2&cursor=" + first.text("next_cursor")))
+                .containsExactly(made.get(1));
+    }
+
+    private static List<String> listed(Api api, String query) {
+        List<String> found = new ArrayList<>();
+        api.get(THREADS + query)
+                .json()
+                .get("threads")
+                .forEach(each -> found.add(THREADS + "/" + each.get("thread_id").asString()));
+        return found;
+    }
+
+    /** It has no place in a thread, so nothing is unread for it; a stream that never spoke would only mislead. */
+    @Test
+    void itHasNoInbox() throws IOException {
+        try (RawHttp stream = server.api(create("slack").text("raw_key")).open("/api/v1/chat/inbox/stream")) {
+            assertThat(stream.readHead().status()).isEqualTo(403);
+        }
     }
 
     @Test

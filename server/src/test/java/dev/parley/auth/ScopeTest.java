@@ -173,6 +173,21 @@ class ScopeTest {
         assertThat(answer.problem()).as(answer.toString()).contains("thread-not-found");
     }
 
+    /** What a call needs for its answer, or for its last step, it needs before its first. */
+    @Test
+    void whoIsRefusedHasChangedNothing() {
+        Api mute = robin("observe", "manage_thread");
+        assertThat(mute.post(THREADS, "{\"initial_message\":\"hello\"}").text("detail"))
+                .contains("speak");
+        assertThat(mute.get(THREADS).json().get("threads")).hasSize(1);
+        Api blind = robin("speak", "manage_thread");
+        assertThat(blind.post(THREADS, "{}").text("detail")).contains("observe");
+        assertThat(blind.patch(thread, "{\"title\":\"renamed\"}").text("detail"))
+                .contains("observe");
+        assertThat(mute.get(THREADS).json().get("threads")).hasSize(1);
+        assertThat(olivia.get(thread).toString()).doesNotContain("renamed");
+    }
+
     @Test
     void anAgentListsItsOwnThreadsOnly() {
         olivia.post(THREADS, "{\"title\":\"without Robin\"}");

@@ -203,8 +203,7 @@ class StreamTicketTest {
     @Test
     void anIntegrationsTicketDiesWithItsKey() throws IOException {
         Api operator = server.api(OPERATOR, "Root");
-        server.execute("update threads set source = 'slack' where thread_id = '"
-                + thread.substring(thread.lastIndexOf('/') + 1) + "'");
+        server.setSource(thread.substring(thread.lastIndexOf('/') + 1), "slack");
         Api.Reply key = operator.post("/api/v1/operator/integration-keys", "{\"source\":\"slack\"}");
         String ticket = ticket(server.api(key.text("raw_key")), stream);
         assertThat(open(stream, ticket)).isEqualTo(200);

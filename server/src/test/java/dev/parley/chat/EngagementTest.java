@@ -93,6 +93,44 @@ class EngagementTest {
     }
 
     @Test
+    void anAgentThatIsSwitchedOffOrDeletedIsNotEngaged() {
+        ChatCaller.Agent cleo = olivia.newAgent("Cleo");
+        ChatCaller.Agent dan = olivia.newAgent("Dan");
+        ThreadView made = olivia.newThread(cleo.api(), dan.api(), ada.api());
+        String asked = "/chat/threads/" + made.threadId();
+        assertThat(olivia.patch("/owner/agents/" + cleo.view().agentId(), Map.of("is_active", false))
+                        .status())
+                .isEqualTo(200);
+        assertThat(olivia.delete("/owner/agents/" + dan.view().agentId()).status())
+                .isEqualTo(200);
+        olivia.post(asked + "/messages", Map.of("content", "@Cleo, @Dan, @Ada?"));
+        List<String> stored = server.select("""
+                select each ->> 'agent' || ' ' || (each ->> 'respond') || ' ' || (each ->> 'reason')
+                from entries e, json_array_elements(e.engagement) as each where e.thread_id = '%s'
+                """.formatted(made.threadId()));
+        assertThat(stored)
+                .containsExactlyInAnyOrder(
+                        cleo.actor() + " false inactive",
+                        dan.actor() + " false inactive",
+                        ada.actor() + " true mentioned");
+    }
+
+    /** What the lane reads before an answer is bounded, whatever stands between the messages. */
+    @Test
+    void reactionsBetweenMessagesAreNoTurns() {
+        person("go");
+        assertThat(agent(ada, "@Bob?")).containsExactly("-own_message", "+mentioned");
+        String first = "/messages/"
+                + olivia.get(path + "/messages").body().at("/messages/0/id").asString();
+        for (int i = 0; i < 10; i++) {
+            olivia.put(path + first + "/reactions/x");
+            olivia.delete(path + first + "/reactions/x");
+        }
+        assertThat(agent(bob, "@Ada?")).containsExactly("+mentioned", "-own_message");
+        assertThat(agent(ada, "@Bob?")).containsExactly("-own_message", "-hop_limit");
+    }
+
+    @Test
     void agentsTalkToEachOtherForThreeHops() {
         person("go");
         assertThat(agent(ada, "thinking")).containsExactly("-own_message", "-agent_not_mentioned");

@@ -17,14 +17,20 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a client that follows a thread knows of it: made from a snapshot, moved on by events, in the plainest way. Markers
- * and counts are left out, since reading is nobody else's event.
+ * What a client that follows a thread knows of it: made from a snapshot, moved on by events, in the plainest way. Its own
+ * marker and count are in it; those of others are not, since what somebody reads is nobody else's event.
+ *
+ * @param viewer who follows
  */
 record FollowedThread(
+        Actor viewer,
         @Nullable String title,
         boolean archived,
         String mode,
+        boolean deleted,
         long lastSeq,
+        long readSeq,
+        int unread,
         Map<Actor, Member> members,
         Map<Long, Shown> messages) {
 
@@ -49,7 +55,7 @@ record FollowedThread(
             @Nullable Instant deletedAt,
             Map<String, List<Actor>> reactions) {}
 
-    static FollowedThread of(ThreadView thread, List<Message> messages) {
+    static FollowedThread of(Actor viewer, ThreadView thread, List<Message> messages) {
         Map<Actor, Member> members = new LinkedHashMap<>();
         for (Participant each : thread.participants()) {
             members.put(
@@ -78,8 +84,22 @@ record FollowedThread(
                             each.deletedAt(),
                             reactions));
         }
+        long readSeq = thread.participants().stream()
+                .filter(each -> each.senderId().equals(viewer))
+                .mapToLong(Participant::lastReadSeq)
+                .findFirst()
+                .orElseThrow();
         return new FollowedThread(
-                thread.title(), thread.isArchived(), thread.participationMode(), thread.lastSeq(), members, shown);
+                viewer,
+                thread.title(),
+                thread.isArchived(),
+                thread.participationMode(),
+                false,
+                thread.lastSeq(),
+                readSeq,
+                thread.unreadCount(),
+                members,
+                shown);
     }
 
     FollowedThread plus(List<EventEnvelope> events) {
@@ -98,11 +118,27 @@ record FollowedThread(
     private FollowedThread with(long seq, Shown message) {
         Map<Long, Shown> changed = new LinkedHashMap<>(messages);
         changed.put(seq, message);
-        return new FollowedThread(title, archived, mode, lastSeq, members, changed);
+        return new FollowedThread(viewer, title, archived, mode, deleted, lastSeq, readSeq, unread, members, changed);
     }
 
     private FollowedThread reaching(long seq) {
-        return new FollowedThread(title, archived, mode, seq, members, messages);
+        return new FollowedThread(viewer, title, archived, mode, deleted, seq, readSeq, unread, members, messages);
+    }
+
+    /** The viewer has read up to a seq: its own doing, so it needs no event. */
+    FollowedThread read(long seq) {
+        int left = (int) messages.entrySet().stream()
+                .filter(each -> each.getKey() > seq && !each.getValue().author.equals(viewer))
+                .count();
+        return new FollowedThread(viewer, title, archived, mode, deleted, lastSeq, seq, left, members, messages);
+    }
+
+    /** What the viewer says it has read; what others say it has not. */
+    private FollowedThread counting(long seq, Actor author) {
+        return author.equals(viewer)
+                ? read(seq)
+                : new FollowedThread(
+                        viewer, title, archived, mode, deleted, lastSeq, readSeq, unread + 1, members, messages);
     }
 
     private FollowedThread said(EventEnvelope event) {
@@ -120,6 +156,7 @@ record FollowedThread(
                                 null,
                                 null,
                                 Map.of()))
+                .counting(event.threadSeq(), Objects.requireNonNull(event.senderId()))
                 .reaching(event.threadSeq());
     }
 
@@ -202,10 +239,14 @@ record FollowedThread(
         }
         changed.remove(new Actor(change.path("participant_removed").asString("")));
         return new FollowedThread(
+                viewer,
                 change.has("title") ? change.path("title").asString() : title,
                 change.path("is_archived").asBoolean(archived),
                 newMode,
+                change.path("is_deleted").asBoolean(deleted),
                 event.threadSeq(),
+                readSeq,
+                unread,
                 changed,
                 messages);
     }

@@ -1,16 +1,24 @@
 package dev.parley.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.chat.Participant;
 import dev.parley.protocol.chat.ThreadView;
 import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +78,38 @@ class ParticipantTest {
                         .status())
                 .as("again")
                 .isEqualTo(200);
+    }
+
+    /** All of them pass the first look, since none of them is in yet; the append looks again. */
+    @Test
+    void whoComesAtOnceDoesNotPassTheLimit() throws Exception {
+        try (RunningServer small = RunningServer.start("--rate-limits", "off", "--limit-participants", "4");
+                Connection locking = DriverManager.getConnection(
+                        small.database().jdbcUrl(),
+                        small.database().user(),
+                        small.database().password());
+                ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            ChatCaller rita = ChatCaller.user(small, "Rita");
+            String crowded = "/chat/threads/" + rita.newThread().threadId();
+            locking.setAutoCommit(false);
+            locking.createStatement().execute("select 1 from thread_heads for update");
+            List<Future<ChatCaller.Reply>> answers = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                Map<String, Object> newcomer = Map.of("sender_ids", List.of("user:" + UUID.randomUUID()));
+                answers.add(pool.submit(() -> rita.post(crowded + "/participants", newcomer)));
+            }
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> !small.select("""
+                            select 1 from pg_stat_activity
+                            where datname = current_database() and wait_event_type = 'Lock'""").isEmpty());
+            locking.rollback();
+            int refused = 0;
+            for (Future<ChatCaller.Reply> answer : answers) {
+                refused += answer.get().status() == 400 ? 1 : 0;
+            }
+            assertThat(rita.get(crowded).as(ThreadView.class).participants()).hasSize(4);
+            assertThat(refused).isEqualTo(3);
+        }
     }
 
     @Test

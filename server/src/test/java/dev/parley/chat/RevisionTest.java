@@ -3,6 +3,8 @@ package dev.parley.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.log.LogReader;
+import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.Entry;
 import dev.parley.protocol.chat.EntryPage;
 import dev.parley.protocol.chat.EventEnvelope;
@@ -12,6 +14,7 @@ import dev.parley.protocol.chat.MessagePage;
 import dev.parley.protocol.chat.PostedMessage;
 import dev.parley.protocol.chat.Reaction;
 import dev.parley.protocol.chat.ThreadView;
+import dev.parley.storage.Database;
 import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
 import java.time.Duration;
@@ -191,6 +194,79 @@ class RevisionTest {
         assertThat(olivia.get(path).as(ThreadView.class).unreadCount())
                 .as("reactions are nothing to read")
                 .isZero();
+    }
+
+    @Test
+    void anAuthorHasSoManyDifferentEmojisOnAMessage() throws Exception {
+        String id = said("hello");
+        for (int i = 0; i < 20; i++) {
+            assertThat(paul.put(at(id) + "/reactions/e" + i).status()).isEqualTo(200);
+        }
+        ChatCaller.Reply refused = paul.put(at(id) + "/reactions/e20");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.body().path("detail").asString())
+                .isEqualTo("emoji is one more than the 20 different ones that you may use on one message");
+        assertThat(paul.delete(at(id) + "/reactions/e3").status()).isEqualTo(200);
+        assertThat(paul.put(at(id) + "/reactions/e20").status())
+                .as("one that was taken back stays in the log, and counts")
+                .isEqualTo(400);
+        assertThat(paul.put(at(id) + "/reactions/e3").status())
+                .as("one used before")
+                .isEqualTo(200);
+        assertThat(olivia.put(at(id) + "/reactions/e20").status())
+                .as("another author")
+                .isEqualTo(200);
+        assertThat(paul.put(at(said("another")) + "/reactions/e20").status())
+                .as("another message")
+                .isEqualTo(200);
+    }
+
+    @Test
+    void emojisThatComeAtOnceAreCountedTogether() throws Exception {
+        String id = said("hello");
+        List<Future<ChatCaller.Reply>> answers = new ArrayList<>();
+        try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 40; i++) {
+                String emoji = "e" + i;
+                answers.add(pool.submit(() -> paul.put(at(id) + "/reactions/" + emoji)));
+            }
+            int taken = 0;
+            for (Future<ChatCaller.Reply> answer : answers) {
+                taken += answer.get().status() == 200 ? 1 : 0;
+            }
+            assertThat(taken).isEqualTo(20);
+        }
+        assertThat(page("limit=1").messages().getFirst().reactions()).hasSize(20);
+    }
+
+    /** However often somebody changes their mind, what is read of it is what came of it. */
+    @Test
+    void onlyTheLastWordIsRead() {
+        String id = said("hello");
+        olivia.put(at(id) + "/reactions/b");
+        for (int i = 0; i < 30; i++) {
+            paul.put(at(id) + "/reactions/a");
+            paul.delete(at(id) + "/reactions/a");
+            olivia.patch(at(id), Map.of("content", "hello " + i));
+        }
+        paul.put(at(id) + "/reactions/b");
+        try (Database database = Database.open(server.database(), 1)) {
+            assertThat(new LogReader(database)
+                            .revisionsOf(
+                                    ThreadId.parse(path.substring(path.lastIndexOf('/') + 1))
+                                            .orElseThrow(),
+                                    List.of(1L))
+                            .getOrDefault(1L, List.of()))
+                    .extracting(revision ->
+                            revision.said().kind() + " " + revision.said().content())
+                    .containsExactly("REACTION b", "EDIT hello 29", "REACTION b");
+        }
+        Message now = page("limit=1").messages().getFirst();
+        assertThat(now.content()).isEqualTo("hello 29");
+        assertThat(now.reactions()).containsExactly(new Reaction("b", List.of(olivia.actor(), paul.actor())));
+        Message deleted = olivia.delete(at(id)).as(Message.class);
+        assertThat(deleted.deletedAt()).isNotNull();
+        assertThat(deleted.editedAt()).isEqualTo(now.editedAt());
     }
 
     @Test

@@ -55,6 +55,7 @@ class StreamLawTest {
 
     private static FollowedThread snapshot(String path) {
         return FollowedThread.of(
+                paul.actor(),
                 paul.get(path).as(ThreadView.class),
                 paul.get(path + "/messages?limit=200").as(MessagePage.class).messages());
     }
@@ -121,6 +122,7 @@ class StreamLawTest {
         all.put("agent leaves", () -> done(agent.api().delete(path + "/participants/" + agent.actor())));
         all.put("archive", () -> done(olivia.patch(path + "/archive", null)));
         all.put("unarchive", () -> done(olivia.patch(path + "/archive", Map.of("archived", false))));
+        all.put("the follower's own post", () -> done(paul.post(path + "/messages", Map.of("content", "and I")), 201));
         all.put("post at last", () -> post(path, "the end"));
         return all;
     }
@@ -132,7 +134,47 @@ class StreamLawTest {
     }
 
     private static void done(ChatCaller.Reply reply) {
-        assertThat(reply.status()).isEqualTo(200);
+        done(reply, 200);
+    }
+
+    private static void done(ChatCaller.Reply reply, int status) {
+        assertThat(reply.status()).isEqualTo(status);
+    }
+
+    /** Reading is no event: whoever reads knows it, and to the others it is no news of the thread. */
+    @Test
+    void readingChangesTheReadersOwnMarkerAndCountAlone() {
+        String path = "/chat/threads/" + olivia.newThread(paul, agent.api()).threadId();
+        for (String content : List.of("one", "two", "three")) {
+            post(path, content);
+        }
+        FollowedThread before = snapshot(path);
+        assertThat(before.unread()).isEqualTo(3);
+        String cursor = eventsAfter(path, "0").getLast().eventId();
+        done(paul.patch(path + "/read", Map.of("seq", 2)));
+        assertThat(snapshot(path)).isEqualTo(before.read(2));
+        done(olivia.patch(path + "/read", Map.of("seq", 3)));
+        done(agent.api().patch(path + "/read", null));
+        assertThat(snapshot(path)).isEqualTo(before.read(2));
+        done(paul.patch(path + "/read", null));
+        assertThat(snapshot(path)).isEqualTo(before.read(3));
+        assertThat(eventsAfter(path, cursor)).isEmpty();
+    }
+
+    @Test
+    void theLastEventOfADeletedThreadSaysSo() {
+        String path = "/chat/threads/" + olivia.newThread(paul).threadId();
+        post(path, "soon gone");
+        FollowedThread before = snapshot(path);
+        assertThat(before.deleted()).isFalse();
+        try (StreamTap stream = paul.stream(path + "/events/stream?after_seq=1")) {
+            done(olivia.delete(path));
+            assertThat(before.plus(stream.awaitEvents(1)).deleted()).isTrue();
+            await().atMost(Duration.ofSeconds(20)).until(stream::ended);
+            assertThat(stream.events()).hasSize(1);
+        }
+        done(paul.get(path), 404);
+        done(paul.get(path + "/events"), 404);
     }
 
     @Test

@@ -245,6 +245,25 @@ class ThreadTest {
                 .isNotEqualTo(first.threadId());
     }
 
+    /** The key comes before everything that may have changed since. */
+    @Test
+    void aRepeatedCreationGivesTheFirstThreadWhateverBecameOfItsPeople() {
+        ChatCaller.Agent agent = olivia.newAgent("Gone soon");
+        Map<String, Object> wanted =
+                Map.of("participants", List.of(agent.actor().value()), "initial_message", "hello");
+        ThreadView first = olivia.post("/chat/threads", wanted, "Idempotency-Key", "make-2")
+                .as(ThreadView.class);
+        assertThat(olivia.delete("/owner/agents/" + agent.view().agentId()).status())
+                .isEqualTo(200);
+        ChatCaller.Reply again = olivia.post("/chat/threads", wanted, "Idempotency-Key", "make-2");
+        assertThat(again.status()).isEqualTo(201);
+        assertThat(again.as(ThreadView.class).threadId()).isEqualTo(first.threadId());
+        assertThat(again.as(ThreadView.class).lastSeq()).isEqualTo(1);
+        assertThat(olivia.post("/chat/threads", wanted, "Idempotency-Key", "make-3")
+                        .slug())
+                .isEqualTo("agent-not-found");
+    }
+
     @Test
     void aRepeatedCreationOfAReusedThreadGivesThatThread() {
         ChatCaller rita = ChatCaller.user(server, "Rita");
@@ -386,14 +405,18 @@ class ThreadTest {
             assertThat(count(database, "threads", thread))
                     .as("the id stays taken")
                     .isEqualTo(1);
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(count(database, "threads where purged_at is not null and", thread))
+                            .as("and nobody looks for its content again")
+                            .isEqualTo(1));
         }
     }
 
     private static int count(Database database, String table, ThreadView thread) {
-        return database.read(
-                handle -> handle.createQuery("select count(*) from " + table + " where thread_id = :thread")
-                        .bind("thread", thread.threadId().value())
-                        .mapTo(Integer.class)
-                        .one());
+        return database.read(handle -> handle.createQuery("select count(*) from " + table
+                        + (table.endsWith(" and") ? "" : " where") + " thread_id = :thread")
+                .bind("thread", thread.threadId().value())
+                .mapTo(Integer.class)
+                .one());
     }
 }

@@ -37,11 +37,11 @@ class EngagementRuleTest {
     }
 
     private static EngagementRule.AgentMember open(Actor agent) {
-        return new EngagementRule.AgentMember(agent, ParticipationMode.OPEN);
+        return new EngagementRule.AgentMember(agent, ParticipationMode.OPEN, true);
     }
 
     private static EngagementRule.AgentMember invoked(Actor agent) {
-        return new EngagementRule.AgentMember(agent, ParticipationMode.INVOCATION_ONLY);
+        return new EngagementRule.AgentMember(agent, ParticipationMode.INVOCATION_ONLY, true);
     }
 
     private Entry entry(EntryKind kind, Actor author, Actor... mentions) {
@@ -113,6 +113,27 @@ class EngagementRuleTest {
     }
 
     @Test
+    void whatTheSystemSaysEngagesNobodyAndIsNoTurn() {
+        Rule.Judge judge = judge(List.of(), 0, open(ADA), open(BOB));
+        assertThat(says(judge, Actor.SYSTEM)).containsExactly("-system_message", "-system_message");
+        says(judge, HUMAN);
+        says(judge, ADA, BOB);
+        says(judge, Actor.SYSTEM);
+        assertThat(says(judge, ADA, BOB)).as("still the same turn").containsExactly("-own_message", "+mentioned");
+        says(judge, BOB, ADA);
+        says(judge, Actor.SYSTEM);
+        assertThat(says(judge, ADA, BOB)).as("no new beginning").containsExactly("-own_message", "-hop_limit");
+    }
+
+    @Test
+    void whoIsSwitchedOffIsNotEngaged() {
+        EngagementRule.AgentMember off = new EngagementRule.AgentMember(BOB, ParticipationMode.OPEN, false);
+        Rule.Judge judge = judge(List.of(), 0, open(ADA), off);
+        assertThat(says(judge, HUMAN, BOB)).containsExactly("+open", "-inactive");
+        assertThat(says(judge, ADA, BOB)).containsExactly("-own_message", "-inactive");
+    }
+
+    @Test
     void aTurnOfManyMessagesIsOneHop() {
         Rule.Judge judge = judge(List.of(HUMAN), 0, open(ADA), open(BOB));
         for (int i = 0; i < 5; i++) {
@@ -124,7 +145,8 @@ class EngagementRuleTest {
     /** Wherever a history is cut into what was read and what is in the batch, the decision is the same. */
     @Test
     void theBatchGoesOnWhereTheFactsEnd() {
-        List<Actor> history = List.of(HUMAN, ADA, ADA, BOB, ADA, BOB, HUMAN, BOB, BOB, ADA, BOB, ADA);
+        List<Actor> history =
+                List.of(HUMAN, ADA, Actor.SYSTEM, ADA, BOB, ADA, BOB, HUMAN, BOB, BOB, Actor.SYSTEM, ADA, BOB, ADA);
         List<List<String>> whole = new ArrayList<>();
         Rule.Judge all = judge(List.of(), 0, open(ADA), open(BOB));
         history.forEach(author -> whole.add(says(all, author, ADA, BOB)));

@@ -124,6 +124,15 @@ public final class RunningServer implements AutoCloseable {
         select(List.of(statements), null);
     }
 
+    /** Makes a thread one that came from a source, as its integration finds it; no call does that yet. */
+    public void setSource(String thread, String source) {
+        execute("update threads set source = '%s' where thread_id = '%s'".formatted(source, thread), """
+                insert into listings (thread_id, actor, is_archived, active_at)
+                select thread_id, 'integration:%s', is_archived, created_at from threads where thread_id = '%s'
+                """.formatted(
+                        source, thread));
+    }
+
     /** The first column of what a query yields, as text. */
     public List<String> select(String query) {
         return select(List.of(), query);

@@ -7,6 +7,8 @@ import java.util.Locale;
 
 /** What each route touches for something small and for something large. */
 record ReadReport(Machine machine, ReadPlan plan, List<Row> rows) {
+    private static final double MOST = 1.5;
+
     /**
      * Buffers per request.
      *
@@ -16,6 +18,15 @@ record ReadReport(Machine machine, ReadPlan plan, List<Row> rows) {
         double ratio() {
             return large / small;
         }
+
+        boolean holds() {
+            return !bounded || ratio() <= MOST;
+        }
+    }
+
+    /** Whether every promise is kept. */
+    boolean holds() {
+        return rows.stream().allMatch(Row::holds);
     }
 
     String text() {
@@ -39,7 +50,7 @@ record ReadReport(Machine machine, ReadPlan plan, List<Row> rows) {
                     number("%,.1f", row.small()),
                     number("%,.1f", row.large()),
                     number("%.2f", row.ratio()),
-                    row.bounded() ? "at most 1.5" : "-");
+                    row.bounded() ? "at most " + MOST + (row.holds() ? "" : ", missed") : "-");
         }
         return table;
     }

@@ -66,6 +66,12 @@ public final class ChatFace {
         Optional<Messages.Utterance> first =
                 Optional.ofNullable(wanted.initialMessage()).map(text -> ChatRequests.initialMessage(text, request));
         first.ifPresent(utterance -> messages.requireContent("initial_message", utterance.content()));
+        // All that the call needs up to its answer, before its first step: a refusal has written nothing.
+        call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
+        call.caller().requireScope(Capability.CAN_READ);
+        if (first.isPresent()) {
+            call.caller().requireScope(Capability.CAN_SEND);
+        }
         ThreadId thread = threads.create(call.caller(), plan, request);
         first.ifPresent(utterance -> messages.post(call.caller(), Speaker.of(call.caller()), thread, utterance));
         return Answer.created(ChatViews.thread(threads.require(call.caller(), thread)))
@@ -91,7 +97,11 @@ public final class ChatFace {
     private Answer renameThread(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         ThreadId thread = ChatRequests.thread(call);
-        threads.rename(call.caller(), thread, call.json(NewTitle.class).title());
+        NewTitle wanted = call.json(NewTitle.class);
+        // The answer shows the thread, so who may not see it is refused before it is renamed.
+        call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
+        call.caller().requireScope(Capability.CAN_READ);
+        threads.rename(call.caller(), thread, wanted.title());
         return Answer.ok(ChatViews.thread(threads.require(call.caller(), thread)));
     }
 

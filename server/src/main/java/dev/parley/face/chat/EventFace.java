@@ -11,6 +11,7 @@ import dev.parley.http.StreamSource;
 import dev.parley.limits.Limits;
 import dev.parley.log.Event;
 import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.EventPage;
@@ -118,6 +119,12 @@ public final class EventFace {
     private StreamSource streamInbox(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         call.caller().requireScope(Capability.CAN_READ);
+        if (call.caller() instanceof Principal.Integration) {
+            // It has no place in a thread, so nothing is unread for it, and nobody waits for its answer.
+            throw new ProblemException(
+                    Problem.FORBIDDEN,
+                    "An integration has no inbox; it lists the threads of its source and follows each of them.");
+        }
         return counted(call, leave -> connection -> {
             Runnable unwatch = open.add(connection, call.caller(), Optional.empty(), call.query("ticket"));
             Runnable remove = inbox.add(call.caller().actor(), connection);

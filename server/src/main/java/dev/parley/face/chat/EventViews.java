@@ -8,6 +8,7 @@ import dev.parley.log.Event;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.chat.EventEnvelope;
+import dev.parley.threads.Engagements;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -67,8 +68,6 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
     }
 
     private @Nullable Boolean shouldRespond(List<Engagement> engagement) {
-        return agent.map(self ->
-                        engagement.stream().anyMatch(each -> each.agent().equals(self) && each.respond()))
-                .orElse(null);
+        return agent.map(self -> Engagements.shouldRespond(engagement, self)).orElse(null);
     }
 }

@@ -8,9 +8,8 @@ import dev.parley.http.Handler;
 import dev.parley.http.Routes;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
+import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /** Serves the document and its page to anyone, and leads from a problem's type to its explanation. */
@@ -62,11 +61,6 @@ public final class DocsFace {
     }
 
     private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return Base64.getEncoder().encodeToString(digest);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return Base64.getEncoder().encodeToString(Sha256.of(text.getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -1,0 +1,86 @@
+package dev.parley.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import dev.parley.testing.RunningServer;
+import dev.parley.testkit.TestDatabase;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What people made of a message before they settled costs those who read it nothing. */
+class RevisionCostTest {
+    private final ThreadId thread = ThreadId.fresh();
+    private TestDatabase scratch;
+    private Database database;
+    private LogReader reader;
+
+    @BeforeEach
+    void open() {
+        scratch = RunningServer.freshDatabase();
+        // One connection: what it has touched is its own to count.
+        database = Database.open(RunningServer.storage(scratch.address()), 1);
+        reader = new LogReader(database);
+        // Two messages; then four people who react with three emojis and take it back, and edits in between.
+        add("generate_series(1, 2) as s", "0", "null", "'user:a'", "'hello'");
+        add(
+                "generate_series(3, 20002) as s",
+                "case when s % 10 = 0 then 1 else 3 + s / 12 % 2 end",
+                "1 + s % 2",
+                "'user:' || s % 4",
+                "case when s % 10 = 0 then 'edited ' || s else 'e' || s % 3 end");
+        database.read(handle -> handle.execute("vacuum analyze"));
+    }
+
+    private void add(String from, String kind, String target, String author, String content) {
+        database.transact(handle -> handle.execute("""
+                insert into entries
+                    (thread_id, seq, position, id, kind, target_seq, author, role, content, created_at, digest)
+                select '%s', s, s, s::text, %s, %s, %s, 'user', %s, now(), '\\x00' from %s
+                """.formatted(thread, kind, target, author, content, from)));
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+        scratch.close();
+    }
+
+    @Test
+    void theRevisionsThatCountAreFoundWithoutTheOthers() {
+        assertThat(reader.revisionsOf(thread, List.of(1L, 2L)).values())
+                .allSatisfy(revisions -> assertThat(revisions).hasSizeLessThanOrEqualTo(4 * 3 + 1));
+        assertThat(blocksOf(() -> reader.revisionsOf(thread, List.of(1L, 2L)))).isLessThan(400);
+    }
+
+    @Test
+    void messagesBehindManyRevisionsAreFoundInTheIndex() {
+        assertThat(reader.messagesBefore(thread, Long.MAX_VALUE, 1)).hasSize(1);
+        long table = database.read(
+                handle -> handle.createQuery("""
+                        select pg_relation_size('entries') / current_setting('block_size')::int""").mapTo(Long.class).one());
+        assertThat(blocksOf(() -> reader.messagesBefore(thread, Long.MAX_VALUE, 1)))
+                .as("of " + table + " blocks of the table alone")
+                .isLessThan(table);
+    }
+
+    private long blocksOf(Runnable reading) {
+        long before = blocks();
+        reading.run();
+        return blocks() - before;
+    }
+
+    private long blocks() {
+        return database.read(handle -> {
+            handle.createQuery("select 1 from (select pg_stat_force_next_flush()) as flushed")
+                    .mapTo(Integer.class)
+                    .one();
+            return handle.createQuery("""
+                            select sum(heap_blks_read + heap_blks_hit + coalesce(idx_blks_read + idx_blks_hit, 0))
+                            from pg_statio_user_tables""").mapTo(Long.class).one();
+        });
+    }
+}
