@@ -91,7 +91,8 @@ class LogSimulatorTest {
         assertFound((heads, known, judges, now, commands) -> {
             Map<ThreadId, Head> timeless = new HashMap<>();
             heads.forEach((thread, head) -> timeless.put(
-                    thread, new Head(thread, head.lastSeq(), head.lastPosition(), Instant.EPOCH, head.hash(), head.facts())));
+                    thread,
+                    new Head(thread, head.lastSeq(), head.lastPosition(), Instant.EPOCH, head.hash(), head.facts())));
             return Decision.decide(timeless, known, judges, now, commands);
         });
     }

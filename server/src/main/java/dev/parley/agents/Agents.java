@@ -9,6 +9,7 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
 import dev.parley.storage.RequestKeys;
 import dev.parley.storage.RequestKeys.RequestKey;
+import dev.parley.threads.ThreadFactsCache;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -114,6 +115,9 @@ public final class Agents {
             if (wish.kind() != null && wish.kind() != now.kind()) {
                 throw ProblemException.invalidField("kind", "cannot be changed; register another agent");
             }
+            if (wish.active() != null && wish.active() != now.active()) {
+                ThreadFactsCache.outdate(handle, now.actor());
+            }
             // One statement, so that two who change different things at once both succeed.
             return handle.createQuery("""
                             update agents set
@@ -149,6 +153,7 @@ public final class Agents {
             if (deleted == 0) {
                 throw notFound();
             }
+            ThreadFactsCache.outdate(handle, Actor.agent(id));
             return handle.createUpdate(
                             "update agent_tokens set revoked_at = :now where agent_id = :id and revoked_at is null")
                     .bind("now", clock.instant().atOffset(ZoneOffset.UTC))

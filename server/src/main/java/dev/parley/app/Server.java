@@ -53,7 +53,9 @@ import dev.parley.threads.ReadMarkWriter;
 import dev.parley.threads.Revisions;
 import dev.parley.threads.RoomRule;
 import dev.parley.threads.ThreadChangeWriter;
+import dev.parley.threads.ThreadFactsCache;
 import dev.parley.threads.Threads;
+import dev.parley.threads.TitleRule;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -152,15 +154,17 @@ public final class Server implements AutoCloseable {
                 limits.laneBatch(),
                 limits.laneBatchBytes(),
                 limits.appendDeadline());
+        ThreadFactsCache facts = new ThreadFactsCache();
         return new Log(
                 database,
                 List.of(
-                        new MembershipRule(),
-                        new ArchiveRule(),
-                        new RoomRule(limits.participants()),
-                        new MentionRule(),
+                        new MembershipRule(facts),
+                        new ArchiveRule(facts),
+                        new RoomRule(facts, limits.participants()),
+                        new MentionRule(facts),
                         new ReactionRule(limits.reactions()),
-                        new EngagementRule()),
+                        new TitleRule(facts),
+                        new EngagementRule(facts)),
                 List.of(new ThreadChangeWriter(), new ReadMarkWriter()),
                 settings,
                 clock,

@@ -10,9 +10,11 @@ import dev.parley.log.Rule;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.ParticipationMode;
+import dev.parley.threads.ThreadFactsCache;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,9 +50,16 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
         return Stage.STATE;
     }
 
+    private final ThreadFactsCache facts;
+
+    public EngagementRule(ThreadFactsCache facts) {
+        this.facts = facts;
+    }
+
     @Override
-    public Surroundings read(Connection connection, List<Command> commands) throws SQLException {
-        return SurroundingQuery.read(connection, commands);
+    public Surroundings read(Connection connection, Collection<Head> heads, List<Command> commands)
+            throws SQLException {
+        return SurroundingQuery.read(connection, facts.read(connection, heads), commands);
     }
 
     @Override

@@ -3,18 +3,21 @@ package dev.parley.engagement;
 import dev.parley.log.Command;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
-import dev.parley.threads.ParticipationMode;
+import dev.parley.storage.SqlArrays;
+import dev.parley.threads.ThreadFacts;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
-/** The fact query of engagement: the agents of the batch's threads, and for those that have any, the last turns. */
+/** What engagement has to know: the agents of the batch's threads, and where agents speak, the last turns. */
 final class SurroundingQuery {
     /** How far back turns and budgets are looked for; an agent that says more than this at once has said enough. */
     private static final int MESSAGES = 200;
@@ -30,27 +33,25 @@ final class SurroundingQuery {
 
     private SurroundingQuery() {}
 
-    static EngagementRule.Surroundings read(Connection connection, List<Command> commands) throws SQLException {
-        Map<ThreadId, List<EngagementRule.AgentMember>> agents = agents(
-                connection,
-                commands.stream()
-                        .map(command -> command.thread().value())
-                        .distinct()
-                        .toArray());
-        Map<ThreadId, EngagementRule.Surrounding> surroundings = new HashMap<>();
-        if (agents.isEmpty()) {
-            return new EngagementRule.Surroundings(surroundings);
-        }
+    static EngagementRule.Surroundings read(
+            Connection connection, Map<ThreadId, ThreadFacts> facts, List<Command> commands) throws SQLException {
+        Map<ThreadId, List<EngagementRule.AgentMember>> agents = new HashMap<>();
+        facts.forEach((thread, each) -> {
+            List<EngagementRule.AgentMember> own = agents(each);
+            if (!own.isEmpty()) {
+                agents.put(thread, own);
+            }
+        });
         // A human message is answered whatever came before it: only agents' ones need to know.
-        Object[] threads = commands.stream()
+        List<ThreadId> threads = commands.stream()
                 .filter(command -> command.actor().kind() == Actor.Kind.AGENT)
                 .map(Command::thread)
                 .filter(agents::containsKey)
-                .map(ThreadId::value)
                 .distinct()
-                .toArray();
+                .toList();
         Map<ThreadId, List<Actor>> authors = recentAuthors(connection, threads);
         Map<ThreadId, Integer> started = agentStarted(connection, threads);
+        Map<ThreadId, EngagementRule.Surrounding> surroundings = new HashMap<>();
         agents.forEach((thread, members) -> surroundings.put(
                 thread,
                 new EngagementRule.Surrounding(
@@ -58,34 +59,19 @@ final class SurroundingQuery {
         return new EngagementRule.Surroundings(surroundings);
     }
 
-    /** Agents lie together in the participants' key, since actors compare by bytes. */
-    private static Map<ThreadId, List<EngagementRule.AgentMember>> agents(Connection connection, Object[] threads)
-            throws SQLException {
-        String sql = """
-                select p.thread_id, p.actor, coalesce(p.participation_mode, t.participation_mode) as mode,
-                    coalesce(a.is_active, false) as is_active
-                from unnest(?::uuid[]) as wanted (thread_id)
-                cross join lateral (
-                    select * from participants p
-                    where p.thread_id = wanted.thread_id and p.actor > 'agent:' and p.actor < 'agent;'
-                    limit 100) as p
-                join threads t on t.thread_id = p.thread_id
-                left join agents a on a.agent_id = substr(p.actor, length('agent:') + 1)::uuid""";
-        Map<ThreadId, List<EngagementRule.AgentMember>> found = new HashMap<>();
-        query(
-                connection,
-                sql,
-                threads,
-                row -> found.computeIfAbsent(
-                                new ThreadId(row.getObject("thread_id", UUID.class)), thread -> new ArrayList<>())
-                        .add(new EngagementRule.AgentMember(
-                                new Actor(row.getString("actor")),
-                                ParticipationMode.require(row.getString("mode")),
-                                row.getBoolean("is_active"))));
-        return found;
+    private static List<EngagementRule.AgentMember> agents(ThreadFacts facts) {
+        List<EngagementRule.AgentMember> agents = new ArrayList<>();
+        facts.members().forEach((actor, member) -> {
+            if (actor.kind() == Actor.Kind.AGENT) {
+                agents.add(new EngagementRule.AgentMember(
+                        actor, Objects.requireNonNullElse(member.mode(), facts.mode()), member.active()));
+            }
+        });
+        agents.sort(Comparator.comparing(member -> member.agent().value()));
+        return agents;
     }
 
-    private static Map<ThreadId, List<Actor>> recentAuthors(Connection connection, Object[] threads)
+    private static Map<ThreadId, List<Actor>> recentAuthors(Connection connection, List<ThreadId> threads)
             throws SQLException {
         String sql = """
                 select recent.thread_id, recent.author
@@ -104,7 +90,8 @@ final class SurroundingQuery {
         return found;
     }
 
-    private static Map<ThreadId, Integer> agentStarted(Connection connection, Object[] threads) throws SQLException {
+    private static Map<ThreadId, Integer> agentStarted(Connection connection, List<ThreadId> threads)
+            throws SQLException {
         String sql = """
                 select wanted.thread_id,
                     sum((select count(*) from json_array_elements(recent.engagement) as each
@@ -129,13 +116,13 @@ final class SurroundingQuery {
         void read(ResultSet row) throws SQLException;
     }
 
-    private static void query(Connection connection, String sql, Object[] threads, RowReader reader)
+    private static void query(Connection connection, String sql, List<ThreadId> threads, RowReader reader)
             throws SQLException {
-        if (threads.length == 0) {
+        if (threads.isEmpty()) {
             return;
         }
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setArray(1, connection.createArrayOf("uuid", threads));
+            new SqlArrays(connection, statement).uuids(threads, ThreadId::value);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     reader.read(rows);

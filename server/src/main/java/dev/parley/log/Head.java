@@ -9,8 +9,7 @@ import java.time.Instant;
  * @param hash the chain over the digests of all entries so far
  * @param facts counts the changes of what rules know of the thread, so that they need not read it again and again
  */
-public record Head(
-        ThreadId thread, long lastSeq, long lastPosition, Instant lastCreatedAt, Digest hash, long facts) {
+public record Head(ThreadId thread, long lastSeq, long lastPosition, Instant lastCreatedAt, Digest hash, long facts) {
     /** The head of a thread that nothing was said in. */
     static Head empty(ThreadId thread, Instant createdAt) {
         return new Head(thread, 0, 0, createdAt, Digest.ZERO, 0);

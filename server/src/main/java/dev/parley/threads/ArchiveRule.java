@@ -1,16 +1,25 @@
 package dev.parley.threads;
 
 import dev.parley.log.Change;
+import dev.parley.log.Command;
+import dev.parley.log.Head;
 import dev.parley.log.Refusal;
+import dev.parley.log.Rule;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** An archived thread takes nothing new; a retry of what it took before still gets its answer. */
-public final class ArchiveRule extends ThreadRule {
+public final class ArchiveRule implements Rule<Map<ThreadId, ThreadFacts>> {
+    private final ThreadFactsCache facts;
+
     public ArchiveRule(ThreadFactsCache facts) {
-        super(facts);
+        this.facts = facts;
     }
 
     @Override
@@ -19,8 +28,14 @@ public final class ArchiveRule extends ThreadRule {
     }
 
     @Override
+    public Map<ThreadId, ThreadFacts> read(Connection connection, Collection<Head> heads, List<Command> commands)
+            throws SQLException {
+        return facts.read(connection, heads);
+    }
+
+    @Override
     public Judge over(Map<ThreadId, ThreadFacts> facts) {
-        return (command, head) -> of(facts, command.thread()).archived()
+        return (command, head) -> ThreadFacts.of(facts, command.thread()).archived()
                         && command.changes().stream().anyMatch(Change.Append.class::isInstance)
                 ? Optional.of(
                         Refusal.of(Problem.THREAD_ARCHIVED, "The thread is archived; unarchive it before posting."))

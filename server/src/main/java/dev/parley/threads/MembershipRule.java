@@ -8,22 +8,22 @@ import dev.parley.log.EntryKind;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
-import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Only participants get anything into a thread, and only what they may; checked inside the append, so a removal counts at once. */
-public final class MembershipRule implements Rule<MembershipRule.Memberships> {
-    /** Somebody in a thread. */
-    record Member(ThreadId thread, Actor actor) {}
+public final class MembershipRule implements Rule<Map<ThreadId, ThreadFacts>> {
+    private final ThreadFactsCache facts;
 
-    /** The capability bits of those members that exist. */
-    public record Memberships(Map<Member, Integer> capabilities) {}
+    public MembershipRule(ThreadFactsCache facts) {
+        this.facts = facts;
+    }
 
     static Refusal lacking(Capability needed) {
         return Refusal.of(
@@ -36,30 +36,27 @@ public final class MembershipRule implements Rule<MembershipRule.Memberships> {
     }
 
     @Override
-    public Memberships read(Connection connection, List<Command> commands) throws SQLException {
-        return new Memberships(MemberQuery.read(
-                connection,
-                commands.stream()
-                        .map(command -> new Member(command.thread(), command.actor()))
-                        .distinct()
-                        .toList()));
+    public Map<ThreadId, ThreadFacts> read(Connection connection, Collection<Head> heads, List<Command> commands)
+            throws SQLException {
+        return facts.read(connection, heads);
     }
 
     @Override
-    public Judge over(Memberships facts) {
+    public Judge over(Map<ThreadId, ThreadFacts> facts) {
         return new MembershipJudge(facts);
     }
 
-    private record MembershipJudge(Memberships facts) implements Judge {
+    private record MembershipJudge(Map<ThreadId, ThreadFacts> facts) implements Judge {
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
-            Integer bits = facts.capabilities().get(new Member(command.thread(), command.actor()));
-            if (bits == null || !Capability.CAN_READ.in(bits)) {
+            ThreadFacts.Member member =
+                    ThreadFacts.of(facts, command.thread()).members().get(command.actor());
+            if (member == null || !Capability.CAN_READ.in(member.capabilities())) {
                 return Optional.of(Refusal.noSuchThread());
             }
             for (Change change : command.changes()) {
                 Capability needed = needed(change);
-                if (!needed.in(bits)) {
+                if (!needed.in(member.capabilities())) {
                     return Optional.of(lacking(needed));
                 }
             }

@@ -2,18 +2,25 @@ package dev.parley.threads;
 
 import dev.parley.log.Change;
 import dev.parley.log.Command;
+import dev.parley.log.Head;
 import dev.parley.log.Refusal;
+import dev.parley.log.Rule;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** Nobody is mentioned who is not in the thread. */
-public final class MentionRule extends ThreadRule {
+public final class MentionRule implements Rule<Map<ThreadId, ThreadFacts>> {
+    private final ThreadFactsCache facts;
+
     public MentionRule(ThreadFactsCache facts) {
-        super(facts);
+        this.facts = facts;
     }
 
     @Override
@@ -22,8 +29,15 @@ public final class MentionRule extends ThreadRule {
     }
 
     @Override
+    public Map<ThreadId, ThreadFacts> read(Connection connection, Collection<Head> heads, List<Command> commands)
+            throws SQLException {
+        return facts.read(connection, heads);
+    }
+
+    @Override
     public Judge over(Map<ThreadId, ThreadFacts> facts) {
-        return (command, head) -> judge(command, of(facts, command.thread()).members().keySet());
+        return (command, head) ->
+                judge(command, ThreadFacts.of(facts, command.thread()).members().keySet());
     }
 
     private static Optional<Refusal> judge(Command command, Set<Actor> members) {

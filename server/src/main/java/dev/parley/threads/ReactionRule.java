@@ -2,7 +2,6 @@ package dev.parley.threads;
 
 import dev.parley.log.Change;
 import dev.parley.log.Command;
-import dev.parley.log.Effect;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Head;
@@ -11,11 +10,13 @@ import dev.parley.log.Rule;
 import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -48,7 +49,7 @@ public final class ReactionRule implements Rule<ReactionRule.Used> {
     }
 
     @Override
-    public Used read(Connection connection, List<Command> commands) throws SQLException {
+    public Used read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
         Set<Spot> spots = new HashSet<>();
         for (Command command : commands) {
             for (Said said : reactions(command)) {
@@ -79,20 +80,10 @@ public final class ReactionRule implements Rule<ReactionRule.Used> {
                     select emoji from emojis limit ?) as used""";
         Map<Spot, Set<String>> found = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setArray(
-                    1,
-                    connection.createArrayOf(
-                            "uuid",
-                            spots.stream().map(spot -> spot.thread().value()).toArray()));
-            statement.setArray(
-                    2,
-                    connection.createArrayOf(
-                            "int8", spots.stream().map(Spot::target).toArray()));
-            statement.setArray(
-                    3,
-                    connection.createArrayOf(
-                            "text",
-                            spots.stream().map(spot -> spot.author().value()).toArray()));
+            new SqlArrays(connection, statement)
+                    .uuids(spots, spot -> spot.thread().value())
+                    .longs(spots, Spot::target)
+                    .texts(spots, spot -> spot.author().value());
             statement.setInt(4, most);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
@@ -149,7 +140,7 @@ public final class ReactionRule implements Rule<ReactionRule.Used> {
         }
 
         @Override
-        public List<Effect> follow(Entry entry) {
+        public List<Change> follow(Entry entry) {
             if (entry.said().kind() == EntryKind.REACTION) {
                 used.computeIfAbsent(spot(entry.thread(), entry.said()), each -> new HashSet<>())
                         .add(entry.said().content());

@@ -5,10 +5,9 @@ import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** Moves the markers of a batch's authors, each once, never back. */
 public final class ReadMarkWriter implements EffectWriter<ReadMark> {
@@ -19,12 +18,10 @@ public final class ReadMarkWriter implements EffectWriter<ReadMark> {
 
     @Override
     public void write(Connection connection, List<ReadMark> marks) throws SQLException {
-        // In one order everywhere: two who move many marks at once must not wait for each other in a ring.
-        Map<MembershipRule.Member, Long> furthest = new TreeMap<>(Comparator.comparing(
-                        (MembershipRule.Member member) -> member.thread().toString())
-                .thenComparing(member -> member.actor().value()));
+        // Nobody else writes these rows at once: the heads of their threads are locked, and readers move one at a time.
+        Map<Threads.Place, Long> furthest = new HashMap<>();
         for (ReadMark mark : marks) {
-            furthest.merge(new MembershipRule.Member(mark.thread(), mark.actor()), mark.seq(), Math::max);
+            furthest.merge(new Threads.Place(mark.thread(), mark.actor()), mark.seq(), Math::max);
         }
         String sql = """
                 update read_marks m set last_read_seq = new.seq

@@ -30,6 +30,14 @@ final class Text {
         return true;
     }
 
+    /** The start of a text's first line, in whole code points. */
+    static String start(String text, int characters) {
+        String line = text.strip().lines().findFirst().orElse("");
+        return line.codePointCount(0, line.length()) <= characters
+                ? line
+                : line.substring(0, line.offsetByCodePoints(0, characters - 1)) + "…";
+    }
+
     /** Counts code points, so that an emoji is one character. */
     static void requireAtMost(String field, String text, int limit) {
         if (text.length() > limit && text.codePointCount(0, text.length()) > limit) {

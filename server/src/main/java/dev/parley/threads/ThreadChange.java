@@ -25,7 +25,9 @@ public sealed interface ThreadChange extends Effect {
 
     /** @param by the message that the title is taken from; both null to take it back */
     record Titled(
-            ThreadId thread, @Nullable String title, @Nullable Long by) implements ThreadChange {}
+            ThreadId thread,
+            @Nullable String title,
+            @Nullable Long by) implements ThreadChange {}
 
     record Archived(ThreadId thread, boolean archived) implements ThreadChange {}
 

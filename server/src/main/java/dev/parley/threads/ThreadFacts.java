@@ -1,6 +1,7 @@
 package dev.parley.threads;
 
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,10 @@ public record ThreadFacts(
     /** There is no such thread, or nobody is in it any more. */
     static final ThreadFacts NONE = new ThreadFacts(false, ParticipationMode.OPEN, false, null, Map.of());
 
+    static ThreadFacts of(Map<ThreadId, ThreadFacts> facts, ThreadId thread) {
+        return facts.getOrDefault(thread, NONE);
+    }
+
     public ThreadFacts {
         members = Map.copyOf(members);
     }
@@ -31,8 +36,5 @@ public record ThreadFacts(
      * @param mode when this agent answers, if not when the others do
      * @param active false for an agent that was switched off
      */
-    public record Member(
-            int capabilities,
-            @Nullable ParticipationMode mode,
-            boolean active) {}
+    public record Member(int capabilities, @Nullable ParticipationMode mode, boolean active) {}
 }

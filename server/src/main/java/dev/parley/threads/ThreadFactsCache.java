@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,8 @@ public final class ThreadFactsCache {
 
     private final Cache<ThreadId, Numbered> kept = Caffeine.newBuilder()
             .maximumWeight(MOST_MEMBERS)
-            .weigher((ThreadId thread, Numbered facts) -> 1 + facts.facts().members().size())
+            .weigher((ThreadId thread, Numbered facts) ->
+                    1 + facts.facts().members().size())
             .build();
 
     /** Facts, and the number that the head has as long as they hold. */
@@ -57,11 +59,21 @@ public final class ThreadFactsCache {
         return found;
     }
 
+    /** Tells all nodes that the facts about somebody have changed, by his threads' heads. */
+    public static void outdate(Handle handle, Actor member) {
+        // In the order of the ids, as lanes lock them.
+        handle.createUpdate("""
+                        update thread_heads set facts = facts + 1 where thread_id = any (array(
+                            select h.thread_id from thread_heads h
+                            where h.thread_id in (select thread_id from participants where actor = :actor)
+                            order by h.thread_id for no key update))""").bind("actor", member.value()).execute();
+    }
+
     private static Map<ThreadId, ThreadFacts> query(Connection connection, List<Head> heads) throws SQLException {
         // Laterals with limits, so that tables that were never analysed are not scanned.
         String sql = """
                 select t.thread_id, t.is_archived, t.participation_mode, t.title is null as untitled, t.title_seq,
-                    p.actor, p.capabilities, p.participation_mode as own_mode, coalesce(a.is_active, true) as active
+                    p.actor, p.capabilities, p.participation_mode as own_mode, p.actor not like 'agent:%' or coalesce(a.is_active, false) as active
                 from unnest(?::uuid[]) as wanted (thread_id)
                 cross join lateral (
                     select * from threads where thread_id = wanted.thread_id and deleted_at is null limit 1) as t

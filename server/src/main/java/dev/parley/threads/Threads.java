@@ -249,10 +249,9 @@ public final class Threads {
         return bits.isPresent() && Capability.CAN_READ.in(bits.getAsInt());
     }
 
-    public void rename(Principal caller, ThreadId thread, @Nullable String title) {
-        Map<String, Object> payload = new LinkedHashMap<>();
-        payload.put("title", requireTitle(title));
-        change(caller, new ThreadChange.Renamed(thread, title), payload);
+    public void rename(Principal caller, ThreadId thread, String title) {
+        requireTitle(title);
+        change(caller, new ThreadChange.Renamed(thread, title), Map.of("title", title));
     }
 
     public void archive(Principal caller, ThreadId thread, boolean archived) {

@@ -5,8 +5,12 @@ import dev.parley.log.Command;
 import dev.parley.log.Entry;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
+import dev.parley.log.Rule;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -16,16 +20,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that nobody named goes by the start of its first message, until that message is taken back. */
-public final class TitleRule extends ThreadRule {
+public final class TitleRule implements Rule<Map<ThreadId, ThreadFacts>> {
+    private final ThreadFactsCache facts;
     private static final int LENGTH = 80;
 
     public TitleRule(ThreadFactsCache facts) {
-        super(facts);
+        this.facts = facts;
     }
 
     @Override
     public Stage stage() {
         return Stage.STATE;
+    }
+
+    @Override
+    public Map<ThreadId, ThreadFacts> read(Connection connection, Collection<Head> heads, List<Command> commands)
+            throws SQLException {
+        return facts.read(connection, heads);
     }
 
     @Override
@@ -52,7 +63,7 @@ public final class TitleRule extends ThreadRule {
 
         @Override
         public List<Change> follow(Entry entry) {
-            ThreadFacts thread = of(facts, entry.thread());
+            ThreadFacts thread = ThreadFacts.of(facts, entry.thread());
             Titled now = titles.getOrDefault(entry.thread(), new Titled(thread.untitled(), thread.titledBy()));
             return switch (entry.said().kind()) {
                 case MESSAGE -> {

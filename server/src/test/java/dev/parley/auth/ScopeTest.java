@@ -46,7 +46,8 @@ class ScopeTest {
         thread = THREADS + "/"
                 + olivia.post(THREADS, "{\"participants\":[\"agent:" + agent + "\"]}")
                         .text("thread_id");
-        server.execute("update participants set capabilities = 15 where actor = 'agent:" + agent + "'");
+        server.execute("update participants set capabilities = 15 where actor = 'agent:" + agent
+                + "'; update thread_heads set facts = facts + 1");
         message = olivia.post(thread + "/agent-messages", "{\"agent_id\":\"" + agent + "\",\"content\":\"mine\"}")
                 .text("id");
     }
@@ -145,14 +146,16 @@ class ScopeTest {
 
     @Test
     void scopesDoNotReachBeyondThePlaceInTheThread() {
-        server.execute("update participants set capabilities = 1 where actor = 'agent:" + agent + "'");
+        server.execute("update participants set capabilities = 1 where actor = 'agent:" + agent
+                + "'; update thread_heads set facts = facts + 1");
         Api robin = robin("observe", "speak", "manage_thread");
         assertThat(robin.get(thread + "/messages").status()).isEqualTo(200);
         assertThat(robin.post(thread + "/agent-messages", "{\"content\":\"hello\"}")
                         .problem())
                 .contains("forbidden");
         assertThat(robin.patch(thread, "{\"title\":\"new\"}").problem()).contains("forbidden");
-        server.execute("update participants set capabilities = 0 where actor = 'agent:" + agent + "'");
+        server.execute("update participants set capabilities = 0 where actor = 'agent:" + agent
+                + "'; update thread_heads set facts = facts + 1");
         assertThat(robin.get(thread + "/messages").problem()).contains("thread-not-found");
         assertThat(robin.get(thread).problem()).contains("thread-not-found");
         assertThat(robin.post(thread + "/agent-messages", "{\"content\":\"hello\"}")

@@ -240,7 +240,7 @@ record FollowedThread(
         changed.remove(new Actor(change.path("participant_removed").asString("")));
         return new FollowedThread(
                 viewer,
-                change.has("title") ? change.path("title").asString() : title,
+                change.has("title") ? change.path("title").asStringOpt().orElse(null) : title,
                 change.path("is_archived").asBoolean(archived),
                 newMode,
                 change.path("is_deleted").asBoolean(deleted),

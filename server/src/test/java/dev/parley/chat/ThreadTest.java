@@ -283,15 +283,12 @@ class ThreadTest {
     void theFirstMessageNamesAThreadThatHasNoName() {
         ThreadView thread = olivia.post("/chat/threads", null).as(ThreadView.class);
         assertThat(thread.title()).isNull();
-        // Two at once: the title comes from the first, the preview from the second.
         olivia.post(path(thread) + "/messages", Map.of("content", "  The first line\nand more"));
         olivia.post(path(thread) + "/messages", Map.of("content", "the second"));
-        await().atMost(LIMIT).untilAsserted(() -> {
-            ThreadView now = view(olivia, thread);
-            assertThat(now.title()).isEqualTo("The first line");
-            assertThat(now.lastMessagePreview()).isEqualTo("the second");
-            assertThat(now.lastMessageAt()).isNotNull();
-        });
+        ThreadView now = view(olivia, thread);
+        assertThat(now.title()).isEqualTo("The first line");
+        assertThat(now.lastMessagePreview()).isEqualTo("the second");
+        assertThat(now.lastMessageAt()).isNotNull();
         assertThat(olivia.patch(path(thread), Map.of("title", "Chosen"))
                         .as(ThreadView.class)
                         .title())
@@ -304,6 +301,32 @@ class ThreadTest {
                         .patch(path(shared), Map.of("title", "Mine"))
                         .status())
                 .isEqualTo(404);
+    }
+
+    @Test
+    void aTitleGoesWithTheMessageThatItWasTakenFrom() {
+        ThreadView thread = olivia.post("/chat/threads", Map.of("initial_message", "A 🍰 secret"))
+                .as(ThreadView.class);
+        assertThat(thread.title()).isEqualTo("A 🍰 secret");
+        assertThat(olivia.post(path(thread) + "/messages", Map.of("content", "more"))
+                        .status())
+                .isEqualTo(201);
+        List<Message> said =
+                olivia.get(path(thread) + "/messages").as(MessagePage.class).messages();
+        assertThat(olivia.delete(path(thread) + "/messages/" + said.getFirst().id())
+                        .status())
+                .isEqualTo(200);
+        assertThat(view(olivia, thread).title()).isNull();
+        // What is said next names it anew; and what people call it stays.
+        olivia.post(path(thread) + "/messages", Map.of("content", "harmless"));
+        assertThat(view(olivia, thread).title()).isEqualTo("harmless");
+        olivia.patch(path(thread), Map.of("title", "Chosen"));
+        Message named = olivia.get(path(thread) + "/messages")
+                .as(MessagePage.class)
+                .messages()
+                .getLast();
+        olivia.delete(path(thread) + "/messages/" + named.id());
+        assertThat(view(olivia, thread).title()).isEqualTo("Chosen");
     }
 
     @Test

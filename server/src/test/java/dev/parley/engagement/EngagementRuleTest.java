@@ -12,6 +12,7 @@ import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.ParticipationMode;
+import dev.parley.threads.ThreadFactsCache;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +32,7 @@ class EngagementRuleTest {
     private long seq;
 
     private static Rule.Judge judge(List<Actor> recentNewestFirst, int started, EngagementRule.AgentMember... agents) {
-        return new EngagementRule()
+        return new EngagementRule(new ThreadFactsCache())
                 .over(new EngagementRule.Surroundings(
                         Map.of(THREAD, new EngagementRule.Surrounding(List.of(agents), recentNewestFirst, started))));
     }
@@ -94,7 +95,7 @@ class EngagementRuleTest {
                 assertThat(judge.engage(entry(kind, HUMAN))).isEmpty();
             }
         }
-        assertThat(new EngagementRule()
+        assertThat(new EngagementRule(new ThreadFactsCache())
                         .over(new EngagementRule.Surroundings(Map.of()))
                         .engage(entry(EntryKind.MESSAGE, HUMAN)))
                 .isEmpty();

@@ -18,6 +18,7 @@ import dev.parley.threads.NewMemberRow;
 import dev.parley.threads.ReadMarkWriter;
 import dev.parley.threads.ThreadChange;
 import dev.parley.threads.ThreadChangeWriter;
+import dev.parley.threads.ThreadFactsCache;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -27,6 +28,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -275,7 +277,7 @@ class DeferralTest {
             }
 
             @Override
-            public Integer read(Connection connection, List<Command> commands) {
+            public Integer read(Connection connection, Collection<Head> heads, List<Command> commands) {
                 int ours = (int) commands.stream()
                         .filter(command -> command.drafts().stream()
                                 .noneMatch(draft -> draft.said().content().equals("nowhere")))
@@ -291,14 +293,15 @@ class DeferralTest {
                 return (command, head) -> Optional.empty();
             }
         };
+        ThreadFactsCache facts = new ThreadFactsCache();
         BatchRunner runner = new BatchRunner(
                 new LaneTransaction(
                         List.of(
                                 counter,
-                                new MembershipRule(),
-                                new ArchiveRule(),
-                                new MentionRule(),
-                                new EngagementRule()),
+                                new MembershipRule(facts),
+                                new ArchiveRule(facts),
+                                new MentionRule(facts),
+                                new EngagementRule(facts)),
                         List.of(changes, new ReadMarkWriter()),
                         Clock.systemUTC()),
                 events -> {},

@@ -168,6 +168,62 @@ class LaneTest {
         assertThat(contents(thread)).hasSize(9).doesNotContain("choke");
     }
 
+    @Test
+    void aCommandThatTakesTooLongHurtsOnlyItsSender() throws Exception {
+        ThreadId thread = newThread();
+        CountDownLatch offered = new CountDownLatch(1);
+        Lane.Connections late = () -> {
+            awaitQuietly(offered);
+            Connection connection = plain();
+            try (var statement = connection.createStatement()) {
+                statement.execute("set statement_timeout = '100ms'");
+            }
+            connection.commit();
+            return connection;
+        };
+        List<Attempt> attempts = new ArrayList<>();
+        try (Lane lane = lane(late, new DawdlingRule())) {
+            for (int i = 0; i < 10; i++) {
+                attempts.add(offer(lane, Command.append(thread, draft(i == 3 ? "dawdle" : "message " + i, null))));
+            }
+            offered.countDown();
+            for (int i = 0; i < 10; i++) {
+                Attempt attempt = attempts.get(i);
+                if (i == 3) {
+                    assertThat(catchThrowableOfType(ProblemException.class, attempt::await)
+                                    .problem())
+                            .isEqualTo(Problem.DATABASE_UNAVAILABLE);
+                } else {
+                    assertThat(attempt.await()).isInstanceOf(Outcome.Done.class);
+                }
+            }
+        }
+        assertThat(contents(thread)).hasSize(9).doesNotContain("dawdle");
+    }
+
+    /** A rule whose query takes for ever about certain commands. */
+    private static final class DawdlingRule implements Rule<Boolean> {
+        @Override
+        public Stage stage() {
+            return Stage.STATE;
+        }
+
+        @Override
+        public Boolean read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+            boolean slow = commands.stream()
+                    .anyMatch(command ->
+                            command.drafts().getFirst().said().content().equals("dawdle"));
+            try (var statement = connection.createStatement()) {
+                return statement.execute(slow ? "select pg_sleep(60)" : "select 1");
+            }
+        }
+
+        @Override
+        public Judge over(Boolean facts) {
+            return (command, head) -> Optional.empty();
+        }
+    }
+
     /** A rule with a bug. */
     private static final class ChokingRule implements Rule<String> {
         @Override

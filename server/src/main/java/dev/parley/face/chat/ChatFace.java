@@ -101,7 +101,10 @@ public final class ChatFace {
         // The answer shows the thread, so who may not see it is refused before it is renamed.
         call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         call.caller().requireScope(Capability.CAN_READ);
-        threads.rename(call.caller(), thread, wanted.title());
+        String title = wanted.title();
+        if (title != null) {
+            threads.rename(call.caller(), thread, title);
+        }
         return Answer.ok(ChatViews.thread(threads.require(call.caller(), thread)));
     }
 
