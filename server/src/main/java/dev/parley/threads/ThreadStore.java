@@ -266,7 +266,12 @@ final class ThreadStore {
                         cross join lateral (
                             select * from participants p
                             where p.thread_id = wanted.thread_id and p.actor = wanted.actor limit 1) as p
-                        where p.capabilities & 1 = 1""")
+                        where p.capabilities & 1 = 1
+                        union all
+                        select t.thread_id, wanted.actor
+                        from unnest(:threads::uuid[], :actors::text[]) as wanted (thread_id, actor)
+                        join threads t on t.thread_id = wanted.thread_id
+                        where wanted.actor = 'integration:' || t.source and t.deleted_at is null""")
                 .bindArray(
                         "threads",
                         UUID.class,

@@ -219,7 +219,7 @@ public final class Threads {
     /** Somebody in a thread. */
     public record Place(ThreadId thread, Actor actor) {}
 
-    /** Which of these places are still held by somebody who may read. */
+    /** Which of these places are still held by somebody who may read: a participant, or the thread's integration. */
     public Set<Place> stillReadable(Set<Place> places) {
         return places.isEmpty() ? Set.of() : database.read(handle -> ThreadStore.stillReadable(handle, places));
     }
