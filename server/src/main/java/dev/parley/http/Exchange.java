@@ -218,7 +218,10 @@ final class Exchange<P> implements Runnable {
         StreamEnd whenOver = new StreamEnd(guard, method, path, requestId, began);
         SseConnection stream = new SseConnection(response, guard.channel(), whenOver);
         leave(200);
-        if (response.closed()) {
+        if (!guard.streams()) {
+            guard.close();
+            stream.over();
+        } else if (response.closed()) {
             stream.over();
         } else {
             ResponseWriter.putCommonHeaders(request, edge.browsers(), requestId);
