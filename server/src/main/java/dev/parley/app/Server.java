@@ -193,8 +193,8 @@ public final class Server implements AutoCloseable {
         Messages messages = new Messages(log, reader, threads, limits);
         Polls polls = new Polls(reader, watches);
         Tails tails = new Tails(reader, watches, limits.tailBytes(), limits.tailBytesTotal());
-        OpenStreams open = keep(new OpenStreams(
-                threads, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
+        OpenStreams open = keep(
+                new OpenStreams(threads, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
         new ChatFace(threads, messages, rates, limits).addTo(routes);
@@ -262,6 +262,7 @@ public final class Server implements AutoCloseable {
                 standard.port(),
                 standard.eventLoops(),
                 limits.inFlight(),
+                limits.waitingPolls(),
                 (int) limits.headerBytes(),
                 limits.headTimeout(),
                 limits.bodyTimeout(),

@@ -24,6 +24,7 @@ import java.util.Set;
  * @param participants participants of one thread
  * @param page items of one page
  * @param inFlight requests worked on at the same time
+ * @param waitingPolls polling requests that wait for news at the same time
  * @param streamsPerActor open streams of one actor
  * @param userMessagesPerMinute messages and runs of one user
  * @param agentMessagesPerMinute messages of one agent token
@@ -56,6 +57,7 @@ public record Limits(
         int participants,
         int page,
         int inFlight,
+        int waitingPolls,
         int streamsPerActor,
         int userMessagesPerMinute,
         int agentMessagesPerMinute,
@@ -92,6 +94,7 @@ public record Limits(
                 100,
                 200,
                 4_096,
+                16_384,
                 64,
                 600,
                 60,
