@@ -8,29 +8,25 @@ import dev.parley.log.LogReader;
 import dev.parley.protocol.ThreadId;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /** The front door of following a thread: replay from a position, then live, without a seam. */
 public final class Tails {
     private final LogReader log;
     private final Watches watches;
-    private final long bytesPerTail;
-    private final long bytesTotal;
-    private final AtomicLong bytes = new AtomicLong();
+    private final RingBudget budget;
     private final ConcurrentHashMap<Key, Shared> tails = new ConcurrentHashMap<>();
 
     public Tails(LogReader log, Watches watches, long bytesPerTail, long bytesTotal) {
         this.log = log;
         this.watches = watches;
-        this.bytesPerTail = bytesPerTail;
-        this.bytesTotal = bytesTotal;
+        this.budget = new RingBudget(bytesPerTail, bytesTotal);
         watches.everySecond(this::trimIdle);
     }
 
     /** Rings that nobody adds to give way to those that are in use. */
     private void trimIdle() {
-        if (bytes.get() > bytesTotal / 2) {
+        if (budget.isScarce()) {
             tails.values().forEach(shared -> shared.tail.ring().trimIfIdle());
         }
     }
@@ -108,7 +104,7 @@ public final class Tails {
     }
 
     private Shared start(Key key, long start) {
-        Tail tail = new Tail(key.thread(), log, key.encoder(), new Ring(start, bytesPerTail, bytesTotal, bytes));
+        Tail tail = new Tail(key.thread(), log, key.encoder(), new Ring(start, budget));
         return new Shared(tail, watches.register(key.thread(), tail));
     }
 
