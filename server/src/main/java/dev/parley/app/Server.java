@@ -52,6 +52,7 @@ import dev.parley.threads.ReadMarkWriter;
 import dev.parley.threads.Revisions;
 import dev.parley.threads.ThreadChangeWriter;
 import dev.parley.threads.Threads;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -192,7 +193,10 @@ public final class Server implements AutoCloseable {
         keep(new DeletedThreads(database));
         Messages messages = new Messages(log, reader, threads, limits);
         Polls polls = new Polls(reader, watches);
-        Tails tails = new Tails(reader, watches, limits.tailBytes(), limits.tailBytesTotal());
+        Tails tails = new Tails(reader, watches, limits);
+        Gauge.builder("parley.tails.open", tails, Tails::count)
+                .description("Threads whose live end is followed, counted once per kind of viewer")
+                .register(metrics);
         OpenStreams open = keep(
                 new OpenStreams(threads, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);

@@ -44,6 +44,8 @@ import java.util.Set;
  * @param appendDeadline longest wait for an append
  * @param tailBytes bytes kept for the readers of one thread
  * @param tailBytesTotal bytes kept for the readers of all threads
+ * @param pageReads pages that readers behind the live end read at the same time
+ * @param parcelTime time for a reader behind the live end to make room for 64 KB more
  */
 public record Limits(
         long otherBody,
@@ -76,7 +78,9 @@ public record Limits(
         long laneBatchBytes,
         Duration appendDeadline,
         long tailBytes,
-        long tailBytesTotal) {
+        long tailBytesTotal,
+        int pageReads,
+        Duration parcelTime) {
 
     private static final long KB = 1024;
     private static final long MB = 1024 * KB;
@@ -113,7 +117,9 @@ public record Limits(
                 8 * MB,
                 Duration.ofSeconds(10),
                 256 * KB,
-                64 * MB);
+                64 * MB,
+                32,
+                Duration.ofMinutes(5));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.parley.streaming;
 import dev.parley.http.Frames;
 import dev.parley.http.SseConnection;
 import dev.parley.http.StreamSource;
+import dev.parley.limits.Limits;
 import dev.parley.log.Event;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.ThreadId;
@@ -14,14 +15,21 @@ import java.util.function.Function;
 public final class Tails {
     private final LogReader log;
     private final Watches watches;
+    private final CatchUps catchUps;
     private final RingBudget budget;
     private final ConcurrentHashMap<Key, Shared> tails = new ConcurrentHashMap<>();
 
-    public Tails(LogReader log, Watches watches, long bytesPerTail, long bytesTotal) {
+    public Tails(LogReader log, Watches watches, Limits limits) {
         this.log = log;
         this.watches = watches;
-        this.budget = new RingBudget(bytesPerTail, bytesTotal);
+        this.catchUps = new CatchUps(limits.pageReads(), limits.parcelTime());
+        this.budget = new RingBudget(limits.tailBytes(), limits.tailBytesTotal());
         watches.everySecond(this::trimIdle);
+    }
+
+    /** How many tails there are; each has at least one viewer. */
+    public int count() {
+        return tails.size();
     }
 
     /** Rings that nobody adds to give way to those that are in use. */
@@ -61,7 +69,7 @@ public final class Tails {
 
     private void attach(
             SseConnection connection, Key key, Tail tail, long after, Function<SseConnection, Runnable> opened) {
-        TailReader reader = new TailReader(tail, connection, after);
+        TailReader reader = new TailReader(tail, catchUps, connection, after);
         tail.join(reader);
         Runnable closed = opened.apply(connection);
         connection.onClose(() -> {
