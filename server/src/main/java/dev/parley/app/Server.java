@@ -56,6 +56,7 @@ import dev.parley.threads.ThreadChangeWriter;
 import dev.parley.threads.ThreadFactsCache;
 import dev.parley.threads.Threads;
 import dev.parley.threads.TitleRule;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -204,9 +205,12 @@ public final class Server implements AutoCloseable {
         keep(new DeletedThreads(database));
         Messages messages = new Messages(log, reader, threads, limits);
         Polls polls = new Polls(reader, watches);
-        Tails tails = new Tails(reader, watches, limits.tailBytes(), limits.tailBytesTotal());
-        OpenStreams open =
-                keep(new OpenStreams(threads, credentials.agentTokens(), credentials.keys(), credentials.tickets()));
+        Tails tails = new Tails(reader, watches, limits);
+        Gauge.builder("parley.tails.open", tails, Tails::count)
+                .description("Threads whose live end is followed, counted once per kind of viewer")
+                .register(metrics);
+        OpenStreams open = keep(
+                new OpenStreams(threads, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
         new ChatFace(threads, messages, rates, limits).addTo(routes);
@@ -274,6 +278,7 @@ public final class Server implements AutoCloseable {
                 standard.port(),
                 standard.eventLoops(),
                 limits.inFlight(),
+                limits.waitingPolls(),
                 (int) limits.headerBytes(),
                 limits.headTimeout(),
                 limits.bodyTimeout(),

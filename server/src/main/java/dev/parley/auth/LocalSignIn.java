@@ -1,6 +1,7 @@
 package dev.parley.auth;
 
 import dev.parley.http.RequestHead;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -9,7 +10,7 @@ final class LocalSignIn {
     private final Principal.User user;
 
     LocalSignIn(UUID id) {
-        this.user = new Principal.User(id, "Local user", true);
+        this.user = new Principal.User(id, "Local user", true, Instant.MAX);
     }
 
     Optional<Principal> admit(RequestHead head) {

@@ -3,6 +3,7 @@ package dev.parley.auth;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
+import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
 
@@ -32,8 +33,12 @@ public sealed interface Principal {
         }
     }
 
-    /** A person, by a user token or as the local user of a first start. */
-    record User(UUID id, String displayName, boolean operator) implements Principal {
+    /**
+     * A person, by a user token or as the local user of a first start.
+     *
+     * @param goodUntil when what proved this expires, all leeway included; {@link Instant#MAX} if it does not
+     */
+    record User(UUID id, String displayName, boolean operator, Instant goodUntil) implements Principal {
         @Override
         public Actor actor() {
             return Actor.user(id);

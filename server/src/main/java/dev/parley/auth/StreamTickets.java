@@ -4,9 +4,10 @@ import dev.parley.protocol.Json;
 import dev.parley.storage.Database;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -60,7 +61,8 @@ public final class StreamTickets {
 
         Principal toPrincipal() {
             return switch (kind) {
-                case "user" -> new Principal.User(id, name, operator);
+                // A ticket has a rule of its own: it lives as long as its stream, and a minute.
+                case "user" -> new Principal.User(id, name, operator, Instant.MAX);
                 case "agent" ->
                     new Principal.Agent(
                             id, tokenId == null ? id : tokenId, name, scopes == null ? Set.of() : Set.copyOf(scopes));
@@ -120,17 +122,14 @@ public final class StreamTickets {
         if (raw.isEmpty()) {
             return;
         }
-        List<byte[]> hashes = new ArrayList<>();
-        raw.forEach(ticket -> hashes.add(new Credential(ticket).hash()));
-        database.transact(handle -> {
-            var batch =
-                    handle.prepareBatch("update stream_tickets set expires_at = :expires where ticket_hash = :hash");
-            for (byte[] hash : hashes) {
-                batch.bind("expires", clock.instant().plus(LIFE).atOffset(ZoneOffset.UTC))
-                        .bind("hash", hash)
-                        .add();
-            }
-            return batch.execute();
-        });
+        Object[] hashes = raw.stream()
+                .map(ticket -> HexFormat.of().formatHex(new Credential(ticket).hash()))
+                .toArray();
+        database.transact(handle -> handle.createUpdate("""
+                        update stream_tickets set expires_at = :expires
+                        where ticket_hash in (select decode(hash, 'hex') from unnest(:hashes::text[]) as hash)""")
+                .bind("expires", clock.instant().plus(LIFE).atOffset(ZoneOffset.UTC))
+                .bindArray("hashes", String.class, hashes)
+                .execute());
     }
 }

@@ -126,7 +126,13 @@ public final class UserTokens {
         String subject = claims.getSubject();
         UUID id = UuidV7.parseCanonical(subject == null ? "" : subject)
                 .orElseThrow(() -> refused("The token's subject (sub) is not a UUID."));
-        return new Verified(new Principal.User(id, name(claims, id), isOperator(claims, id)), expires.toInstant());
+        return new Verified(
+                new Principal.User(
+                        id,
+                        name(claims, id),
+                        isOperator(claims, id),
+                        expires.toInstant().plus(LEEWAY)),
+                expires.toInstant());
     }
 
     private boolean isOperator(JWTClaimsSet claims, UUID id) {

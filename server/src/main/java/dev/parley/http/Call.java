@@ -4,6 +4,7 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** One admitted request, as its handler sees it. */
 public final class Call<P> {
@@ -12,13 +13,15 @@ public final class Call<P> {
     private final List<String> names;
     private final List<String> values;
     private final byte[] body;
+    private final InFlight inFlight;
 
-    Call(RequestHead head, P caller, List<String> names, List<String> values, byte[] body) {
+    Call(RequestHead head, P caller, List<String> names, List<String> values, byte[] body, InFlight inFlight) {
         this.head = head;
         this.caller = caller;
         this.names = names;
         this.values = values;
         this.body = body;
+        this.inFlight = inFlight;
     }
 
     public RequestHead head() {
@@ -53,6 +56,21 @@ public final class Call<P> {
     /** The body's bytes, not copied: whoever takes them must not change them. */
     public byte[] body() {
         return body;
+    }
+
+    /**
+     * Waits for something to happen, without taking up the place of a request that is worked on; there are only so many
+     * who may wait.
+     */
+    public <T> T waiting(Supplier<T> wait) {
+        if (!inFlight.tryWait()) {
+            throw new ProblemException(Problem.OVERLOADED, "Too many requests are waiting; ask without waiting.");
+        }
+        try {
+            return wait.get();
+        } finally {
+            inFlight.goOn();
+        }
     }
 
     /** The body read as JSON; a body that is missing, malformed or of another shape is refused with a problem. */

@@ -5,6 +5,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -44,6 +46,8 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     private long deadline;
     private int unanswered;
     private boolean dead;
+    private boolean streaming;
+    private boolean finished;
 
     private ConnectionGuard(LoopWatch watch, HttpSettings settings, Http1ServerConfig limits, Channel channel) {
         super(limits);
@@ -57,6 +61,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     static void install(HttpConnection connection, LoopWatch watch, HttpSettings settings, Http1ServerConfig limits) {
         Channel channel = channelOf(connection);
         ConnectionGuard guard = new ConnectionGuard(watch, settings, limits, channel);
+        channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         channel.pipeline().replace(DECODER, DECODER, guard);
         channel.attr(KEY).set(guard);
         watch.add(guard);
@@ -82,9 +87,19 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     /** One request has its whole answer, or its connection is lost. */
     void answered() {
         unanswered--;
+        streaming = false;
+        if (finished && unanswered == 0) {
+            closeAfterWrites();
+        }
         if (awaiting == Awaiting.REQUEST) {
             deadline = System.nanoTime() + settings.idleTimeout().toNanos();
         }
+    }
+
+    /** A stream is the answer; false if the client has ended its side, which for a stream means that it left. */
+    boolean streams() {
+        streaming = true;
+        return !finished;
     }
 
     /** The rest of the body is of no use: it must end soon. */
@@ -119,6 +134,21 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
 
     void closeAfterWrites() {
         var unused = channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /**
+     * The client will send nothing more. One that sent whole requests may still read their answers; from one that reads a
+     * stream there is no other sign of having left until something is written to it.
+     */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+        super.userEventTriggered(context, event);
+        if (event instanceof ChannelInputShutdownEvent) {
+            finished = true;
+            if (unanswered == 0 || streaming || awaiting != Awaiting.REQUEST) {
+                close();
+            }
+        }
     }
 
     @Override

@@ -13,8 +13,11 @@ final class EdgeMeters {
 
     EdgeMeters(MeterRegistry registry, InFlight inFlight) {
         this.registry = registry;
-        Gauge.builder("parley.http.in.flight", inFlight, InFlight::count)
-                .description("Requests that wait for their answer")
+        Gauge.builder("parley.http.in.flight", inFlight, InFlight::working)
+                .description("Requests that are worked on")
+                .register(registry);
+        Gauge.builder("parley.http.waiting", inFlight, InFlight::waiting)
+                .description("Requests that wait for something to happen")
                 .register(registry);
         Gauge.builder("parley.sse.open", openStreams, AtomicInteger::get)
                 .description("Open streams")

@@ -112,11 +112,19 @@ final class Exchange<P> implements Runnable {
                     return refusal(Problem.ROUTE_NOT_FOUND, "There is nothing at this address.");
                 }
             }
-            entered = edge.inFlight().tryEnter();
+            entered = enter();
             return entered ? null : refusal(Problem.OVERLOADED, "Too many requests are being worked on.");
         } catch (RuntimeException e) {
             return ProblemRenderer.render(e, requestId);
         }
+    }
+
+    private boolean enter() {
+        if (endpoint != null && endpoint.route().target() instanceof Route.Open<P> open && open.always()) {
+            edge.inFlight().enter();
+            return true;
+        }
+        return edge.inFlight().tryEnter();
     }
 
     private Answer refusal(Problem problem, String detail) {
@@ -190,7 +198,7 @@ final class Exchange<P> implements Runnable {
 
     private <C> Call<C> call(RequestHead admitted, C caller, Route<P> route) throws InterruptedException {
         byte[] bytes = body == null || !route.takesBody() ? NO_BYTES : body.take();
-        return new Call<>(admitted, caller, route.parameters(), values, bytes);
+        return new Call<>(admitted, caller, route.parameters(), values, bytes, edge.inFlight());
     }
 
     private void answer(Rendered rendered) {
@@ -218,7 +226,10 @@ final class Exchange<P> implements Runnable {
         StreamEnd whenOver = new StreamEnd(guard, method, path, requestId, began);
         SseConnection stream = new SseConnection(response, guard.channel(), whenOver);
         leave(200);
-        if (response.closed()) {
+        if (!guard.streams()) {
+            guard.close();
+            stream.over();
+        } else if (response.closed()) {
             stream.over();
         } else {
             ResponseWriter.putCommonHeaders(request, edge.browsers(), requestId);

@@ -49,7 +49,7 @@ public final class HttpEdge<P> {
     private HttpEdge(
             HttpSettings settings, BrowserRules browsers, Routes<P> routes, Gate<P> gate, MeterRegistry registry) {
         this.settings = settings;
-        InFlight inFlight = new InFlight(settings.maxInFlight());
+        InFlight inFlight = new InFlight(settings.maxInFlight(), settings.maxWaiting());
         meters = new EdgeMeters(registry, inFlight);
         workers = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("http").factory());
@@ -104,7 +104,7 @@ public final class HttpEdge<P> {
             if (!parts.inFlight().awaitEmpty(atMost)) {
                 LOG.warn(
                         "{} requests are interrupted since the time to stop is over.",
-                        parts.inFlight().count());
+                        parts.inFlight().working() + parts.inFlight().waiting());
                 workers.shutdownNow();
                 parts.inFlight().awaitEmpty(LAST_FLUSH);
             }

@@ -8,6 +8,7 @@ import java.time.Duration;
  * @param port 0 for any free one
  * @param eventLoops how many threads do the input and output
  * @param maxInFlight requests between their head and their answer; more are refused
+ * @param maxWaiting requests that wait for something to happen, which do not count as in flight; more are refused
  * @param maxHeaderBytes of the request line and of all headers together, each
  * @param headTimeout from a connection's opening, or a head's first byte, to the head's end
  * @param bodyTimeout from the head's end to the body's end
@@ -24,6 +25,7 @@ public record HttpSettings(
         int port,
         int eventLoops,
         int maxInFlight,
+        int maxWaiting,
         int maxHeaderBytes,
         Duration headTimeout,
         Duration bodyTimeout,
@@ -42,6 +44,7 @@ public record HttpSettings(
                 host,
                 port,
                 Runtime.getRuntime().availableProcessors(),
+                10_000,
                 10_000,
                 16 * 1024,
                 Duration.ofSeconds(10),

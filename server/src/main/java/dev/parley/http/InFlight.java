@@ -5,28 +5,39 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Counts the requests between their head and their answer, bounds them, and lets a stop wait for the last one. */
+/**
+ * Counts the requests between their head and their answer, bounds them, and lets a stop wait for the last one. Those that
+ * only wait for something to happen are counted and bounded apart, so that many of them keep no work out.
+ */
 final class InFlight {
     private final int limit;
-    private final AtomicInteger count = new AtomicInteger();
+    private final int waitingLimit;
+    private final AtomicInteger all = new AtomicInteger();
+    private final AtomicInteger waiting = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition empty = lock.newCondition();
     private volatile boolean awaited;
 
-    InFlight(int limit) {
+    InFlight(int limit, int waitingLimit) {
         this.limit = limit;
+        this.waitingLimit = waitingLimit;
     }
 
     boolean tryEnter() {
-        if (count.incrementAndGet() > limit) {
+        if (all.incrementAndGet() - waiting.get() > limit) {
             leave();
             return false;
         }
         return true;
     }
 
+    /** For what has to be answered however much is going on. */
+    void enter() {
+        all.incrementAndGet();
+    }
+
     void leave() {
-        if (count.decrementAndGet() == 0 && awaited) {
+        if (all.decrementAndGet() == 0 && awaited) {
             lock.lock();
             try {
                 empty.signalAll();
@@ -36,8 +47,27 @@ final class InFlight {
         }
     }
 
-    int count() {
-        return count.get();
+    /** Begins to wait, which gives the place of one that works back; false if too many wait. */
+    boolean tryWait() {
+        if (waiting.incrementAndGet() > waitingLimit) {
+            waiting.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    /** Works again, beyond the limit if need be: what is left to do is only the answer. */
+    void goOn() {
+        waiting.decrementAndGet();
+    }
+
+    /** How many are worked on. */
+    int working() {
+        return all.get() - waiting.get();
+    }
+
+    int waiting() {
+        return waiting.get();
     }
 
     /** Whether none was left before the time was over. */
@@ -46,7 +76,7 @@ final class InFlight {
         long left = atMost.toNanos();
         lock.lock();
         try {
-            while (count.get() > 0) {
+            while (all.get() > 0) {
                 if (left <= 0) {
                     return false;
                 }

@@ -13,7 +13,8 @@ record Route<P>(RouteKey key, List<String> parameters, long bodyLimit, Target<P>
     /** @param streams whether it answers by a stream */
     record Guarded<P>(StreamHandler<P> handler, boolean streams) implements Target<P> {}
 
-    record Open<P>(StreamHandler<Anyone> handler) implements Target<P> {}
+    /** @param always whether it is answered however much is going on */
+    record Open<P>(StreamHandler<Anyone> handler, boolean always) implements Target<P> {}
 
     /** Whether this is a GET that is answered by a stream: what a browser's {@code EventSource} can open. */
     boolean opensStream() {

@@ -49,12 +49,17 @@ public final class Routes<P> {
 
     /** A GET outside the gate. */
     public Routes<P> openGet(String path, Handler<Anyone> handler) {
-        return add("GET", path, Route.NO_BODY, new Route.Open<>(handler::handle));
+        return add("GET", path, Route.NO_BODY, new Route.Open<>(handler::handle, false));
+    }
+
+    /** A GET outside the gate that is answered even while other requests are refused; its handler must not block. */
+    public Routes<P> alwaysGet(String path, Handler<Anyone> handler) {
+        return add("GET", path, Route.NO_BODY, new Route.Open<>(handler::handle, true));
     }
 
     /** A POST outside the gate, for callers who prove themselves by what they send, such as a signature. */
     public Routes<P> openPost(String path, long bodyLimit, Handler<Anyone> handler) {
-        return add("POST", path, bodyLimit, new Route.Open<>(handler::handle));
+        return add("POST", path, bodyLimit, new Route.Open<>(handler::handle, false));
     }
 
     /** Whether a GET of this path is answered by a stream. */

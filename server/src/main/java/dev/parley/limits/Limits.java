@@ -25,6 +25,7 @@ import java.util.Set;
  * @param reactions different emojis of one author on one message
  * @param page items of one page
  * @param inFlight requests worked on at the same time
+ * @param waitingPolls polling requests that wait for news at the same time
  * @param streamsPerActor open streams of one actor
  * @param userMessagesPerMinute messages and runs of one user
  * @param agentMessagesPerMinute messages of one agent token
@@ -44,6 +45,8 @@ import java.util.Set;
  * @param appendDeadline longest wait for an append
  * @param tailBytes bytes kept for the readers of one thread
  * @param tailBytesTotal bytes kept for the readers of all threads
+ * @param pageReads pages that readers behind the live end read at the same time
+ * @param parcelTime time for a reader behind the live end to make room for 64 KB more
  */
 public record Limits(
         long otherBody,
@@ -58,6 +61,7 @@ public record Limits(
         int reactions,
         int page,
         int inFlight,
+        int waitingPolls,
         int streamsPerActor,
         int userMessagesPerMinute,
         int agentMessagesPerMinute,
@@ -76,7 +80,9 @@ public record Limits(
         long laneBatchBytes,
         Duration appendDeadline,
         long tailBytes,
-        long tailBytesTotal) {
+        long tailBytesTotal,
+        int pageReads,
+        Duration parcelTime) {
 
     private static final long KB = 1024;
     private static final long MB = 1024 * KB;
@@ -95,6 +101,7 @@ public record Limits(
                 20,
                 200,
                 4_096,
+                16_384,
                 64,
                 600,
                 60,
@@ -113,7 +120,9 @@ public record Limits(
                 8 * MB,
                 Duration.ofSeconds(10),
                 256 * KB,
-                64 * MB);
+                64 * MB,
+                32,
+                Duration.ofMinutes(5));
     }
 
     /**

@@ -159,6 +159,34 @@ public final class LogReader {
                 .list());
     }
 
+    /**
+     * As {@link #eventsAfter(ThreadId, long, int)}, but stops behind the event with which their text reaches so many
+     * bytes; the database counts, so that what is not wanted does not come here first.
+     */
+    public List<Event> eventsAfter(ThreadId thread, long position, int limit, long bytes) {
+        String sql = """
+                select * from (
+                    select page.*, coalesce(sum(page.bytes) over (
+                        order by page.position rows between unbounded preceding and 1 preceding), 0) as bytes_before
+                    from (
+                        select ev.position, ev.seq, ev.type, ev.actor, ev.payload, ev.created_at, ev.command_id, %s,
+                            coalesce(octet_length(ev.payload), 0) + coalesce(octet_length(e.content), 0)
+                                + coalesce(octet_length(e.metadata::text), 0) as bytes
+                        from events ev
+                        left join entries e on ev.type is null and e.thread_id = ev.thread_id and e.seq = ev.seq
+                        where ev.thread_id = :thread and ev.position > :position
+                        order by ev.position limit :limit) as page) as counted
+                where bytes_before < :bytes
+                order by position""".formatted(EntryRow.columns("e"));
+        return database.read(handle -> handle.createQuery(sql)
+                .bind("thread", thread.value())
+                .bind("position", position)
+                .bind("limit", limit)
+                .bind("bytes", bytes)
+                .map((row, context) -> event(row, thread))
+                .list());
+    }
+
     private static Event event(ResultSet row, ThreadId thread) throws SQLException {
         return row.getString("type") == null
                 ? new Event.Committed(EntryRow.read(row))

@@ -15,24 +15,30 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one PostgreSQL: a pool for reads and short transactions, and connections of their own for the lanes. A fair
  * semaphore stands in front of the pool, since HikariCP alone starves some of many virtual threads.
  */
 public final class Database implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final Duration BORROW_LIMIT = Duration.ofSeconds(5);
 
     private final PGSimpleDataSource source;
     private final HikariDataSource pool;
     private final Jdbi jdbi;
     private final Semaphore turns;
+    private final int poolSize;
+    private volatile boolean closed;
 
     private Database(PGSimpleDataSource source, HikariDataSource pool, int poolSize) {
         this.source = source;
         this.pool = pool;
         this.jdbi = Jdbi.create(pool);
         this.turns = new Semaphore(poolSize, true);
+        this.poolSize = poolSize;
     }
 
     /** Connects, checks the server's version and durability, and brings the schema up to date. */
@@ -83,15 +89,22 @@ public final class Database implements AutoCloseable {
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
+            throw stopping();
         }
         try {
+            if (closed) {
+                throw stopping();
+            }
             return work.get();
         } catch (JdbiException | UncheckedIOException error) {
             throw translate(error);
         } finally {
             turns.release();
         }
+    }
+
+    private static ProblemException stopping() {
+        return new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
     }
 
     private static RuntimeException translate(RuntimeException error) {
@@ -106,9 +119,20 @@ public final class Database implements AutoCloseable {
         };
     }
 
+    /** Lets what is under way finish, within limits: a pool that is closed under it breaks its connections, loudly. */
     @Override
     public void close() {
+        closed = true;
+        try {
+            if (!turns.tryAcquire(poolSize, BORROW_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.debug("The pool is closed under work that did not end in time.");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
         pool.close();
+        // Whoever still waits for a turn is told that there will be none.
+        turns.release(poolSize);
     }
 
     /** Something done with a connection of the pool. */

@@ -5,10 +5,12 @@ import dev.parley.http.SseConnection;
 import dev.parley.log.Event;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.threads.ActivePlace;
 import dev.parley.threads.InboxRow;
 import dev.parley.threads.Threads;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,30 +19,36 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One stream over all threads of a caller: hints that something changed, at most one per thread and second. Its viewers
- * watch no threads; once a second one query finds which of them are in threads that changed, here or on another node.
+ * watch no threads; once a second a few queries find which of them are in threads that changed, here or on another node.
  */
 public final class Inbox implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
+    /** Activity is read again for so long: rows become visible some time after the moment they name. */
+    private static final Duration OVERLAP = Duration.ofSeconds(2);
+    /** Threads in one query; each gives at most as many rows as it has participants. */
+    private static final int PIECE = 200;
 
     private final Threads threads;
     private final Function<InboxRow, Frames> encoder;
-    private final ConcurrentHashMap<Actor, Set<SseConnection>> viewers = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Actor, Set<InboxViewer>> viewers = new ConcurrentHashMap<>();
     private final ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-inbox").daemon().factory());
     private Set<ThreadId> changed = new HashSet<>();
     private final RecentHints told = new RecentHints();
-    private Instant activityReadTo;
+    private @Nullable Instant activityReadTo;
 
     public Inbox(Threads threads, Function<InboxRow, Frames> encoder) {
         this.threads = threads;
         this.encoder = encoder;
-        this.activityReadTo = Instant.EPOCH;
         ticks.scheduleWithFixedDelay(this::tick, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -53,16 +61,17 @@ public final class Inbox implements AutoCloseable {
         }
     }
 
-    /** Adds a viewer; run the result when it is gone. */
+    /** Adds a viewer, on its event loop; run the result when it is gone. */
     public Runnable add(Actor actor, SseConnection connection) {
-        viewers.compute(actor, (key, connections) -> {
-            Set<SseConnection> kept = connections == null ? ConcurrentHashMap.newKeySet() : connections;
-            kept.add(connection);
+        InboxViewer viewer = new InboxViewer(connection, encoder);
+        viewers.compute(actor, (key, others) -> {
+            Set<InboxViewer> kept = others == null ? ConcurrentHashMap.newKeySet() : others;
+            kept.add(viewer);
             return kept;
         });
-        return () -> viewers.computeIfPresent(actor, (key, connections) -> {
-            connections.remove(connection);
-            return connections.isEmpty() ? null : connections;
+        return () -> viewers.computeIfPresent(actor, (key, others) -> {
+            others.remove(viewer);
+            return others.isEmpty() ? null : others;
         });
     }
 
@@ -74,33 +83,67 @@ public final class Inbox implements AutoCloseable {
 
     private void tick() {
         if (viewers.isEmpty()) {
-            activityReadTo = Instant.EPOCH;
+            takeChanged();
+            activityReadTo = null;
             return;
         }
+        Set<ThreadId> here = takeChanged();
         try {
-            Set<ThreadId> here = takeChanged();
-            Set<ThreadId> news = new HashSet<>(here);
-            activityReadTo = threads.addActiveSince(activityReadTo, news);
-            if (!news.isEmpty()) {
-                for (InboxRow row : threads.inboxOf(news, Set.copyOf(viewers.keySet()))) {
-                    if (here.contains(row.thread()) || told.isNews(row)) {
-                        tell(row);
-                    }
-                }
-            }
+            tell(here, row -> true);
+            readActivity(here);
             told.nextTick();
         } catch (RuntimeException unavailable) {
+            // Some may be told twice for that, which costs less than not being told.
+            synchronized (this) {
+                changed.addAll(here);
+            }
             LOG.debug("Inbox hints are late: {}", unavailable.toString());
         }
     }
 
-    private void tell(InboxRow row) {
-        Set<SseConnection> connections = viewers.get(row.actor());
-        if (connections != null) {
-            told.note(row);
-            Frames hint = encoder.apply(row);
-            // A hint that finds no room is not needed: the viewer has older ones to act on first.
-            connections.forEach(connection -> connection.execute(() -> connection.send(hint)));
+    /**
+     * What other nodes wrote, and what was lost here: whatever was active and has not been told.
+     *
+     * @param already threads of which this tick has told already; news of them that came since are the next tick's
+     */
+    private void readActivity(Set<ThreadId> already) {
+        Instant now = threads.activityTime();
+        if (activityReadTo != null) {
+            ActivePlace place = ActivePlace.before(activityReadTo);
+            for (List<ActivePlace> page = threads.activeAfter(place);
+                    !page.isEmpty();
+                    page = threads.activeAfter(place)) {
+                tell(
+                        page.stream()
+                                .map(ActivePlace::thread)
+                                .filter(thread -> !already.contains(thread))
+                                .toList(),
+                        told::isNews);
+                place = page.getLast();
+            }
+        }
+        // Only now, so that a failure on the way has everything read again.
+        activityReadTo = now.minus(OVERLAP);
+    }
+
+    private void tell(Collection<ThreadId> news, Predicate<InboxRow> wanted) {
+        List<ThreadId> left = List.copyOf(news);
+        while (!left.isEmpty()) {
+            List<ThreadId> piece = left.subList(0, Math.min(PIECE, left.size()));
+            left = left.subList(piece.size(), left.size());
+            threads.inboxOf(piece, Set.copyOf(viewers.keySet())).stream()
+                    .filter(wanted)
+                    .collect(Collectors.groupingBy(InboxRow::actor))
+                    .forEach(this::tell);
+        }
+    }
+
+    private void tell(Actor actor, List<InboxRow> rows) {
+        Set<InboxViewer> listening = viewers.get(actor);
+        if (listening != null) {
+            // From here on nothing is lost but by the end of a connection, whose viewer then lists its threads.
+            rows.forEach(told::note);
+            listening.forEach(viewer -> viewer.tell(rows));
         }
     }
 

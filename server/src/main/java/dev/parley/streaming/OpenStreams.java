@@ -8,9 +8,12 @@ import dev.parley.http.Frames;
 import dev.parley.http.SseConnection;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.Threads;
+import java.time.Clock;
 import java.time.Duration;
-import java.util.HashSet;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -18,14 +21,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * All streams that are open on this node, and whether they may still be: every two seconds a few queries, whatever their
- * number, find those whose member was removed or whose credential was revoked, and end them. It needs no message from
- * whoever removed them, so it works across nodes.
+ * number, find those whose member was removed or whose credential was revoked or has expired, and end them. It needs no
+ * message from whoever removed them, so it works across nodes.
  */
 public final class OpenStreams implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenStreams.class);
@@ -36,16 +40,22 @@ public final class OpenStreams implements AutoCloseable {
     private final AgentTokens agentTokens;
     private final IntegrationKeys integrationKeys;
     private final StreamTickets tickets;
+    private final Clock clock;
     private final Set<OpenStream> open = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService sweeper = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-open-streams").daemon().factory());
 
     public OpenStreams(
-            Threads threads, AgentTokens agentTokens, IntegrationKeys integrationKeys, StreamTickets tickets) {
+            Threads threads,
+            AgentTokens agentTokens,
+            IntegrationKeys integrationKeys,
+            StreamTickets tickets,
+            Clock clock) {
         this.threads = threads;
         this.agentTokens = agentTokens;
         this.integrationKeys = integrationKeys;
         this.tickets = tickets;
+        this.clock = clock;
         sweeper.scheduleWithFixedDelay(this::sweep, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -67,44 +77,73 @@ public final class OpenStreams implements AutoCloseable {
     }
 
     private void sweep() {
+        List<OpenStream> streams = List.copyOf(open);
+        if (streams.isEmpty()) {
+            return;
+        }
+        // Each for itself: one that cannot be asked now must not keep the others from being enforced.
+        attempt(() -> end(expired(streams)));
+        attempt(() -> tickets.stillOpen(
+                streams.stream().flatMap(stream -> stream.ticket().stream()).toList()));
+        attempt(() -> end(withoutToken(streams)));
+        attempt(() -> end(withoutKey(streams)));
+        attempt(() -> end(withoutMembership(streams)));
+    }
+
+    private static void attempt(Runnable part) {
         try {
-            List<OpenStream> streams = List.copyOf(open);
-            tickets.stillOpen(
-                    streams.stream().flatMap(stream -> stream.ticket().stream()).toList());
-            Set<OpenStream> over = new HashSet<>(withoutCredential(streams));
-            over.addAll(withoutMembership(streams));
-            over.forEach(stream ->
-                    stream.connection().execute(() -> stream.connection().close(GOODBYE)));
-        } catch (RuntimeException unavailable) {
+            part.run();
+        } catch (RuntimeException | Error unavailable) {
             LOG.debug("Open streams could not be checked: {}", unavailable.toString());
         }
     }
 
-    private List<OpenStream> withoutCredential(List<OpenStream> streams) {
-        Set<UUID> agents = new HashSet<>();
-        Set<UUID> keys = new HashSet<>();
-        for (OpenStream stream : streams) {
-            switch (stream.principal()) {
-                case Principal.Agent agent -> agents.add(agent.tokenId());
-                case Principal.Integration integration -> keys.add(integration.keyId());
-                case Principal.User user -> {}
-            }
-        }
-        Set<UUID> alive = new HashSet<>(agentTokens.alive(agents));
-        alive.addAll(integrationKeys.alive(keys));
+    private static void end(List<OpenStream> over) {
+        over.forEach(
+                stream -> stream.connection().execute(() -> stream.connection().close(GOODBYE)));
+    }
+
+    private List<OpenStream> expired(List<OpenStream> streams) {
+        Instant now = clock.instant();
         return streams.stream()
-                .filter(stream -> switch (stream.principal()) {
-                    case Principal.Agent agent -> !alive.contains(agent.tokenId());
-                    case Principal.Integration integration -> !alive.contains(integration.keyId());
-                    case Principal.User user -> false;
-                })
+                .filter(stream -> stream.principal() instanceof Principal.User user
+                        && !user.goodUntil().isAfter(now))
+                .toList();
+    }
+
+    private List<OpenStream> withoutToken(List<OpenStream> streams) {
+        return without(
+                streams,
+                principal ->
+                        principal instanceof Principal.Agent agent ? Optional.of(agent.tokenId()) : Optional.empty(),
+                agentTokens::alive);
+    }
+
+    private List<OpenStream> withoutKey(List<OpenStream> streams) {
+        return without(
+                streams,
+                principal -> principal instanceof Principal.Integration integration
+                        ? Optional.of(integration.keyId())
+                        : Optional.empty(),
+                integrationKeys::alive);
+    }
+
+    /** Those that have a credential of a kind which is not alive any more. */
+    private static List<OpenStream> without(
+            List<OpenStream> streams,
+            Function<Principal, Optional<UUID>> credential,
+            Function<Set<UUID>, Set<UUID>> alive) {
+        Map<OpenStream, UUID> held = new HashMap<>();
+        streams.forEach(stream -> credential.apply(stream.principal()).ifPresent(id -> held.put(stream, id)));
+        Set<UUID> good = alive.apply(Set.copyOf(held.values()));
+        return held.keySet().stream()
+                .filter(stream -> !good.contains(held.get(stream)))
                 .toList();
     }
 
     private List<OpenStream> withoutMembership(List<OpenStream> streams) {
-        List<OpenStream> members = streams.stream()
-                .filter(stream -> stream.thread().isPresent() && !(stream.principal() instanceof Principal.Integration))
-                .toList();
+        List<OpenStream> members =
+                streams.stream().filter(stream -> stream.thread().isPresent()).toList();
         Set<Threads.Place> places = members.stream().map(OpenStreams::place).collect(Collectors.toSet());
         Set<Threads.Place> readable = threads.stillReadable(places);
         return members.stream()

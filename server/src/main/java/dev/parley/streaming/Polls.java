@@ -24,12 +24,13 @@ public final class Polls implements AutoCloseable {
         this.watches = watches;
     }
 
-    /** Up to {@code limit} events after a position; if there are none, waits for some up to {@code wait}. */
-    public List<Event> eventsAfter(ThreadId thread, long position, int limit, Duration wait) {
-        List<Event> ready = reader.eventsAfter(thread, position, limit);
-        if (!ready.isEmpty() || wait.isZero()) {
-            return ready;
-        }
+    /** Up to {@code limit} events after a position, as they are now. */
+    public List<Event> eventsAfter(ThreadId thread, long position, int limit) {
+        return reader.eventsAfter(thread, position, limit);
+    }
+
+    /** As {@link #eventsAfter}, but if there are none, waits for some up to {@code wait}. */
+    public List<Event> awaitAfter(ThreadId thread, long position, int limit, Duration wait) {
         CountDownLatch news = new CountDownLatch(1);
         // Listed before asking whether it is closed: one of the two sees the other.
         waiting.add(news);
@@ -39,7 +40,7 @@ public final class Polls implements AutoCloseable {
             }
         })) {
             // Registered before this read: what commits after it wakes us.
-            ready = reader.eventsAfter(thread, position, limit);
+            List<Event> ready = reader.eventsAfter(thread, position, limit);
             if (ready.isEmpty() && !closed && news.await(wait.toMillis(), TimeUnit.MILLISECONDS)) {
                 ready = reader.eventsAfter(thread, position, limit);
             }

@@ -6,19 +6,16 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest frames of a thread, encoded once, bounded in bytes for itself and together with all other rings. One
+ * The newest frames of a thread, encoded once, bounded in bytes by a budget that it shares with all other rings. One
  * writer, many readers.
  */
 final class Ring {
     private record Slot(long position, Frames frames) {}
 
-    private final long maxBytes;
-    private final long maxTotal;
-    private final AtomicLong total;
+    private final RingBudget budget;
     private final Deque<Slot> slots = new ArrayDeque<>();
     private long floor;
     private long filledTo;
@@ -30,12 +27,11 @@ final class Ring {
     /** All frames after one position up to another. */
     record Stretch(long from, long to, Frames frames) {}
 
-    Ring(long start, long maxBytes, long maxTotal, AtomicLong total) {
+    Ring(long start, RingBudget budget) {
         this.floor = start;
         this.filledTo = start;
-        this.maxBytes = maxBytes;
-        this.maxTotal = maxTotal;
-        this.total = total;
+        this.budget = budget;
+        budget.opened();
     }
 
     synchronized long filledTo() {
@@ -51,7 +47,7 @@ final class Ring {
         used = true;
         slots.addLast(new Slot(position, frames));
         grow(frames.size());
-        while (!slots.isEmpty() && (bytes > maxBytes || total.get() > maxTotal)) {
+        while (!slots.isEmpty() && budget.isTooMuch(bytes, slots.size())) {
             Slot oldest = slots.removeFirst();
             floor = oldest.position();
             grow(-oldest.frames().size());
@@ -60,7 +56,7 @@ final class Ring {
 
     private void grow(int by) {
         bytes += by;
-        total.addAndGet(by);
+        budget.take(by);
     }
 
     /** What comes after a position; empty if the ring no longer holds all of it. */
@@ -101,7 +97,10 @@ final class Ring {
 
     /** Gives its bytes back for good: what a wake-up still brings afterwards would never be given back. */
     synchronized void clear() {
-        cleared = true;
+        if (!cleared) {
+            cleared = true;
+            budget.closed();
+        }
         empty();
     }
 }

@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 final class Tail implements Watches.Watcher {
     private static final Logger LOG = LoggerFactory.getLogger(Tail.class);
     private static final int PAGE = 200;
+    /** Readers that drip hold a page each: about as much as may wait in a connection's queue. */
+    private static final int PAGE_BYTES = 256 * 1024;
+
     private static final int PARCEL_BYTES = 64 * 1024;
 
     private final ThreadId thread;
@@ -47,7 +50,7 @@ final class Tail implements Watches.Watcher {
         List<Frames> frames = new ArrayList<>();
         int bytes = 0;
         long to = after;
-        for (Event event : log.eventsAfter(thread, after, PAGE)) {
+        for (Event event : log.eventsAfter(thread, after, PAGE, PAGE_BYTES)) {
             Frames next = encoder.apply(event);
             if (bytes > 0 && bytes + next.size() > PARCEL_BYTES) {
                 parcels.add(new Parcel(to, Frames.concat(frames)));
@@ -84,7 +87,7 @@ final class Tail implements Watches.Watcher {
 
     private void fillFromLog(long position) {
         while (ring.filledTo() < position) {
-            List<Event> missing = log.eventsAfter(thread, ring.filledTo(), PAGE);
+            List<Event> missing = log.eventsAfter(thread, ring.filledTo(), PAGE, PAGE_BYTES);
             if (missing.isEmpty()) {
                 return;
             }

@@ -1,11 +1,9 @@
 package dev.parley.streaming;
 
 import dev.parley.http.SseConnection;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,24 +18,20 @@ import org.slf4j.LoggerFactory;
 final class TailReader {
     private static final Logger LOG = LoggerFactory.getLogger(TailReader.class);
 
-    /** Only so many viewers catch up at once on a node: each holds a page and asks the database for more. */
-    private static final Semaphore CATCHING_UP = new Semaphore(32, true);
-
-    /** Longer than the slow-reader rule lets anybody wait. */
-    private static final Duration SEND_LIMIT = Duration.ofMinutes(5);
-
     /** A parcel on its way to the viewer; completed with whether it was sent. */
     private record Sending(Tail.Parcel parcel, CompletableFuture<Boolean> sent) {}
 
     private final Tail tail;
+    private final CatchUps catchUps;
     private final SseConnection connection;
     private long position;
     private boolean catchingUp;
     private @Nullable Sending waitingForRoom;
     private boolean closed;
 
-    TailReader(Tail tail, SseConnection connection, long position) {
+    TailReader(Tail tail, CatchUps catchUps, SseConnection connection, long position) {
         this.tail = tail;
+        this.catchUps = catchUps;
         this.connection = connection;
         this.position = position;
         connection.onWritable(this::roomAgain);
@@ -80,12 +74,15 @@ final class TailReader {
 
     /** Reads pages on a virtual thread; each parcel is sent, on the loop, before the next one. */
     private void catchUp(long from) {
-        CATCHING_UP.acquireUninterruptibly();
         try {
             long reached = from;
-            for (List<Tail.Parcel> page = tail.page(reached); !page.isEmpty(); page = tail.page(reached)) {
+            for (List<Tail.Parcel> page = catchUps.page(tail, reached);
+                    !page.isEmpty();
+                    page = catchUps.page(tail, reached)) {
                 for (Tail.Parcel parcel : page) {
                     if (!sent(parcel)) {
+                        // Without this a viewer that only drips would stay connected and never hear another event.
+                        connection.execute(connection::cut);
                         return;
                     }
                     reached = parcel.to();
@@ -95,8 +92,6 @@ final class TailReader {
         } catch (RuntimeException unavailable) {
             LOG.debug("A viewer is cut, its page cannot be read: {}", unavailable.toString());
             connection.execute(connection::cut);
-        } finally {
-            CATCHING_UP.release();
         }
     }
 
@@ -105,12 +100,12 @@ final class TailReader {
         serve();
     }
 
-    /** Waits until a parcel was sent; false once the viewer is gone. The slow-reader rule bounds the wait. */
+    /** Waits until a parcel was sent; false if the viewer is gone, or takes less than anybody should. */
     private boolean sent(Tail.Parcel parcel) {
         Sending sending = new Sending(parcel, new CompletableFuture<>());
         connection.execute(() -> send(sending));
         return sending.sent()
-                .completeOnTimeout(false, SEND_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+                .completeOnTimeout(false, catchUps.parcelTime().toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }
 

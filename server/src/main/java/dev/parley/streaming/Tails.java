@@ -3,34 +3,38 @@ package dev.parley.streaming;
 import dev.parley.http.Frames;
 import dev.parley.http.SseConnection;
 import dev.parley.http.StreamSource;
+import dev.parley.limits.Limits;
 import dev.parley.log.Event;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.ThreadId;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /** The front door of following a thread: replay from a position, then live, without a seam. */
 public final class Tails {
     private final LogReader log;
     private final Watches watches;
-    private final long bytesPerTail;
-    private final long bytesTotal;
-    private final AtomicLong bytes = new AtomicLong();
+    private final CatchUps catchUps;
+    private final RingBudget budget;
     private final ConcurrentHashMap<Key, Shared> tails = new ConcurrentHashMap<>();
 
-    public Tails(LogReader log, Watches watches, long bytesPerTail, long bytesTotal) {
+    public Tails(LogReader log, Watches watches, Limits limits) {
         this.log = log;
         this.watches = watches;
-        this.bytesPerTail = bytesPerTail;
-        this.bytesTotal = bytesTotal;
+        this.catchUps = new CatchUps(limits.pageReads(), limits.parcelTime());
+        this.budget = new RingBudget(limits.tailBytes(), limits.tailBytesTotal());
         watches.everySecond(this::trimIdle);
+    }
+
+    /** How many tails there are; each has at least one viewer. */
+    public int count() {
+        return tails.size();
     }
 
     /** Rings that nobody adds to give way to those that are in use. */
     private void trimIdle() {
-        if (bytes.get() > bytesTotal / 2) {
+        if (budget.isScarce()) {
             tails.values().forEach(shared -> shared.tail.ring().trimIfIdle());
         }
     }
@@ -65,7 +69,7 @@ public final class Tails {
 
     private void attach(
             SseConnection connection, Key key, Tail tail, long after, Function<SseConnection, Runnable> opened) {
-        TailReader reader = new TailReader(tail, connection, after);
+        TailReader reader = new TailReader(tail, catchUps, connection, after);
         tail.join(reader);
         Runnable closed = opened.apply(connection);
         connection.onClose(() -> {
@@ -108,7 +112,7 @@ public final class Tails {
     }
 
     private Shared start(Key key, long start) {
-        Tail tail = new Tail(key.thread(), log, key.encoder(), new Ring(start, bytesPerTail, bytesTotal, bytes));
+        Tail tail = new Tail(key.thread(), log, key.encoder(), new Ring(start, budget));
         return new Shared(tail, watches.register(key.thread(), tail));
     }
 

@@ -1,6 +1,7 @@
 package dev.parley.streaming;
 
 import dev.parley.log.Event;
+import dev.parley.log.Said;
 import dev.parley.streaming.Watches.Watcher;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,12 +16,19 @@ final class Watch {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
 
     private static final int MOST_NEWS = 256;
+    /** In characters; a ring keeps no more than about as much of a thread. */
+    private static final long MOST_TEXT = 1024 * 1024;
 
     /** A wake-up on its way. */
-    private record News(long position, List<Event> events) {}
+    private record News(long position, List<Event> events) {
+        long text() {
+            return events.stream().mapToLong(Watch::text).sum();
+        }
+    }
 
     private final List<Watcher> watchers = new ArrayList<>();
     private final Deque<News> news = new ArrayDeque<>();
+    private long waitingText;
     private boolean delivering;
 
     synchronized void add(Watcher watcher) {
@@ -36,20 +44,34 @@ final class Watch {
     synchronized void wake(long position, List<Event> events) {
         // Hints carry nothing but a position: of two waiting ones the farther is enough.
         News last = news.peekLast();
-        if (news.size() >= MOST_NEWS) {
+        News next = new News(position, events);
+        if (news.size() >= MOST_NEWS || (!news.isEmpty() && waitingText + next.text() > MOST_TEXT)) {
             // Watchers that cannot keep up read the log instead.
             news.clear();
+            waitingText = 0;
             news.addLast(new News(position, List.of()));
         } else if (events.isEmpty() && last != null && last.events().isEmpty()) {
             news.removeLast();
             news.addLast(new News(Math.max(position, last.position()), events));
         } else {
-            news.addLast(new News(position, events));
+            news.addLast(next);
+            waitingText += next.text();
         }
         if (!delivering) {
             delivering = true;
             Thread.startVirtualThread(this::deliver);
         }
+    }
+
+    private static long text(Event event) {
+        return switch (event) {
+            case Event.Committed committed -> {
+                Said said = committed.entry().said();
+                yield said.content().length()
+                        + (said.metadata() == null ? 0 : said.metadata().length());
+            }
+            case Event.Announced announced -> announced.payload().length();
+        };
     }
 
     private void deliver() {
@@ -68,6 +90,7 @@ final class Watch {
     private synchronized @Nullable News next() {
         News next = news.pollFirst();
         delivering = next != null;
+        waitingText -= next == null ? 0 : next.text();
         return next;
     }
 

@@ -21,11 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The SQL of threads and participants. */
 final class ThreadStore {
-    /** From here on an unread count only says: many. */
-    private static final int UNREAD_CAP = 100;
-    /** Somebody's own messages do not count, but reading past them costs: this far is looked. */
-    private static final int UNREAD_SCAN = 2_000;
-
     private static final ListCursor BEGINNING =
             new ListCursor(Instant.parse("9999-01-01T00:00:00Z"), new ThreadId(new UUID(-1, -1)));
 
@@ -163,13 +158,7 @@ final class ThreadStore {
         return handle.createQuery("""
                         select t.thread_id, t.thread_type, t.title, t.is_archived, t.participation_mode, t.created_at,
                             h.last_seq, a.last_message_at, a.last_message_preview,
-                            (select count(*) from (
-                                select 1 from (
-                                    select e.author, e.kind from entries e
-                                    where e.thread_id = t.thread_id and e.seq > mark.last_read_seq
-                                    order by e.seq limit %2$d) as after
-                                where after.kind = 0 and after.author <> me.actor
-                                limit %1$d) as others) as unread
+                            %s as unread
                         from unnest(:ids::uuid[]) with ordinality as wanted (thread_id, place)
                         left join participants me on me.thread_id = wanted.thread_id and me.actor = :actor
                         left join read_marks mark on mark.thread_id = me.thread_id and mark.actor = me.actor
@@ -177,7 +166,7 @@ final class ThreadStore {
                         join thread_heads h on h.thread_id = wanted.thread_id
                         left join thread_activity a on a.thread_id = wanted.thread_id
                         where t.deleted_at is null and (me.actor is not null or t.source = :source::text)
-                        order by wanted.place""".formatted(UNREAD_CAP, UNREAD_SCAN))
+                        order by wanted.place""".formatted(UnreadCount.sql("me", "mark")))
                 .bindArray("ids", UUID.class, ids)
                 .bind("actor", actor.value())
                 .bind("source", source)
@@ -253,7 +242,12 @@ final class ThreadStore {
                         cross join lateral (
                             select * from participants p
                             where p.thread_id = wanted.thread_id and p.actor = wanted.actor limit 1) as p
-                        where p.capabilities & 1 = 1""")
+                        where p.capabilities & 1 = 1
+                        union all
+                        select t.thread_id, wanted.actor
+                        from unnest(:threads::uuid[], :actors::text[]) as wanted (thread_id, actor)
+                        join threads t on t.thread_id = wanted.thread_id
+                        where wanted.actor = 'integration:' || t.source and t.deleted_at is null""")
                 .bindArray(
                         "threads",
                         UUID.class,
@@ -265,55 +259,5 @@ final class ThreadStore {
                 .map((row, context) -> new Threads.Place(
                         new ThreadId(row.getObject("thread_id", UUID.class)), new Actor(row.getString("actor"))))
                 .set();
-    }
-
-    /** Looks a little further back than it has to: rows become visible some time after the moment they name. */
-    static Instant addActiveSince(Handle handle, Instant since, Set<ThreadId> threads) {
-        OffsetDateTime now = handle.createQuery("select clock_timestamp()")
-                .mapTo(OffsetDateTime.class)
-                .one();
-        if (since.isAfter(Instant.EPOCH)) {
-            handle.createQuery("select thread_id from thread_activity where updated_at > :since limit 10000")
-                    .bind("since", since.atOffset(ZoneOffset.UTC))
-                    .mapTo(UUID.class)
-                    .forEach(id -> threads.add(new ThreadId(id)));
-        }
-        return now.toInstant().minusSeconds(2);
-    }
-
-    static List<InboxRow> inbox(Handle handle, Set<ThreadId> threads, Set<Actor> actors) {
-        return handle.createQuery("""
-                        select p.thread_id, p.actor, h.last_seq,
-                            (select count(*) from (
-                                select 1 from (
-                                    select e.author, e.kind from entries e
-                                    where e.thread_id = p.thread_id and e.seq > mark.last_read_seq
-                                    order by e.seq limit %2$d) as after
-                                where after.kind = 0 and after.author <> p.actor
-                                limit %1$d) as others) as unread,
-                            last.engagement
-                        from participants p
-                        join read_marks mark on mark.thread_id = p.thread_id and mark.actor = p.actor
-                        join thread_heads h on h.thread_id = p.thread_id
-                        left join lateral (
-                            select e.engagement from entries e
-                            where e.thread_id = p.thread_id and e.kind = 0 order by e.seq desc limit 1) as last on true
-                        where p.thread_id = any (:threads) and p.actor = any (:actors)
-                        limit 10000""".formatted(UNREAD_CAP, UNREAD_SCAN))
-                .bindArray(
-                        "threads",
-                        UUID.class,
-                        threads.stream().map(ThreadId::value).toArray())
-                .bindArray(
-                        "actors",
-                        String.class,
-                        actors.stream().map(Actor::value).toArray())
-                .map((row, context) -> new InboxRow(
-                        new Actor(row.getString("actor")),
-                        new ThreadId(row.getObject("thread_id", UUID.class)),
-                        row.getLong("last_seq"),
-                        row.getInt("unread"),
-                        InboxRow.shouldRespond(row.getString("engagement"), row.getString("actor"))))
-                .list();
     }
 }

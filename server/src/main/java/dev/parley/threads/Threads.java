@@ -22,6 +22,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -229,19 +230,24 @@ public final class Threads {
     /** Somebody in a thread. */
     public record Place(ThreadId thread, Actor actor) {}
 
-    /** Which of these places are still held by somebody who may read. */
+    /** Which of these places are still held by somebody who may read: a participant, or the thread's integration. */
     public Set<Place> stillReadable(Set<Place> places) {
         return places.isEmpty() ? Set.of() : database.read(handle -> ThreadStore.stillReadable(handle, places));
     }
 
-    /** Adds the threads that were active since a moment, on any node, and returns up to when that was read. */
-    public Instant addActiveSince(Instant since, Set<ThreadId> threads) {
-        return database.read(handle -> ThreadStore.addActiveSince(handle, since, threads));
+    /** The time by which activity is ordered. */
+    public Instant activityTime() {
+        return database.read(InboxStore::now);
     }
 
-    /** What the given actors find in their lists for the given threads. */
-    public List<InboxRow> inboxOf(Set<ThreadId> threads, Set<Actor> actors) {
-        return database.read(handle -> ThreadStore.inbox(handle, threads, actors));
+    /** The next threads that were active after a place, on any node, in order; empty behind the last one. */
+    public List<ActivePlace> activeAfter(ActivePlace place) {
+        return database.read(handle -> InboxStore.activeAfter(handle, place));
+    }
+
+    /** What the given actors find in their lists for the given threads: a row for each of them in each thread. */
+    public List<InboxRow> inboxOf(Collection<ThreadId> threads, Set<Actor> actors) {
+        return database.read(handle -> InboxStore.rows(handle, threads, actors));
     }
 
     private boolean isReader(Actor actor, ThreadId thread) {

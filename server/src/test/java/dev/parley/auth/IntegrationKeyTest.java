@@ -206,6 +206,21 @@ class IntegrationKeyTest {
     }
 
     @Test
+    void theStreamsOfADeletedThreadEnd() throws IOException {
+        try (RawHttp stream = server.api(create("slack").text("raw_key")).open(fromSlack + "/events/stream");
+                RawHttp configured = server.api(RELAY).open(fromRelay + "/events/stream")) {
+            assertThat(stream.readHead().status()).isEqualTo(200);
+            assertThat(configured.readHead().status()).isEqualTo(200);
+            assertThat(olivia.delete(fromSlack).status()).isEqualTo(200);
+            Api.readUntil(stream, "not yours any more");
+            assertThat(olivia.post(fromRelay + "/messages", "{\"content\":\"still here\"}")
+                            .status())
+                    .isEqualTo(201);
+            Api.readUntil(configured, "still here");
+        }
+    }
+
+    @Test
     void configuredKeysWorkWhateverTheyLookLike() {
         assertThat(server.api(RELAY).get(fromRelay + "/messages").status()).isEqualTo(200);
         assertThat(server.api(RELAY).get(fromSlack + "/messages").problem()).contains("thread-not-found");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.parley.protocol.Json;
+import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.RawAnswer;
 import dev.parley.testkit.RawHttp;
@@ -232,6 +233,28 @@ class SignInTest {
         assertThat(call("Authorization: Bearer " + token).status()).isEqualTo(201);
         CLOCK.advance(Duration.ofSeconds(1));
         assertRefused(call("Authorization: Bearer " + token));
+    }
+
+    @Test
+    void aStreamEndsWithTheTokenThatOpenedIt() throws IOException {
+        Api longer = server.api(sign(claims()));
+        Api shorter = server.api(sign(claims().put("exp", NOON.plusSeconds(60).getEpochSecond())));
+        String thread = "/api/v1/chat/threads/"
+                + longer.post("/api/v1/chat/threads", "{}").text("thread_id");
+        try (RawHttp ending = shorter.open(thread + "/events/stream");
+                RawHttp inbox = shorter.open("/api/v1/chat/inbox/stream");
+                RawHttp going = longer.open(thread + "/events/stream")) {
+            for (RawHttp stream : List.of(ending, inbox, going)) {
+                assertThat(stream.readHead().status()).isEqualTo(200);
+            }
+            CLOCK.advance(Duration.ofSeconds(90));
+            Api.readUntil(ending, "not yours any more");
+            Api.readUntil(inbox, "not yours any more");
+            assertThat(longer.post(thread + "/messages", "{\"content\":\"still here\"}")
+                            .status())
+                    .isEqualTo(201);
+            Api.readUntil(going, "still here");
+        }
     }
 
     @Test

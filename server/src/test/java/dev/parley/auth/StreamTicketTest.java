@@ -167,6 +167,22 @@ class StreamTicketTest {
     }
 
     @Test
+    void whatCannotBeAskedDoesNotKeepTheOthersFromBeingSwept() throws IOException {
+        UUID bob = UUID.randomUUID();
+        olivia.post(thread + "/participants", "{\"sender_ids\":[\"user:" + bob + "\"]}");
+        try (RawHttp connection = nobody.open(stream + "?ticket=" + ticket(server.api(bob, "Bob"), stream))) {
+            assertThat(connection.readHead().status()).isEqualTo(200);
+            server.execute("alter table stream_tickets rename to unreachable");
+            try {
+                olivia.delete(thread + "/participants/user:" + bob);
+                Api.readUntil(connection, "not yours any more");
+            } finally {
+                server.execute("alter table unreachable rename to stream_tickets");
+            }
+        }
+    }
+
+    @Test
     void onlyAHashOfItIsStored() {
         String ticket = ticket(olivia, stream);
         assertThat(ticket).matches("tkt_[0-9a-f]{64}");

@@ -42,7 +42,8 @@ class UserTokensTest {
         String token = tokens.mint(OLIVIA, "Olivia", Duration.ofMinutes(5));
         assertThat(tokens.verify(token))
                 .isEqualTo(new UserTokens.Verified(
-                        new Principal.User(OLIVIA, "Olivia", true),
+                        new Principal.User(
+                                OLIVIA, "Olivia", true, clock.instant().plus(Duration.ofSeconds(330))),
                         clock.instant().plus(Duration.ofMinutes(5))));
         clock.advance(Duration.ofMinutes(6));
         assertRefused(tokens, token);
@@ -53,7 +54,8 @@ class UserTokensTest {
         UserTokens tokens = tokens("s".repeat(32));
         UUID bob = UUID.randomUUID();
         assertThat(tokens.verify(tokens.mint(bob, null, Duration.ofMinutes(5))).user())
-                .isEqualTo(new Principal.User(bob, "user:" + bob, false));
+                .isEqualTo(new Principal.User(
+                        bob, "user:" + bob, false, clock.instant().plus(Duration.ofSeconds(330))));
     }
 
     @Test

@@ -25,6 +25,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -153,6 +155,43 @@ class InboxTest {
             assertThat(hints(toPaul, first)).doesNotHaveDuplicates();
             assertThat(hints(toOlivia, second)).doesNotHaveDuplicates();
         }
+    }
+
+    @Test
+    void noHintIsLostHoweverManyThereAreAtOnce() {
+        ChatCaller olivia = ChatCaller.user(server, "Olivia");
+        ChatCaller paul = ChatCaller.user(server, "Paul");
+        ThreadId ready = olivia.newThread(paul).threadId();
+        int many = 10_500;
+        try (StreamTap inbox = open(paul)) {
+            said(olivia, ready, "ready");
+            awaitHint(inbox, ready, 1, 1, null);
+            manyActiveThreads(paul.actor(), many);
+            await().atMost(LIMIT).untilAsserted(() -> assertThat(threads(inbox)).hasSize(many + 1));
+        }
+    }
+
+    private static Set<ThreadId> threads(StreamTap inbox) {
+        return inbox.frames("thread_changed").stream()
+                .map(frame ->
+                        Json.MAPPER.readValue(frame.data(), InboxHint.class).threadId())
+                .collect(Collectors.toSet());
+    }
+
+    /** As another node would leave them behind: more than one page of them, and more than a connection takes at once. */
+    private static void manyActiveThreads(Actor member, int count) {
+        server.execute("""
+                insert into threads (thread_id, thread_type, title, participation_mode, created_by, created_at)
+                select gen_random_uuid(), 'private', 'one of many', 'open', 'user:x', now()
+                from generate_series(1, %d)""".formatted(count), """
+                insert into thread_heads (thread_id, last_created_at, head_hash)
+                select thread_id, now(), '\\x00' from threads where title = 'one of many'""", """
+                insert into participants (thread_id, actor, display_name, capabilities, joined_at)
+                select thread_id, '%s', 'Paul', 15, now() from threads where title = 'one of many'""".formatted(member.value()), """
+                insert into read_marks (thread_id, actor, last_read_seq)
+                select thread_id, '%s', 0 from threads where title = 'one of many'""".formatted(member.value()), """
+                insert into thread_activity (thread_id, last_seq, updated_at)
+                select thread_id, 0, clock_timestamp() from threads where title = 'one of many'""");
     }
 
     private static Command message(ThreadId thread, Actor author) {

@@ -3,7 +3,6 @@ package dev.parley.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.protocol.Json;
 import dev.parley.protocol.chat.EventEnvelope;
 import dev.parley.protocol.chat.NewMessage;
 import dev.parley.protocol.chat.NewThread;
@@ -12,11 +11,8 @@ import dev.parley.sdk.EventStream;
 import dev.parley.sdk.Parley;
 import dev.parley.sdk.ThreadClient;
 import dev.parley.testing.RunningServer;
-import dev.parley.testkit.RawHttp;
 import dev.parley.testkit.SlowReader;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,14 +24,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.node.ObjectNode;
 
 class SlowReaderTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int READERS = 200;
     private static final int MESSAGES = 50;
-    /** Together more than the stream's queue and both socket buffers hold: loopback's alone hides megabytes. */
-    private static final int BULKY = 350;
+    private static final int BULKY = BulkyThread.MORE_THAN_FITS;
 
     @Test
     void oneThatNeverReadsIsDroppedWhileAllOthersGetEverything() throws Exception {
@@ -45,17 +39,17 @@ class SlowReaderTest {
             Parley client = server.as(olivia, "Olivia");
             ThreadClient thread =
                     client.thread(client.createThread(NewThread.EMPTY).threadId());
-            postBulk(thread, threads);
+            BulkyThread.post(thread, BULKY);
             URI stream =
                     URI.create(server.uri() + "/api/v1/chat/threads/" + thread.id() + "/events/stream?after_seq=0");
             List<Future<Integer>> readers = new ArrayList<>();
             for (int i = 0; i < READERS; i++) {
                 readers.add(threads.submit(() -> readAll(thread)));
             }
-            await().atMost(LIMIT).until(() -> metric(server, "parley_sse_open") == READERS);
+            await().atMost(LIMIT).until(() -> server.metric("parley_sse_open") == READERS);
             try (SlowReader stuck =
                     SlowReader.open(stream, Map.of("Authorization", "Bearer " + server.token(olivia, "Olivia")))) {
-                await().atMost(LIMIT).until(() -> metric(server, "parley_sse_open") == READERS + 1);
+                await().atMost(LIMIT).until(() -> server.metric("parley_sse_open") == READERS + 1);
                 for (int i = 1; i <= MESSAGES; i++) {
                     thread.post(NewMessage.text("message " + i));
                 }
@@ -65,19 +59,8 @@ class SlowReaderTest {
                 }
                 assertThat(stuck.peerClosedWithin(LIMIT)).isTrue();
             }
-            assertThat(metric(server, "parley_sse_slow_readers_cut_total")).isEqualTo(1);
-            await().atMost(LIMIT).until(() -> metric(server, "parley_sse_open") == 0);
-        }
-    }
-
-    private static void postBulk(ThreadClient thread, ExecutorService threads) throws Exception {
-        ObjectNode metadata = Json.MAPPER.createObjectNode().put("bulk", "x".repeat(16_000));
-        List<Future<?>> posts = new ArrayList<>();
-        for (int i = 0; i < BULKY; i++) {
-            posts.add(threads.submit(() -> thread.post(new NewMessage("x".repeat(5_000), null, null, metadata, null))));
-        }
-        for (Future<?> post : posts) {
-            post.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            assertThat(server.metric("parley_sse_slow_readers_cut_total")).isEqualTo(1);
+            await().atMost(LIMIT).until(() -> server.metric("parley_sse_open") == 0);
         }
     }
 
@@ -90,16 +73,5 @@ class SlowReaderTest {
             }
             return stream.violations();
         }
-    }
-
-    private static double metric(RunningServer server, String name) throws IOException {
-        String request = "GET /metrics HTTP/1.1\r\nHost: " + server.uri().getAuthority() + "\r\n\r\n";
-        return RawHttp.exchange(server.uri(), request.getBytes(StandardCharsets.US_ASCII), LIMIT)
-                .text()
-                .lines()
-                .filter(line -> line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("There is no metric " + name));
     }
 }

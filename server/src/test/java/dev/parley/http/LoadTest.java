@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LoadTest {
@@ -20,6 +22,8 @@ class LoadTest {
     private void table(Routes<String> routes) {
         routes
                 .get("/quick", call -> Answer.ok("quick"))
+                .alwaysGet("/always", call -> Answer.ok("alive"))
+                .get("/wait", call -> Answer.ok(call.waiting(this::awaitRelease)))
                 .get("/slow", call -> {
                     entered.countDown();
                     return Answer.ok(released.await(10, TimeUnit.SECONDS) ? "done" : "never released");
@@ -29,7 +33,7 @@ class LoadTest {
 
     @Test
     void moreThanTheLimitInFlightIsRefused() throws Exception {
-        try (TestEdge edge = TestEdge.start(TestEdge.withMaxInFlight(2), this::table)) {
+        try (TestEdge edge = TestEdge.start(TestEdge.withMaxInFlight(2, 3), this::table)) {
             CompletableFuture<HttpResponse<String>> first = slow(edge);
             CompletableFuture<HttpResponse<String>> second = slow(edge);
             assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
@@ -37,10 +41,62 @@ class LoadTest {
             assertThat(third.statusCode()).isEqualTo(503);
             assertThat(third.headers().firstValue("Retry-After")).contains("1");
             assertThat(third.body()).contains("/problems/overloaded");
+            assertThat(edge.get("/always").statusCode()).isEqualTo(200);
             released.countDown();
             assertThat(first.get(10, TimeUnit.SECONDS).body()).isEqualTo("\"done\"");
             assertThat(second.get(10, TimeUnit.SECONDS).body()).isEqualTo("\"done\"");
             assertThat(edge.get("/quick").statusCode()).isEqualTo(200);
+        }
+    }
+
+    private String awaitRelease() {
+        try {
+            return released.await(10, TimeUnit.SECONDS) ? "done" : "never released";
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void awaitWaiting(TestEdge edge, int requests) {
+        await().atMost(LONG)
+                .until(() -> edge.registry.get("parley.http.waiting").gauge().value() == requests);
+    }
+
+    @Test
+    void thoseWhoWaitKeepNobodyOutAndAreBoundedThemselves() throws Exception {
+        try (TestEdge edge = TestEdge.start(TestEdge.withMaxInFlight(2, 3), this::table)) {
+            List<CompletableFuture<HttpResponse<String>>> waiting =
+                    Stream.generate(() -> send(edge, "/wait")).limit(3).toList();
+            awaitWaiting(edge, 3);
+            assertThat(edge.get("/quick").statusCode()).isEqualTo(200);
+            HttpResponse<String> oneTooMany = edge.get("/wait");
+            assertThat(oneTooMany.statusCode()).isEqualTo(503);
+            assertThat(oneTooMany.body()).contains("/problems/overloaded");
+            assertThat(edge.registry.get("parley.http.in.flight").gauge().value())
+                    .isLessThanOrEqualTo(1);
+            released.countDown();
+            for (CompletableFuture<HttpResponse<String>> each : waiting) {
+                assertThat(each.get(10, TimeUnit.SECONDS).body()).isEqualTo("\"done\"");
+            }
+            awaitWaiting(edge, 0);
+            assertThat(edge.get("/wait").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aStopFinishesThoseWhoWaitToo() throws Exception {
+        TestEdge edge = TestEdge.start(this::table);
+        try {
+            CompletableFuture<HttpResponse<String>> waiting = send(edge, "/wait");
+            awaitWaiting(edge, 1);
+            CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> edge.edge.stop(LONG));
+            await().atMost(LONG).untilAsserted(() -> assertThat(status(edge)).isEqualTo(503));
+            assertThat(stopped).isNotDone();
+            released.countDown();
+            assertThat(waiting.get(10, TimeUnit.SECONDS).body()).isEqualTo("\"done\"");
+            stopped.get(10, TimeUnit.SECONDS);
+        } finally {
+            edge.close();
         }
     }
 
@@ -108,7 +164,11 @@ class LoadTest {
     }
 
     private static CompletableFuture<HttpResponse<String>> slow(TestEdge edge) {
-        return edge.client.sendAsync(edge.request("/slow").build(), BodyHandlers.ofString());
+        return send(edge, "/slow");
+    }
+
+    private static CompletableFuture<HttpResponse<String>> send(TestEdge edge, String path) {
+        return edge.client.sendAsync(edge.request(path).build(), BodyHandlers.ofString());
     }
 
     private static int status(TestEdge edge) throws IOException, InterruptedException {

@@ -35,6 +35,17 @@ final class RawClient implements AutoCloseable {
         return this;
     }
 
+    /** Says that no more will be sent. */
+    RawClient finish() throws IOException {
+        socket.shutdownOutput();
+        return this;
+    }
+
+    /** Reads at most so many bytes, and says how many came. */
+    int take(int bytes) throws IOException {
+        return in.readNBytes(bytes).length;
+    }
+
     /** The next response's head. */
     String head() throws IOException {
         return until("\r\n\r\n");

@@ -203,6 +203,24 @@ class StreamTest {
         }
     }
 
+    @Test
+    void aSlowButSteadyReaderIsNotCut() throws Exception {
+        int frames = 20;
+        int size = 8_000;
+        // While the half of so large a queue is read at this pace it stays full for longer than a stuck reader may.
+        HttpSettings settings = TestEdge.withStreams(LONG, Duration.ofSeconds(1), 128 * 1024, 4 * 1024);
+        try (TestEdge edge = edge(settings, size, frames);
+                RawClient reader = new RawClient(edge.port(), 4 * 1024)) {
+            reader.send(REQUEST);
+            AtomicInteger taken = new AtomicInteger();
+            await().atMost(LONG)
+                    .pollInterval(Duration.ofMillis(100))
+                    .until(() -> taken.addAndGet(reader.take(4 * 1024)) >= frames * size - 4 * 1024);
+            assertThat(cut(edge)).isZero();
+            assertThat(open(edge)).isEqualTo(1);
+        }
+    }
+
     private static double open(TestEdge edge) {
         return edge.registry.get("parley.sse.open").gauge().value();
     }

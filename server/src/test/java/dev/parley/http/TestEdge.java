@@ -24,6 +24,7 @@ final class TestEdge implements AutoCloseable {
             0,
             2,
             1000,
+            1000,
             4096,
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
@@ -42,6 +43,7 @@ final class TestEdge implements AutoCloseable {
                 0,
                 s.eventLoops(),
                 s.maxInFlight(),
+                s.maxWaiting(),
                 s.maxHeaderBytes(),
                 head,
                 body,
@@ -61,6 +63,7 @@ final class TestEdge implements AutoCloseable {
                 0,
                 s.eventLoops(),
                 s.maxInFlight(),
+                s.maxWaiting(),
                 s.maxHeaderBytes(),
                 s.headTimeout(),
                 s.bodyTimeout(),
@@ -80,6 +83,7 @@ final class TestEdge implements AutoCloseable {
                 0,
                 s.eventLoops(),
                 s.maxInFlight(),
+                s.maxWaiting(),
                 s.maxHeaderBytes(),
                 s.headTimeout(),
                 s.bodyTimeout(),
@@ -92,13 +96,14 @@ final class TestEdge implements AutoCloseable {
                 sendBuffer);
     }
 
-    static HttpSettings withMaxInFlight(int maxInFlight) {
+    static HttpSettings withMaxInFlight(int maxInFlight, int maxWaiting) {
         HttpSettings s = SETTINGS;
         return new HttpSettings(
                 s.host(),
                 0,
                 s.eventLoops(),
                 maxInFlight,
+                maxWaiting,
                 s.maxHeaderBytes(),
                 s.headTimeout(),
                 s.bodyTimeout(),

@@ -3,20 +3,29 @@ package dev.parley.streaming;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.http.Frames;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RingTest {
     private static final int SIZE = frame(0).size();
 
-    private final AtomicLong total = new AtomicLong();
+    private @Nullable RingBudget budget;
 
     private static Frames frame(long position) {
         return Frames.event(null, null, "%06d".formatted(position));
     }
 
     private Ring ring(long start, long maxFrames, long maxTotalFrames) {
-        return new Ring(start, maxFrames * SIZE, maxTotalFrames * SIZE, total);
+        if (budget == null) {
+            budget = new RingBudget(maxFrames * SIZE, maxTotalFrames * SIZE);
+        }
+        return new Ring(start, budget);
+    }
+
+    private long used() {
+        return budget == null ? 0 : budget.used();
     }
 
     private static void fill(Ring ring, long from, long to) {
@@ -58,33 +67,51 @@ class RingTest {
         assertThat(ring.after(0)).isEmpty();
         assertThat(ring.after(1)).isEmpty();
         assertThat(text(ring, 2)).isEqualTo(frames(3, 5));
-        assertThat(total).hasValue(3L * SIZE);
+        assertThat(used()).isEqualTo(3L * SIZE);
     }
 
     @Test
     void aFrameLargerThanTheRingIsNotHeldButItsPlaceIsKnown() {
-        Ring ring = new Ring(0, SIZE - 1, SIZE - 1, total);
+        Ring ring = new Ring(0, new RingBudget(SIZE - 1, SIZE - 1));
         ring.add(1, frame(1));
         assertThat(ring.filledTo()).isEqualTo(1);
         assertThat(ring.after(0)).isEmpty();
         assertThat(text(ring, 1)).isEmpty();
-        assertThat(total).hasValue(0);
+        assertThat(used()).isEqualTo(0);
     }
 
     @Test
-    void allRingsTogetherKeepTheTotal() {
-        Ring quiet = ring(0, 3, 4);
-        Ring busy = ring(0, 3, 4);
-        fill(quiet, 1, 3);
-        fill(busy, 1, 10);
-        assertThat(total.get()).isLessThanOrEqualTo(4L * SIZE);
-        assertThat(text(quiet, 0)).as("nobody else's frames are taken").isEqualTo(frames(1, 3));
-        assertThat(text(busy, 9)).isEqualTo(frames(10, 10));
-        assertThat(busy.after(8)).isEmpty();
+    void allRingsTogetherKeepTheTotalAndEachItsNewest() {
+        List<Ring> rings = IntStream.range(0, 6).mapToObj(i -> ring(0, 3, 8)).toList();
+        for (long position = 1; position <= 10; position++) {
+            for (Ring ring : rings) {
+                fill(ring, position, position);
+                assertThat(used()).isLessThanOrEqualTo(8L * SIZE);
+            }
+        }
+        assertThat(rings).allSatisfy(ring -> assertThat(text(ring, 9)).isEqualTo(frames(10, 10)));
+        Ring.Stretch none = rings.getFirst().after(10).orElseThrow();
+        assertThat(none.frames().size()).isZero();
 
-        quiet.clear();
-        fill(busy, 11, 12);
-        assertThat(text(busy, 9)).isEqualTo(frames(10, 12));
+        rings.subList(1, 6).forEach(Ring::clear);
+        fill(rings.getFirst(), 11, 12);
+        assertThat(text(rings.getFirst(), 9)).isEqualTo(frames(10, 12));
+    }
+
+    @Test
+    void aNewRingHasRoomBesideBusyOnes() {
+        Ring first = ring(0, 50, 100);
+        Ring second = ring(0, 50, 100);
+        fill(first, 1, 200);
+        fill(second, 1, 200);
+        Ring fresh = ring(0, 50, 100);
+        fill(fresh, 1, 10);
+        assertThat(text(fresh, 0)).isEqualTo(frames(1, 10));
+        fill(first, 201, 300);
+        fill(second, 201, 300);
+        assertThat(text(fresh, 0)).as("nobody else's frames are taken").isEqualTo(frames(1, 10));
+        assertThat(text(first, 290)).isEqualTo(frames(291, 300));
+        assertThat(text(second, 290)).isEqualTo(frames(291, 300));
     }
 
     @Test
@@ -104,10 +131,10 @@ class RingTest {
         Ring ring = ring(0, 10, 10);
         fill(ring, 1, 5);
         ring.clear();
-        assertThat(total).hasValue(0);
+        assertThat(used()).isEqualTo(0);
         // A wake-up that was already on its way when the last reader left.
         fill(ring, 6, 7);
-        assertThat(total).as("bytes that nobody would ever give back").hasValue(0);
+        assertThat(used()).as("bytes that nobody would ever give back").isEqualTo(0);
         assertThat(ring.after(5)).isEmpty();
     }
 }

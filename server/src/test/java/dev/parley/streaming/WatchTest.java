@@ -3,8 +3,13 @@ package dev.parley.streaming;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.log.Event;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 class WatchTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private static final ThreadId THREAD = ThreadId.fresh();
 
     private final Watch watch = new Watch();
     private final List<Long> heard = new CopyOnWriteArrayList<>();
@@ -76,6 +83,42 @@ class WatchTest {
         meet(busy);
         await().atMost(LIMIT).until(() -> !heard.isEmpty());
         assertThat(heard).contains(10L);
+    }
+
+    @Test
+    void newsThatPileUpAreDroppedForAHintBeforeTheyAreTooLarge() throws Exception {
+        CyclicBarrier busy = new CyclicBarrier(2);
+        AtomicInteger text = new AtomicInteger();
+        watch.add((position, events) -> {
+            if (position == 1) {
+                meet(busy);
+                meet(busy);
+            } else {
+                events.forEach(event ->
+                        text.addAndGet(((Event.Announced) event).payload().length()));
+                heard.add(position);
+            }
+        });
+        watch.wake(1, List.of());
+        meet(busy);
+        for (long position = 2; position <= 6; position++) {
+            watch.wake(position, List.of(large(position)));
+        }
+        meet(busy);
+        awaitHeard(6);
+        assertThat(text.get()).isBetween(1, 1024 * 1024);
+    }
+
+    private static Event large(long position) {
+        return new Event.Announced(
+                THREAD,
+                position,
+                1,
+                Instant.EPOCH,
+                "thread_updated",
+                Actor.user(UUID.randomUUID()),
+                "x".repeat(400_000),
+                UUID.randomUUID());
     }
 
     @Test

@@ -6,11 +6,13 @@ import dev.parley.sdk.Parley;
 import dev.parley.sdk.Token;
 import dev.parley.storage.Database;
 import dev.parley.storage.DatabaseAddress;
+import dev.parley.testkit.RawHttp;
 import dev.parley.testkit.TestDatabase;
 import dev.parley.testkit.TestPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -117,6 +119,27 @@ public final class RunningServer implements AutoCloseable {
     /** Calls as this user. */
     public Api api(UUID user, String name) {
         return api(token(user, name));
+    }
+
+    /** One figure of the server's metrics. */
+    public double metric(String name) {
+        // The figures are for calls from this machine, by the server's own name.
+        String request = "GET /metrics HTTP/1.1\r\nHost: " + uri().getAuthority() + "\r\n\r\n";
+        return metrics(request)
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("There is no metric " + name));
+    }
+
+    private String metrics(String request) {
+        try {
+            return RawHttp.exchange(uri(), request.getBytes(StandardCharsets.US_ASCII), Duration.ofSeconds(20))
+                    .text();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Runs statements on the server's database, for what no client can bring about. */

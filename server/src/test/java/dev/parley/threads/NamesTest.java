@@ -47,7 +47,7 @@ class NamesTest {
     }
 
     private void call(String name) {
-        names.note(new Principal.User(id, name, false));
+        names.note(new Principal.User(id, name, false, Instant.MAX));
     }
 
     private String known() {

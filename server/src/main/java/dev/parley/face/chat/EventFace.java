@@ -79,9 +79,10 @@ public final class EventFace {
         int limit = ChatRequests.limit(call, limits.page());
         Duration wait = ChatRequests.wait(call, limits.longPoll());
         long after = cursors.require(thread, ChatRequests.cursor(call).orElse("0"));
-        List<Event> events = wait.isZero()
-                ? polls.eventsAfter(thread, after, limit + 1, wait)
-                : waitFor(call, thread, after, limit, wait);
+        List<Event> events = polls.eventsAfter(thread, after, limit + 1);
+        if (events.isEmpty() && !wait.isZero()) {
+            events = waitFor(call, thread, after, limit, wait);
+        }
         EventViews views = EventViews.of(call.caller());
         return Answer.ok(
                 new EventPage(events.stream().limit(limit).map(views::envelope).toList(), events.size() > limit));
@@ -91,7 +92,7 @@ public final class EventFace {
     private List<Event> waitFor(Call<Principal> call, ThreadId thread, long after, int limit, Duration wait) {
         Runnable leave = quota.take(call.caller().actor());
         try {
-            List<Event> events = polls.eventsAfter(thread, after, limit + 1, wait);
+            List<Event> events = call.waiting(() -> polls.awaitAfter(thread, after, limit + 1, wait));
             threads.requireReadable(call.caller(), thread);
             return events;
         } finally {

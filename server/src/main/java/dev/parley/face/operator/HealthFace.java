@@ -38,7 +38,7 @@ public final class HealthFace {
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.openGet("/health", this::live)
+        routes.alwaysGet("/health", this::live)
                 .openGet("/health/ready", this::ready)
                 .openGet("/metrics", this::metrics);
     }

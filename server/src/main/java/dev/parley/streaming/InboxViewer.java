@@ -1,0 +1,49 @@
+package dev.parley.streaming;
+
+import dev.parley.http.Frames;
+import dev.parley.http.SseConnection;
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.InboxRow;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * One connection that follows an inbox. Hints that find no room wait here, the newest of each thread, until there is some:
+ * nobody would give them again. All state belongs to the connection's event loop.
+ */
+final class InboxViewer {
+    /** Who is so far behind is better off with a list of its threads. */
+    private static final int MOST_PENDING = 50_000;
+
+    private final SseConnection connection;
+    private final Function<InboxRow, Frames> encoder;
+    private final Map<ThreadId, InboxRow> pending = new LinkedHashMap<>();
+
+    InboxViewer(SseConnection connection, Function<InboxRow, Frames> encoder) {
+        this.connection = connection;
+        this.encoder = encoder;
+        connection.onWritable(this::serve);
+    }
+
+    /** From any thread. */
+    void tell(List<InboxRow> rows) {
+        connection.execute(() -> {
+            rows.forEach(row -> pending.put(row.thread(), row));
+            serve();
+            if (pending.size() > MOST_PENDING) {
+                connection.cut();
+            }
+        });
+    }
+
+    private void serve() {
+        Iterator<InboxRow> next = pending.values().iterator();
+        while (next.hasNext() && connection.writable()) {
+            connection.send(encoder.apply(next.next()));
+            next.remove();
+        }
+    }
+}
