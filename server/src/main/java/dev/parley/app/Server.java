@@ -201,7 +201,6 @@ public final class Server implements AutoCloseable {
         Agents agents = new Agents(database, clock);
         Threads threads = new Threads(database, log, reader, new PeopleAndAgents(names, agents), limits, clock);
         Inbox inbox = keep(new Inbox(threads, ChatViews::hint));
-        committed.tell(watches::committed, activity::committed, inbox::committed);
         keep(new DeletedThreads(database));
         Messages messages = new Messages(log, reader, threads, limits);
         Polls polls = new Polls(reader, watches);
@@ -211,6 +210,7 @@ public final class Server implements AutoCloseable {
                 .register(metrics);
         OpenStreams open = keep(
                 new OpenStreams(threads, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
+        committed.tell(open::committed, watches::committed, activity::committed, inbox::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
         new ChatFace(threads, messages, rates, limits).addTo(routes);

@@ -7,12 +7,14 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.ActivePlace;
 import dev.parley.threads.InboxRow;
+import dev.parley.threads.ThreadNews;
 import dev.parley.threads.Threads;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -42,7 +44,9 @@ public final class Inbox implements AutoCloseable {
     private final ConcurrentHashMap<Actor, Set<InboxViewer>> viewers = new ConcurrentHashMap<>();
     private final ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-inbox").daemon().factory());
-    private Set<ThreadId> changed = new HashSet<>();
+    /** The threads that changed since the last tick, and from which entry on. */
+    private Map<ThreadId, Long> changed = new HashMap<>();
+
     private final RecentHints told = new RecentHints();
     private @Nullable Instant activityReadTo;
 
@@ -56,7 +60,10 @@ public final class Inbox implements AutoCloseable {
     public void committed(List<Event> events) {
         if (!viewers.isEmpty()) {
             synchronized (this) {
-                events.forEach(event -> changed.add(event.thread()));
+                for (Event event : events) {
+                    long since = event instanceof Event.Committed ? event.seq() : event.seq() + 1;
+                    changed.merge(event.thread(), since, Math::min);
+                }
             }
         }
     }
@@ -75,9 +82,9 @@ public final class Inbox implements AutoCloseable {
         });
     }
 
-    private synchronized Set<ThreadId> takeChanged() {
-        Set<ThreadId> taken = changed;
-        changed = new HashSet<>();
+    private synchronized Map<ThreadId, Long> takeChanged() {
+        Map<ThreadId, Long> taken = changed;
+        changed = new HashMap<>();
         return taken;
     }
 
@@ -87,15 +94,17 @@ public final class Inbox implements AutoCloseable {
             activityReadTo = null;
             return;
         }
-        Set<ThreadId> here = takeChanged();
+        Map<ThreadId, Long> here = takeChanged();
         try {
-            tell(here, row -> true);
-            readActivity(here);
+            List<ThreadNews> news = new ArrayList<>();
+            here.forEach((thread, since) -> news.add(new ThreadNews(thread, since)));
+            tell(news, row -> true);
+            readActivity(here.keySet());
             told.nextTick();
         } catch (RuntimeException unavailable) {
             // Some may be told twice for that, which costs less than not being told.
             synchronized (this) {
-                changed.addAll(here);
+                here.forEach((thread, since) -> changed.merge(thread, since, Math::min));
             }
             LOG.debug("Inbox hints are late: {}", unavailable.toString());
         }
@@ -117,6 +126,7 @@ public final class Inbox implements AutoCloseable {
                         page.stream()
                                 .map(ActivePlace::thread)
                                 .filter(thread -> !already.contains(thread))
+                                .map(thread -> new ThreadNews(thread, null))
                                 .toList(),
                         told::isNews);
                 place = page.getLast();
@@ -126,10 +136,10 @@ public final class Inbox implements AutoCloseable {
         activityReadTo = now.minus(OVERLAP);
     }
 
-    private void tell(Collection<ThreadId> news, Predicate<InboxRow> wanted) {
-        List<ThreadId> left = List.copyOf(news);
+    private void tell(List<ThreadNews> news, Predicate<InboxRow> wanted) {
+        List<ThreadNews> left = news;
         while (!left.isEmpty()) {
-            List<ThreadId> piece = left.subList(0, Math.min(PIECE, left.size()));
+            List<ThreadNews> piece = left.subList(0, Math.min(PIECE, left.size()));
             left = left.subList(piece.size(), left.size());
             threads.inboxOf(piece, Set.copyOf(viewers.keySet())).stream()
                     .filter(wanted)

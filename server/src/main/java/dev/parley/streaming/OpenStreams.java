@@ -6,6 +6,9 @@ import dev.parley.auth.Principal;
 import dev.parley.auth.StreamTickets;
 import dev.parley.http.Frames;
 import dev.parley.http.SseConnection;
+import dev.parley.log.Event;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.Threads;
 import java.time.Clock;
@@ -74,6 +77,34 @@ public final class OpenStreams implements AutoCloseable {
         OpenStream stream = new OpenStream(connection, principal, thread, ticket);
         open.add(stream);
         return () -> open.remove(stream);
+    }
+
+    /**
+     * Ends the streams of those who were just put out of a thread. Told before the tails are, on the lane's thread: so
+     * nothing that was said behind their backs reaches them on this node; other nodes find out by their sweeps.
+     */
+    public void committed(List<Event> events) {
+        for (Event event : events) {
+            Threads.removedBy(event)
+                    .ifPresent(removed -> end(open.stream()
+                            .filter(stream -> stream.thread().equals(Optional.of(event.thread()))
+                                    && stream.principal().actor().equals(removed))
+                            .toList()));
+        }
+    }
+
+    /** Refuses a caller whose credential died while it waited. */
+    public void requireAlive(Principal caller) {
+        boolean alive = switch (caller) {
+            case Principal.User user -> user.goodUntil().isAfter(clock.instant());
+            case Principal.Agent agent ->
+                !agentTokens.alive(Set.of(agent.tokenId())).isEmpty();
+            case Principal.Integration integration ->
+                !integrationKeys.alive(Set.of(integration.keyId())).isEmpty();
+        };
+        if (!alive) {
+            throw new ProblemException(Problem.UNAUTHENTICATED, "The token was revoked or has expired meanwhile.");
+        }
     }
 
     private void sweep() {

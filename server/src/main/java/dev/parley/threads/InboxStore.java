@@ -1,18 +1,26 @@
 package dev.parley.threads;
 
+import dev.parley.log.Engagement;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
+import java.sql.Array;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** The SQL of the inbox: which threads were active, and what they look like to those who follow their inbox. */
 final class InboxStore {
     private static final int PAGE = 10_000;
+    /** How many entries one hint stands for at most when it comes to whether one of them is to be answered. */
+    private static final int NEWS = 200;
 
     private InboxStore() {}
 
@@ -38,21 +46,33 @@ final class InboxStore {
                 .list();
     }
 
-    /** What the given actors find for the given threads; as many rows as there are such participants. */
-    static List<InboxRow> rows(Handle handle, Collection<ThreadId> threads, Collection<Actor> actors) {
+    /**
+     * What the given actors find for the given threads; as many rows as there are such participants.
+     * Where it is not known from which entry on a thread has news, that is the reader's mark.
+     */
+    static List<InboxRow> rows(Handle handle, List<ThreadNews> news, Collection<Actor> actors) {
         return handle.createQuery("""
-                        select p.thread_id, p.actor, h.last_seq, %s as unread, last.engagement
-                        from participants p
+                        select p.thread_id, p.actor, h.last_seq, %s as unread, news.engagement
+                        from unnest(:threads::uuid[], :since::bigint[]) as wanted (thread_id, since)
+                        join participants p on p.thread_id = wanted.thread_id
                         join read_marks mark on mark.thread_id = p.thread_id and mark.actor = p.actor
                         join thread_heads h on h.thread_id = p.thread_id
-                        left join lateral (
-                            select e.engagement from entries e
-                            where e.thread_id = p.thread_id and e.kind = 0 order by e.seq desc limit 1) as last on true
-                        where p.thread_id = any (:threads) and p.actor = any (:actors)""".formatted(UnreadCount.sql("p", "mark")))
+                        cross join lateral (
+                            select array_agg(engagement::text) as engagement from (
+                                select e.kind, e.engagement from entries e
+                                where e.thread_id = p.thread_id
+                                    and e.seq >= coalesce(wanted.since, mark.last_read_seq + 1)
+                                order by e.seq desc limit %d) as recent
+                            where kind = 0 and engagement is not null) as news
+                        where p.actor = any (:actors)""".formatted(UnreadCount.sql("p", "mark"), NEWS))
                 .bindArray(
                         "threads",
                         UUID.class,
-                        threads.stream().map(ThreadId::value).toArray())
+                        news.stream().map(each -> each.thread().value()).toArray())
+                .bindArray(
+                        "since",
+                        Long.class,
+                        news.stream().map(ThreadNews::since).toArray())
                 .bindArray(
                         "actors",
                         String.class,
@@ -62,7 +82,18 @@ final class InboxStore {
                         new ThreadId(row.getObject("thread_id", UUID.class)),
                         row.getLong("last_seq"),
                         row.getInt("unread"),
-                        InboxRow.shouldRespond(row.getString("engagement"), row.getString("actor"))))
+                        shouldRespond(row.getArray("engagement"), new Actor(row.getString("actor")))))
                 .list();
+    }
+
+    /** One hint stands for several messages: it asks for an answer if one of them does. */
+    private static @Nullable Boolean shouldRespond(@Nullable Array engagements, Actor viewer) throws SQLException {
+        List<Engagement> decided = new ArrayList<>();
+        if (engagements != null) {
+            for (String each : (String[]) engagements.getArray()) {
+                decided.addAll(List.of(Json.MAPPER.readValue(each, Engagement[].class)));
+            }
+        }
+        return Engagements.shouldRespond(decided, viewer);
     }
 }

@@ -7,6 +7,7 @@ import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Digest;
 import dev.parley.log.Entry;
+import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.log.Refusal;
@@ -22,7 +23,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 /** The front door of threads: making, finding and changing them, and the one rule about who may see them. */
 public final class Threads {
     private static final Set<String> TYPES = Set.of("public", "workspace", "private");
+    private static final String REMOVED = "participant_removed";
     /** How many threads a search by title looks through for one page. */
     static final int SEARCHED = 1_000;
 
@@ -246,8 +247,8 @@ public final class Threads {
     }
 
     /** What the given actors find in their lists for the given threads: a row for each of them in each thread. */
-    public List<InboxRow> inboxOf(Collection<ThreadId> threads, Set<Actor> actors) {
-        return database.read(handle -> InboxStore.rows(handle, threads, actors));
+    public List<InboxRow> inboxOf(List<ThreadNews> news, Set<Actor> actors) {
+        return database.read(handle -> InboxStore.rows(handle, news, actors));
     }
 
     private boolean isReader(Actor actor, ThreadId thread) {
@@ -322,6 +323,17 @@ public final class Threads {
                         .toList());
     }
 
+    /** Whom this event puts out of the thread. */
+    public static Optional<Actor> removedBy(Event event) {
+        return event instanceof Event.Announced announced && announced.payload().contains(REMOVED)
+                ? Json.MAPPER
+                        .readTree(announced.payload())
+                        .path(REMOVED)
+                        .asStringOpt()
+                        .map(Actor::new)
+                : Optional.empty();
+    }
+
     public void removeParticipant(Principal caller, ThreadId thread, Actor member) {
         ThreadSnapshot now = require(caller, thread);
         if (now.member(member).isEmpty()) {
@@ -331,7 +343,7 @@ public final class Threads {
         change(
                 caller,
                 leaving ? new ThreadChange.Left(thread, member) : new ThreadChange.Removed(thread, member),
-                Map.of("participant_removed", member.value()));
+                Map.of(REMOVED, member.value()));
     }
 
     public void delete(Principal caller, ThreadId thread) {

@@ -4,8 +4,8 @@ package dev.parley.threads;
 final class UnreadCount {
     /** From here on a count only says: many. */
     private static final int CAP = 100;
-    /** Somebody's own messages do not count, but reading past them costs: this far is looked. */
-    private static final int SCAN = 2_000;
+    /** Revisions and own messages do not count, but reading past them costs: this far is looked. */
+    private static final int SCAN = 10_000;
 
     private UnreadCount() {}
 

@@ -23,6 +23,7 @@ import dev.parley.threads.Activity;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -116,6 +117,28 @@ class InboxTest {
             awaitHint(inbox, last, 1, 1, null);
             long seconds = Duration.ofNanos(System.nanoTime() - started).toSeconds();
             assertThat(hints(inbox, thread)).hasSizeLessThanOrEqualTo((int) seconds + 2);
+        }
+    }
+
+    @Test
+    void oneHintForSeveralMessagesAsksForAnAnswerIfOneOfThemDoes() {
+        ChatCaller olivia = ChatCaller.user(server, "Olivia");
+        ChatCaller.Agent agent = olivia.newAgent("Zed");
+        List<ThreadId> rooms = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            ThreadId room = olivia.newThread(agent.api()).threadId();
+            olivia.post("/chat/threads/" + room + "/mode", Map.of("participation_mode", "invocation_only"));
+            rooms.add(room);
+        }
+        try (StreamTap inbox = open(agent.api())) {
+            for (ThreadId room : rooms) {
+                said(olivia, room, "@Zed please");
+                said(olivia, room, "never mind the others");
+            }
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(rooms)
+                            .allSatisfy(room -> assertThat(hints(inbox, room))
+                                    .anyMatch(hint -> Boolean.TRUE.equals(hint.shouldRespond()))));
         }
     }
 

@@ -183,8 +183,9 @@ class LiveTest {
             }
             olivia.delete(path + "/participants/" + paul.actor());
             rita.delete(path + "/participants/" + rita.actor());
-            await().atMost(SECONDS).until(() -> removed.ended() && left.ended());
+            // At once: what is said behind the answer to a removal does not reach the one it removed.
             said(olivia, "among us");
+            await().atMost(SECONDS).until(() -> removed.ended() && left.ended());
             stays.awaitEvents(5);
             assertThat(stays.ended()).isFalse();
             assertThat(Stream.of(removed, left).flatMap(each -> each.events().stream()))
@@ -216,6 +217,29 @@ class LiveTest {
             olivia.delete(path + "/participants/" + paul.actor());
             said(olivia, "after");
             assertThat(waiting.get().status()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void aLongPollOfARevokedTokenTellsNothing() throws Exception {
+        ChatCaller.Agent agent = olivia.newAgent("Agent");
+        olivia.post(
+                path + "/participants",
+                Map.of("sender_ids", List.of(agent.actor().value())));
+        String cursor = agent.api()
+                .get(path + "/events")
+                .body()
+                .path("events")
+                .get(0)
+                .path("event_id")
+                .asString();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<ChatCaller.Reply> waiting =
+                    threads.submit(() -> agent.api().get(path + "/events?wait=30&after_seq=" + cursor));
+            await().atMost(SECONDS).until(() -> server.metric("parley_http_waiting") > 0);
+            olivia.delete("/owner/external-agents/tokens/" + agent.token().tokenId());
+            said(olivia, "after");
+            assertThat(waiting.get().status()).isEqualTo(401);
         }
     }
 

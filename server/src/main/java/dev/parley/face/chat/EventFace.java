@@ -93,6 +93,7 @@ public final class EventFace {
         Runnable leave = quota.take(call.caller().actor());
         try {
             List<Event> events = call.waiting(() -> polls.awaitAfter(thread, after, limit + 1, wait));
+            open.requireAlive(call.caller());
             threads.requireReadable(call.caller(), thread);
             return events;
         } finally {
