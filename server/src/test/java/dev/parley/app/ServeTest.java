@@ -136,7 +136,7 @@ class ServeTest {
                 ExecutorService waiting = Executors.newVirtualThreadPerTaskExecutor();
                 RawHttp viewer = RawHttp.connect(server.uri(), ServerProcess.STOP);
                 RawHttp poller = RawHttp.connect(server.uri(), ServerProcess.STOP)) {
-            thread = once.createThread(NewThread.EMPTY).threadId();
+            thread = once.createThread(NewThread.titled("stopped")).threadId();
             ThreadId quiet = once.createThread(NewThread.EMPTY).threadId();
             viewer.send(request(server, thread + "/events/stream?after_seq=0"));
             poller.send(request(server, quiet + "/events?wait=30"));

@@ -36,7 +36,7 @@ class CatchUpTest {
 
     private static ThreadClient bulkyThread(RunningServer server) throws Exception {
         Parley olivia = server.as(OLIVIA, "Olivia");
-        ThreadClient thread = olivia.thread(olivia.createThread(NewThread.EMPTY).threadId());
+        ThreadClient thread = olivia.thread(olivia.createThread(NewThread.titled("test")).threadId());
         BulkyThread.post(thread, BulkyThread.MORE_THAN_FITS);
         return thread;
     }
@@ -91,7 +91,7 @@ class CatchUpTest {
                 Database database = Database.open(server.database(), 1)) {
             Parley olivia = server.as(OLIVIA, "Olivia");
             ThreadClient thread =
-                    olivia.thread(olivia.createThread(NewThread.EMPTY).threadId());
+                    olivia.thread(olivia.createThread(NewThread.titled("test")).threadId());
             BulkyThread.post(thread, 20);
             LogReader log = new LogReader(database);
             assertThat(log.eventsAfter(thread.id(), 0, 200, 1)).hasSize(1);
