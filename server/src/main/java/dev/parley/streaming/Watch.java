@@ -30,9 +30,12 @@ final class Watch {
     private final Deque<News> news = new ArrayDeque<>();
     private long waitingText;
     private boolean delivering;
+    /** All watchers have been told of this position, or will be. */
+    private long told;
 
     synchronized void add(Watcher watcher) {
         watchers.add(watcher);
+        told = 0;
     }
 
     /** Whether nobody is left. */
@@ -42,6 +45,11 @@ final class Watch {
     }
 
     synchronized void wake(long position, List<Event> events) {
+        if (position <= told) {
+            // The repair asks about every thread every second, and nearly always finds that all is well.
+            return;
+        }
+        told = position;
         // Hints carry nothing but a position: of two waiting ones the farther is enough.
         News last = news.peekLast();
         News next = new News(position, events);
@@ -82,9 +90,14 @@ final class Watch {
                 } catch (RuntimeException | Error failed) {
                     // The next wake-up or the repair reaches this watcher again; the others must not miss theirs.
                     LOG.warn("A watcher could not be served: {}", failed.toString());
+                    tellAgain();
                 }
             }
         }
+    }
+
+    private synchronized void tellAgain() {
+        told = 0;
     }
 
     private synchronized @Nullable News next() {

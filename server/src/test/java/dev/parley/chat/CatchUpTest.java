@@ -36,7 +36,8 @@ class CatchUpTest {
 
     private static ThreadClient bulkyThread(RunningServer server) throws Exception {
         Parley olivia = server.as(OLIVIA, "Olivia");
-        ThreadClient thread = olivia.thread(olivia.createThread(NewThread.titled("test")).threadId());
+        ThreadClient thread =
+                olivia.thread(olivia.createThread(NewThread.titled("test")).threadId());
         BulkyThread.post(thread, BulkyThread.MORE_THAN_FITS);
         return thread;
     }

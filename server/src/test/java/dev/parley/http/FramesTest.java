@@ -25,6 +25,14 @@ class FramesTest {
     }
 
     @Test
+    void jsonGoesOutAsItIs() {
+        byte[] json = "{\"a\":\"é 中 👋\"}".getBytes(StandardCharsets.UTF_8);
+        assertThat(Frames.json("7\n", "mess\nage", json).toString())
+                .isEqualTo(Frames.event("7", "message", "{\"a\":\"é 中 👋\"}").toString());
+        assertThat(Frames.json(null, "x", json).toString()).startsWith("event: x\ndata: {");
+    }
+
+    @Test
     void severalAreOne() {
         Frames one = Frames.event("1", null, "é");
         Frames two = Frames.event("2", null, "b");

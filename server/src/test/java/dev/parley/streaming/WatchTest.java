@@ -48,6 +48,33 @@ class WatchTest {
     }
 
     @Test
+    void whatAllHaveHeardIsNotToldAgainUnlessSomebodyIsNewOrFailed() {
+        watch.add((position, events) -> heard.add(position));
+        watch.wake(5, List.of());
+        awaitHeard(5);
+        watch.wake(5, List.of());
+        watch.wake(4, List.of());
+        watch.wake(6, List.of());
+        awaitHeard(6);
+        assertThat(heard).containsExactly(5L, 6L);
+        List<Long> newcomer = new CopyOnWriteArrayList<>();
+        AtomicInteger failures = new AtomicInteger();
+        watch.add((position, events) -> {
+            if (failures.incrementAndGet() == 1) {
+                throw new IllegalStateException("cannot");
+            }
+            newcomer.add(position);
+        });
+        watch.wake(6, List.of());
+        await().atMost(LIMIT).until(() -> failures.get() == 1);
+        await().atMost(LIMIT).until(() -> {
+            watch.wake(6, List.of());
+            return !newcomer.isEmpty();
+        });
+        assertThat(newcomer.getFirst()).isEqualTo(6L);
+    }
+
+    @Test
     void newsComeOneAtATimeAndInOrderHoweverManyWake() throws Exception {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();

@@ -29,7 +29,7 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
     @Override
     public Frames apply(Event event) {
         EventEnvelope envelope = envelope(event);
-        return Frames.event(envelope.eventId(), envelope.eventType(), Json.MAPPER.writeValueAsString(envelope));
+        return Frames.json(envelope.eventId(), envelope.eventType(), Json.MAPPER.writeValueAsBytes(envelope));
     }
 
     EventEnvelope envelope(Event event) {
