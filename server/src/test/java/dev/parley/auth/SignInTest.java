@@ -246,13 +246,13 @@ class SignInTest {
     void aNameIsStrippedAndCutToTwoHundredCharacters() throws IOException {
         assertThat(nameOf("  " + "👋".repeat(201) + " ")).isEqualTo("👋".repeat(200));
         assertThat(nameOf("  Olivia\t")).isEqualTo("Olivia");
-        assertThat(nameOf(" ")).isEqualTo("user:" + OLIVIA);
+        assertThat(nameOf(" ")).startsWith("user:");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"O\\u0000livia", "O\\nlivia", "O\\u0085livia", "O\\ud83dlivia", "O\\udc4blivia"})
     void aNameThatCannotBeStoredLocksNobodyOut(String escaped) throws IOException {
-        String payload = claims().put("name", "{name}").toString().replace("{name}", escaped);
+        String payload = somebody().put("name", "{name}").toString().replace("{name}", escaped);
         String token = new ForgedToken(HS256, payload).mac("HmacSHA256", SECRET);
         assertThat(participant(token).get("display_name").asString()).isEqualTo("O\ufffdlivia");
     }
@@ -262,7 +262,14 @@ class SignInTest {
     }
 
     private static String nameOf(String name) throws IOException {
-        return participant(sign(claims().put("name", name))).get("display_name").asString();
+        return participant(sign(somebody().put("name", name)))
+                .get("display_name")
+                .asString();
+    }
+
+    /** Somebody new: the server knows no name of theirs yet, and would keep to it for a minute. */
+    private static ObjectNode somebody() {
+        return claims().put("sub", UUID.randomUUID().toString());
     }
 
     /** How the server sees the caller: as the only participant of a thread it just made. */
