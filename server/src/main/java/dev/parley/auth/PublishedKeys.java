@@ -72,21 +72,24 @@ final class PublishedKeys {
     boolean verifies(SignedJWT token) {
         try {
             List<JWK> keys = source.get(new JWKSelector(JWKMatcher.forJWSHeader(token.getHeader())), null);
-            return keys.isEmpty() ? isUnknown() : keys.stream().anyMatch(key -> verifies(token, key));
+            if (keys.isEmpty()) {
+                requireReachable();
+            }
+            return keys.stream().anyMatch(key -> verifies(token, key));
         } catch (RateLimitReachedException justAsked) {
-            return isUnknown();
+            requireReachable();
+            return false;
         } catch (KeySourceException unreachable) {
             LOG.warn("The published keys cannot be read: {}", unreachable.getMessage());
             throw unavailable();
         }
     }
 
-    /** No key fits: that refuses the token, unless the provider is away, since the key may be a new one. */
-    private boolean isUnknown() {
+    /** That no key fits refuses a token only if the provider is there: otherwise the key may be a new one. */
+    private void requireReachable() {
         if (!reachable) {
             throw unavailable();
         }
-        return false;
     }
 
     private static ProblemException unavailable() {
@@ -117,10 +120,14 @@ final class PublishedKeys {
         @Override
         public JWKSet getJWKSet(JWKSetCacheRefreshEvaluator refresh, long now, SecurityContext context)
                 throws KeySourceException {
-            reachable = false;
-            JWKSet keys = asked.getJWKSet(refresh, now, context);
-            reachable = true;
-            return keys;
+            try {
+                JWKSet keys = asked.getJWKSet(refresh, now, context);
+                reachable = true;
+                return keys;
+            } catch (KeySourceException away) {
+                reachable = false;
+                throw away;
+            }
         }
 
         @Override
