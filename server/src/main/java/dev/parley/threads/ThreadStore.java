@@ -208,7 +208,8 @@ final class ThreadStore {
     private static Map<ThreadId, List<ThreadSnapshot.Member>> members(Handle handle, Object[] ids) {
         return handle
                 .createQuery("""
-                        select p.thread_id, p.actor, coalesce(known.display_name, agent.display_name, p.display_name) as display_name,
+                        select p.thread_id, p.actor,
+                            coalesce(known.display_name, agent.display_name, p.display_name) as display_name,
                             p.capabilities, p.participation_mode, mark.last_read_seq
                         from participants p
                         join threads t using (thread_id)
