@@ -1,5 +1,6 @@
 package dev.parley.protocol;
 
+import java.time.Instant;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
@@ -9,6 +10,7 @@ import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
 /** The one JSON dialect of server and clients: strict in what is JSON, lenient towards members it does not know. */
@@ -39,6 +41,7 @@ public final class Json {
                 text.setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
             })
             .enable(EnumFeature.READ_ENUMS_USING_TO_STRING)
+            .addModule(new SimpleModule("times").addDeserializer(Instant.class, new InstantText()))
             .build();
 
     private Json() {}

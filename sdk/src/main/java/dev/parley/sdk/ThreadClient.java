@@ -16,7 +16,6 @@ import dev.parley.protocol.chat.Status;
 import dev.parley.protocol.chat.ThreadView;
 import dev.parley.protocol.chat.TypingWish;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** One thread of a server: post to it, read it, follow it, change it. Holds nothing, so making one costs nothing. */
 public final class ThreadClient {
@@ -162,7 +161,7 @@ public final class ThreadClient {
     }
 
     /** Gives the thread another title; null takes it away. */
-    public ThreadView rename(@Nullable String title) {
+    public ThreadView rename(String title) {
         return transport.call(Request.patch(path, new NewTitle(title)), ThreadView.class);
     }
 

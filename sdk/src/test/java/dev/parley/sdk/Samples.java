@@ -36,6 +36,7 @@ final class Samples {
                 List.of(),
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -72,7 +73,8 @@ final class Samples {
                 null,
                 null,
                 null,
-                List.of());
+                List.of(),
+                null);
     }
 
     /** A thread of twelve entries. */

@@ -22,15 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Keys of integrations, each bound to one source: configured by the environment, or made by an operator. */
 public final class IntegrationKeys {
     public static final String PREFIX = "parley_ik_";
-
-    private static final Pattern SOURCE = Pattern.compile("[a-z][a-z0-9_-]{0,31}");
 
     private final Database database;
     private final Clock clock;
@@ -56,9 +53,11 @@ public final class IntegrationKeys {
     public record Made(Listed key, @Nullable String raw) {}
 
     public Made create(Actor operator, String source, Optional<RequestKey> request) {
-        if (!isSource(source)) {
+        if (!Sources.isSource(source)) {
             throw ProblemException.invalidField(
-                    "source", "must be a short lower-case name such as slack, and not a name of our own");
+                    "source",
+                    "must be a short lower-case name such as slack, and neither a name of our own nor another"
+                            + " source's prefix");
         }
         Credential credential = Credential.fresh(PREFIX);
         UUID id = UuidV7.next();
@@ -80,15 +79,6 @@ public final class IntegrationKeys {
             audit.record(handle, operator, "integration_key.created", source + " " + id);
             return new Made(require(handle, id), credential.raw());
         });
-    }
-
-    /** A source's name is also the prefix of its people's ids, so it must not be one of ours. */
-    public static boolean isSource(String name) {
-        return SOURCE.matcher(name).matches()
-                && switch (name) {
-                    case "user", "agent", "system", "integration" -> false;
-                    default -> true;
-                };
     }
 
     public List<Listed> list() {

@@ -33,6 +33,14 @@ public sealed interface Principal {
         }
     }
 
+    /** Refuses whom no thread can have as a participant, whichever thread it is. */
+    default void requirePlace() {
+        if (this instanceof Integration) {
+            throw new ProblemException(
+                    Problem.FORBIDDEN, "An integration reads the threads of its source, and has no place in them.");
+        }
+    }
+
     /**
      * A person, by a user token or as the local user of a first start.
      *

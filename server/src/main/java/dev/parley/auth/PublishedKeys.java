@@ -9,15 +9,20 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKMatcher;
 import com.nimbusds.jose.jwk.JWKSelector;
+import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.source.JWKSetCacheRefreshEvaluator;
+import com.nimbusds.jose.jwk.source.JWKSetSource;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.jwk.source.RateLimitReachedException;
+import com.nimbusds.jose.jwk.source.URLBasedJWKSetSource;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.DefaultResourceRetriever;
 import com.nimbusds.jwt.SignedJWT;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
+import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.time.Duration;
@@ -29,6 +34,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The public keys that an identity provider publishes (JWKS): fetched, kept for minutes, fetched again when a token names
  * a key that is not there yet, and used on while the provider is away.
+ *
+ * <p>Whoever sends tokens with invented key names has the keys fetched too, but at most twice in {@link #REFRESH_LIMIT},
+ * and every fetch brings all keys. So a new key is known that much later at the latest, whoever asked; until then its
+ * tokens are refused like those of an unknown key.
  */
 final class PublishedKeys {
     static final Set<JWSAlgorithm> ALGORITHMS = Set.of(JWSAlgorithm.ES256, JWSAlgorithm.RS256);
@@ -38,21 +47,21 @@ final class PublishedKeys {
     private static final int READ_MILLIS = 3_000;
     private static final int MOST_BYTES = 256 * 1024;
     private static final Duration KEPT = Duration.ofMinutes(10);
-    private static final Duration REFRESH_LIMIT = Duration.ofSeconds(10);
+    private static final Duration REFRESH_LIMIT = Duration.ofSeconds(5);
     private static final Duration OUTAGE = Duration.ofHours(4);
 
     private final JWKSource<SecurityContext> source;
-    /** When the provider last did not answer, by {@link System#nanoTime()}. */
-    private volatile long lastOutage = System.nanoTime() - OUTAGE.toNanos();
+    /** Whether the provider gave its keys when it was last asked. */
+    private volatile boolean reachable;
 
     PublishedKeys(URI url) {
         try {
-            this.source = JWKSourceBuilder.create(
-                            url.toURL(), new DefaultResourceRetriever(CONNECT_MILLIS, READ_MILLIS, MOST_BYTES))
+            this.source = JWKSourceBuilder.create(new Provider(new URLBasedJWKSetSource<>(
+                            url.toURL(), new DefaultResourceRetriever(CONNECT_MILLIS, READ_MILLIS, MOST_BYTES))))
                     .cache(KEPT.toMillis(), REFRESH_LIMIT.toMillis())
                     .rateLimited(REFRESH_LIMIT.toMillis())
                     .retrying(true)
-                    .outageTolerant(OUTAGE.toMillis(), outage -> lastOutage = System.nanoTime())
+                    .outageTolerant(OUTAGE.toMillis())
                     .build();
         } catch (MalformedURLException unreadable) {
             throw new IllegalArgumentException(unreadable);
@@ -63,17 +72,22 @@ final class PublishedKeys {
     boolean verifies(SignedJWT token) {
         try {
             List<JWK> keys = source.get(new JWKSelector(JWKMatcher.forJWSHeader(token.getHeader())), null);
-            if (keys.isEmpty() && System.nanoTime() - lastOutage < REFRESH_LIMIT.toNanos()) {
-                // The key may be new: nobody can tell until the provider is back.
-                throw unavailable();
+            if (keys.isEmpty()) {
+                requireReachable();
             }
             return keys.stream().anyMatch(key -> verifies(token, key));
-        } catch (RateLimitReachedException tooOften) {
-            // Tokens with invented key names can bring this about at will: not worth a line each.
-            LOG.debug("The published keys were asked for too often.");
-            throw unavailable();
+        } catch (RateLimitReachedException justAsked) {
+            requireReachable();
+            return false;
         } catch (KeySourceException unreachable) {
             LOG.warn("The published keys cannot be read: {}", unreachable.getMessage());
+            throw unavailable();
+        }
+    }
+
+    /** That no key fits refuses a token only if the provider is there: otherwise the key may be a new one. */
+    private void requireReachable() {
+        if (!reachable) {
             throw unavailable();
         }
     }
@@ -92,6 +106,33 @@ final class PublishedKeys {
             };
         } catch (JOSEException unusable) {
             return false;
+        }
+    }
+
+    /** Asks the provider, and notes whether it answered. */
+    private final class Provider implements JWKSetSource<SecurityContext> {
+        private final JWKSetSource<SecurityContext> asked;
+
+        Provider(JWKSetSource<SecurityContext> asked) {
+            this.asked = asked;
+        }
+
+        @Override
+        public JWKSet getJWKSet(JWKSetCacheRefreshEvaluator refresh, long now, SecurityContext context)
+                throws KeySourceException {
+            try {
+                JWKSet keys = asked.getJWKSet(refresh, now, context);
+                reachable = true;
+                return keys;
+            } catch (KeySourceException away) {
+                reachable = false;
+                throw away;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            asked.close();
         }
     }
 }

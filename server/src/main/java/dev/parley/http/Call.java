@@ -49,6 +49,25 @@ public final class Call<P> {
         return head.query(name);
     }
 
+    /** A query parameter that counts something. */
+    public Optional<Long> wholeNumber(String name) {
+        return query(name).map(text -> {
+            if (!text.matches("[0-9]{1,18}")) {
+                throw ProblemException.invalidField(name, "must be a whole number, 0 or more");
+            }
+            return Long.parseLong(text);
+        });
+    }
+
+    /** The query parameter {@code limit}; larger than the largest is clamped. */
+    public int pageSize(int usual, int largest) {
+        String text = query("limit").orElse(Integer.toString(usual));
+        if (!text.matches("[0-9]+") || text.matches("0+")) {
+            throw ProblemException.invalidField("limit", "must be a whole number, at least 1");
+        }
+        return text.length() > 9 ? largest : Math.min(Integer.parseInt(text), largest);
+    }
+
     public Optional<String> header(String name) {
         return head.header(name);
     }

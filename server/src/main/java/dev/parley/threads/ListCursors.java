@@ -11,6 +11,11 @@ import java.util.NoSuchElementException;
 
 /** The cursor of a list of threads: opaque to clients, the last row's place to us. */
 final class ListCursors {
+    /** Times that the database can compare with; no list gave one beyond them. */
+    private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
     private ListCursors() {}
 
     static String write(ThreadStore.ListCursor place) {
@@ -22,13 +27,21 @@ final class ListCursors {
         try {
             String[] parts = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII).split(" ", 2);
             return new ThreadStore.ListCursor(
-                    Instant.parse(parts[0]), ThreadId.parse(parts[1]).orElseThrow());
+                    requireStorable(Instant.parse(parts[0])),
+                    ThreadId.parse(parts[1]).orElseThrow());
         } catch (IllegalArgumentException
                 | DateTimeException
                 | ArrayIndexOutOfBoundsException
                 | NoSuchElementException unreadable) {
             throw new ProblemException(Problem.INVALID_CURSOR, "The cursor is not one that a list of threads gave.");
         }
+    }
+
+    private static Instant requireStorable(Instant time) {
+        if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
+            throw new DateTimeException("The time is out of range.");
+        }
+        return time;
     }
 
     /** A pattern that finds titles containing the words as they are. */

@@ -128,7 +128,7 @@ public final class Revisions {
     }
 
     private RevisedMessage find(Principal caller, ThreadId thread, String messageId) {
-        threads.requireReadable(caller, thread);
+        threads.requireSeen(caller, thread);
         if (messageId.length() > limits.opaqueId() || !Text.isStorable(messageId)) {
             throw notFound();
         }

@@ -25,7 +25,13 @@ public record ThreadSnapshot(
         return members.stream().filter(member -> member.actor().equals(actor)).findFirst();
     }
 
-    ThreadSnapshot withLast(LastMessage last) {
+    boolean allows(Actor actor, Capability needed) {
+        return member(actor)
+                .map(member -> member.capabilities().contains(needed))
+                .orElse(false);
+    }
+
+    ThreadSnapshot withLast(@Nullable LastMessage last) {
         return new ThreadSnapshot(
                 id, type, title, archived, participationMode, createdAt, members, lastSeq, last, unread);
     }

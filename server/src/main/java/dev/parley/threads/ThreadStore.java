@@ -197,11 +197,14 @@ final class ThreadStore {
     private static Map<ThreadId, List<ThreadSnapshot.Member>> members(Handle handle, Object[] ids) {
         return handle
                 .createQuery("""
-                        select p.thread_id, p.actor, coalesce(known.display_name, p.display_name) as display_name,
+                        select p.thread_id, p.actor,
+                            coalesce(known.display_name, agent.display_name, p.display_name) as display_name,
                             p.capabilities, p.participation_mode, mark.last_read_seq
                         from participants p
                         join threads t using (thread_id)
                         left join known_names known on known.actor = p.actor
+                        left join agents agent on agent.agent_id =
+                            case when p.actor like 'agent:%' then substr(p.actor, length('agent:') + 1)::uuid end
                         join read_marks mark on mark.thread_id = p.thread_id and mark.actor = p.actor
                         where p.thread_id = any (:ids)
                         order by p.joined_at, p.actor <> t.created_by, p.actor""")

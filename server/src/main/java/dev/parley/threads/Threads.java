@@ -63,28 +63,24 @@ public final class Threads {
     }
 
     /**
-     * A thread somebody wants to make; null means: not said.
+     * A thread somebody wants to make.
      *
-     * @param reuse give the thread that was made for the same set of people, if there is one
+     * @param title null for none yet
+     * @param reuse give the thread that was made for the same set of people, as it is, if there is one
      */
     public record Plan(
-            @Nullable String type,
-            @Nullable String title,
-            @Nullable String participationMode,
-            List<Actor> participants,
-            boolean reuse) {}
+            String type, @Nullable String title, String participationMode, List<Actor> participants, boolean reuse) {}
 
     /** Makes a thread with the caller as its manager; a repeated request gives the first one's thread. */
     public ThreadId create(Principal caller, Plan plan, Optional<RequestKeys.RequestKey> request) {
         caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
-        String type = plan.type() == null ? "private" : plan.type();
-        if (!TYPES.contains(type)) {
+        if (!TYPES.contains(plan.type())) {
             throw ProblemException.invalidField("thread_type", "must be public, workspace or private");
         }
-        ParticipationMode mode = plan.participationMode() == null
-                ? ParticipationMode.OPEN
-                : ParticipationMode.require(plan.participationMode());
-        String title = requireTitle(plan.title());
+        ParticipationMode mode = ParticipationMode.require(plan.participationMode());
+        if (plan.title() != null) {
+            requireTitle(plan.title());
+        }
         Set<Actor> others = others(caller, plan.participants(), 1);
         // Before anybody is looked up: who was found the first time need not be there any more.
         Optional<UUID> before = request.flatMap(key -> database.read(handle -> RequestKeys.find(handle, key)));
@@ -96,8 +92,8 @@ public final class Threads {
         members.addAll(members(caller, others));
         NewThreadRow thread = new NewThreadRow(
                 ThreadId.fresh(),
-                type,
-                title,
+                plan.type(),
+                plan.title(),
                 mode.wire(),
                 caller.actor(),
                 clock.instant().truncatedTo(ChronoUnit.MICROS),
@@ -120,12 +116,9 @@ public final class Threads {
         return set.finish();
     }
 
-    private @Nullable String requireTitle(@Nullable String title) {
-        if (title != null) {
-            Text.requireStorable("title", title);
-            Text.requireAtMost("title", title, limits.title());
-        }
-        return title;
+    private void requireTitle(String title) {
+        Text.requireStorable("title", title);
+        Text.requireAtMost("title", title, limits.title());
     }
 
     /** Those of the actors who are not the caller, each once; refused if there is no room for them. */
@@ -181,20 +174,28 @@ public final class Threads {
     /** The thread as the caller sees it now; a foreign thread and a missing one look the same. */
     public ThreadSnapshot require(Principal caller, ThreadId thread) {
         caller.requireScope(Capability.CAN_READ);
-        String source = caller instanceof Principal.Integration integration ? integration.source() : null;
-        ThreadSnapshot found =
-                database.read(handle -> ThreadStore.find(handle, List.of(thread), caller.actor(), source)).stream()
-                        .filter(each -> source != null
-                                || each.member(caller.actor())
-                                        .map(member -> member.capabilities().contains(Capability.CAN_READ))
-                                        .orElse(false))
-                        .findFirst()
-                        .orElseThrow(Threads::notFound);
+        ThreadSnapshot found = seen(caller, thread);
         // Lists show what was written behind the log; who looks at one thread sees its last message itself.
         return reader.messagesBefore(thread, Long.MAX_VALUE, 1).stream()
                 .findFirst()
                 .map(last -> found.withLast(new ThreadSnapshot.LastMessage(last.createdAt(), previewOf(last))))
                 .orElse(found);
+    }
+
+    /** The thread as the answer to a change: who may change but not read it is told nothing of what is said there. */
+    public ThreadSnapshot requireChanged(Principal caller, ThreadId thread) {
+        return caller.scopes().contains(Capability.CAN_READ)
+                ? require(caller, thread)
+                : seen(caller, thread).withLast(null);
+    }
+
+    /** Whatever the scope of the credential: a write needs its own, and is then judged by the place in the thread. */
+    private ThreadSnapshot seen(Principal caller, ThreadId thread) {
+        String source = caller instanceof Principal.Integration integration ? integration.source() : null;
+        return database.read(handle -> ThreadStore.find(handle, List.of(thread), caller.actor(), source)).stream()
+                .filter(each -> source != null || each.allows(caller.actor(), Capability.CAN_READ))
+                .findFirst()
+                .orElseThrow(Threads::notFound);
     }
 
     /** As the message stands now: what was taken back is not shown here either. */
@@ -215,7 +216,12 @@ public final class Threads {
     /** Passes if the caller may read the thread: as a participant, or as the integration it came from. */
     public void requireReadable(Principal caller, ThreadId thread) {
         caller.requireScope(Capability.CAN_READ);
-        boolean readable = switch (caller) {
+        requireSeen(caller, thread);
+    }
+
+    /** Passes if the thread is there for the caller, whose credential need not be one for reading. */
+    public void requireSeen(Principal caller, ThreadId thread) {
+        boolean seen = switch (caller) {
             case Principal.Integration integration ->
                 database.read(handle -> ThreadStore.source(handle, thread))
                         .filter(integration.source()::equals)
@@ -223,7 +229,7 @@ public final class Threads {
             case Principal.User user -> isReader(user.actor(), thread);
             case Principal.Agent agent -> isReader(agent.actor(), thread);
         };
-        if (!readable) {
+        if (!seen) {
             throw notFound();
         }
     }
@@ -261,6 +267,16 @@ public final class Threads {
         change(caller, new ThreadChange.Renamed(thread, title), Map.of("title", title));
     }
 
+    /** Passes if the caller may change the thread. A change asks again when it is appended; this is for those without one. */
+    public ThreadSnapshot requireManaged(Principal caller, ThreadId thread) {
+        caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
+        ThreadSnapshot now = seen(caller, thread);
+        if (!now.allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS)) {
+            throw MembershipRule.lacking(Capability.CAN_MANAGE_PARTICIPANTS).toException();
+        }
+        return now;
+    }
+
     public void archive(Principal caller, ThreadId thread, boolean archived) {
         change(caller, new ThreadChange.Archived(thread, archived), Map.of("is_archived", archived));
     }
@@ -277,7 +293,7 @@ public final class Threads {
         }
         if (agent != null) {
             if (agent.kind() != Actor.Kind.AGENT
-                    || require(caller, thread).member(agent).isEmpty()) {
+                    || requireManaged(caller, thread).member(agent).isEmpty()) {
                 throw ProblemException.invalidField("agent_id", "names nobody who is an agent in this thread");
             }
             payload.put("sender_id", agent.value());
@@ -286,13 +302,7 @@ public final class Threads {
     }
 
     public void addParticipants(Principal caller, ThreadId thread, List<Actor> actors) {
-        ThreadSnapshot now = require(caller, thread);
-        // The append asks again; but there is none if all of them are in already.
-        if (!now.member(caller.actor())
-                .map(self -> self.capabilities().contains(Capability.CAN_MANAGE_PARTICIPANTS))
-                .orElse(false)) {
-            throw MembershipRule.lacking(Capability.CAN_MANAGE_PARTICIPANTS).toException();
-        }
+        ThreadSnapshot now = requireManaged(caller, thread);
         List<Actor> fresh =
                 actors.stream().filter(actor -> now.member(actor).isEmpty()).toList();
         // The append counts again; here it is only refused before anybody is looked up.
@@ -335,15 +345,15 @@ public final class Threads {
     }
 
     public void removeParticipant(Principal caller, ThreadId thread, Actor member) {
-        ThreadSnapshot now = require(caller, thread);
-        if (now.member(member).isEmpty()) {
+        caller.requirePlace();
+        ThreadChange change = member.equals(caller.actor())
+                ? new ThreadChange.Left(thread, member)
+                : new ThreadChange.Removed(thread, member);
+        caller.requireScope(change.needs());
+        if (seen(caller, thread).member(member).isEmpty()) {
             throw new ProblemException(Problem.PARTICIPANT_NOT_FOUND, "Nobody of that id is in this thread.");
         }
-        boolean leaving = member.equals(caller.actor());
-        change(
-                caller,
-                leaving ? new ThreadChange.Left(thread, member) : new ThreadChange.Removed(thread, member),
-                Map.of(REMOVED, member.value()));
+        change(caller, change, Map.of(REMOVED, member.value()));
     }
 
     public void delete(Principal caller, ThreadId thread) {
@@ -352,6 +362,7 @@ public final class Threads {
 
     /** Moves the caller's marker forward; returns where it stands. */
     public long markRead(Principal caller, ThreadId thread, long seq) {
+        caller.requirePlace();
         requireReadable(caller, thread);
         return database.transact(handle -> ThreadStore.markRead(handle, thread, caller.actor(), seq))
                 .orElseThrow(Threads::notFound);

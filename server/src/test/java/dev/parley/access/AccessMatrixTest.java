@@ -47,7 +47,7 @@ class AccessMatrixTest {
         SoftAssertions softly = new SoftAssertions();
         List<Object> before = scene.state();
 
-        for (Visitor visitor : world.visitors(Rules.scope(operation))) {
+        for (Visitor visitor : world.visitors()) {
             Set<Integer> expected = Rules.expected(operation, visitor);
             Calls.Got got = scene.call(operation, visitor);
             String cell = operation.id() + " by " + visitor;

@@ -31,27 +31,37 @@ final class Rules {
         boolean allowed = callers.contains(visitor.kind()) || (operator && callers.contains("user"));
         return switch (visitor.standing()) {
             case NOBODY -> Set.of(401);
-            // Whether it may not see the thread or may not do this is the same no to the wrong kind of caller.
-            case Visitor.Standing other when !allowed -> ofThread ? Set.of(403, 404) : Set.of(403);
+            // A route that is closed to this kind of caller is so whatever the thread.
+            case Visitor.Standing other when !allowed -> Set.of(403);
             case OUTSIDER -> ofThread || owned ? Set.of(404) : successes(operation);
             case MEMBER -> {
                 if (owned) {
                     yield Set.of(404);
                 }
-                yield ofThread && scope(operation).equals("manage_thread") ? Set.of(403) : successes(operation);
+                yield ofThread && isForManagers(operation) ? Set.of(403) : successes(operation);
             }
-            case UNSCOPED -> scope(operation).isEmpty() ? successes(operation) : Set.of(403);
-            case HALF_SCOPED -> {
-                Set<Integer> either = new HashSet<>(successes(operation));
-                either.add(403);
-                yield either;
-            }
+            case UNSCOPED ->
+                needed(operation).contains(visitor.lacks()) || (ofThread && isForManagers(operation))
+                        ? Set.of(403)
+                        : successes(operation);
             case OWNER -> successes(operation);
         };
     }
 
-    static String scope(ApiDocument.Operation operation) {
-        return operation.node().path("x-parley-scope").asString("");
+    private static boolean isForManagers(ApiDocument.Operation operation) {
+        return operation.scopes().contains("manage_thread");
+    }
+
+    /** The scopes that a call needs, with the body of its example. */
+    private static Set<String> needed(ApiDocument.Operation operation) {
+        Set<String> needed = new HashSet<>(operation.scopes());
+        JsonNode body = operation.node().at("/requestBody/content/application~1json/example");
+        operation.node().path("x-parley-scope-with").properties().forEach(each -> {
+            if (body.has(each.getKey())) {
+                needed.add(each.getValue().asString());
+            }
+        });
+        return needed;
     }
 
     private static Set<Integer> successes(ApiDocument.Operation operation) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -42,6 +43,7 @@ final class Scene {
         messages.put(world.owner, post(thread, "messages", world.owner));
         messages.put(world.member, post(thread, "messages", world.member));
         messages.put(world.agentToken, post(agentsThread, "agent-messages", world.agentToken));
+        world.unscopedTokens.forEach((scope, token) -> messages.put(token, postAs(world.unscopedAgents.get(scope))));
         world.api.must("DELETE", THREADS + "/" + thread + "/participants/user:" + world.removedId, world.owner, "");
         world.server.setSource(thread, "slack");
         String spare = world.newAgent(world.owner, "Spare", "private");
@@ -66,6 +68,15 @@ final class Scene {
     private String post(String in, String route, String credential) {
         return world.api
                 .must("POST", THREADS + "/" + in + "/" + route, credential, Map.of("content", "I am here"))
+                .path("id")
+                .asString();
+    }
+
+    /** A message of an agent whose token may not be good for it: its owner speaks for it. */
+    private String postAs(@Nullable String agent) {
+        Map<String, Object> body = Map.of("content", "So am I", "agent_id", String.valueOf(agent));
+        return world.api
+                .must("POST", THREADS + "/" + thread + "/agent-messages", world.owner, body)
                 .path("id")
                 .asString();
     }

@@ -5,8 +5,13 @@ package dev.parley.access;
  *
  * @param credential what it sends as its bearer token; empty for nothing at all
  * @param kind as the document calls its callers
+ * @param lacks the one scope that its token does not have; empty if it has all
  */
-record Visitor(String name, String credential, String kind, Standing standing) {
+record Visitor(String name, String credential, String kind, Standing standing, String lacks) {
+    Visitor(String name, String credential, String kind, Standing standing) {
+        this(name, credential, kind, standing, "");
+    }
+
     /** What a visitor is to the thread, the agent or the token that a call is about. */
     enum Standing {
         /** Has no credential that counts. */
@@ -15,10 +20,8 @@ record Visitor(String name, String credential, String kind, Standing standing) {
         OUTSIDER,
         /** Is in the thread, without the right to manage it. */
         MEMBER,
-        /** Is in the thread, with a token that lacks the operation's scope. */
+        /** Is in the thread like a member, with a token that lacks one scope. */
         UNSCOPED,
-        /** Is in the thread, with a token that lacks some other scope: it may be refused, but not halfway. */
-        HALF_SCOPED,
         /** Owns it. */
         OWNER
     }

@@ -55,7 +55,7 @@ final class World implements AutoCloseable {
     /** Agents in every thread, each with a token that lacks this scope. */
     final Map<String, String> unscopedAgents = new LinkedHashMap<>();
 
-    private final Map<String, String> unscopedTokens = new LinkedHashMap<>();
+    final Map<String, String> unscopedTokens = new LinkedHashMap<>();
     private final List<Visitor> nobodies = new ArrayList<>();
     private final String otherAgentToken;
     private final String rightKey;
@@ -152,23 +152,14 @@ final class World implements AutoCloseable {
     }
 
     /** Those who must be refused first, those who change something last. */
-    List<Visitor> visitors(String scope) {
-        String lacking = scope.isEmpty() ? "observe" : scope;
+    List<Visitor> visitors() {
         List<Visitor> all = new ArrayList<>(nobodies);
         all.add(new Visitor("stranger", stranger, "user", Visitor.Standing.OUTSIDER));
         all.add(new Visitor("removed member", removed, "user", Visitor.Standing.OUTSIDER));
         all.add(new Visitor("agent of another thread", otherAgentToken, "agent", Visitor.Standing.OUTSIDER));
         all.add(new Visitor("key of another source", otherKey, "integration", Visitor.Standing.OUTSIDER));
-        all.add(new Visitor(
-                "agent without the scope",
-                unscopedTokens.getOrDefault(lacking, ""),
-                "agent",
-                Visitor.Standing.UNSCOPED));
-        unscopedTokens.forEach((other, token) -> {
-            if (!other.equals(lacking)) {
-                all.add(new Visitor("agent without " + other, token, "agent", Visitor.Standing.HALF_SCOPED));
-            }
-        });
+        unscopedTokens.forEach((scope, token) ->
+                all.add(new Visitor("agent without " + scope, token, "agent", Visitor.Standing.UNSCOPED, scope)));
         all.add(new Visitor("key of its source", rightKey, "integration", Visitor.Standing.OWNER));
         all.add(new Visitor("operator", operator, "operator", Visitor.Standing.OUTSIDER));
         all.add(new Visitor("member", member, "user", Visitor.Standing.MEMBER));

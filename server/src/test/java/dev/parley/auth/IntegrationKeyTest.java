@@ -181,6 +181,16 @@ class IntegrationKeyTest {
                 slack.post("/api/v1/owner/agents", "{}"),
                 slack.get("/api/v1/owner/external-agents/tokens"));
         assertThat(answers).extracting(Api.Reply::status).containsOnly(403);
+        for (String thread : List.of(fromSlack, fromRelay, THREADS + "/" + UUID.randomUUID())) {
+            assertThat(List.of(
+                            slack.patch(thread + "/read", "{}"),
+                            slack.delete(thread + "/participants/integration:slack"),
+                            slack.delete(thread + "/participants/user:" + UUID.randomUUID()),
+                            slack.post(thread + "/typing", "{}")))
+                    .as("whatever the thread")
+                    .extracting(Api.Reply::status)
+                    .containsOnly(403);
+        }
         assertThat(olivia.get(fromSlack + "/messages").toString()).isEqualTo(before);
         assertThat(olivia.get(fromSlack).text("title")).isEqualTo("T");
     }
@@ -238,6 +248,7 @@ class IntegrationKeyTest {
                 "slack=short",
                 "user=0123456789abcdef",
                 "system=0123456789abcdef",
+                "bb=0123456789abcdef",
                 "Slack=0123456789abcdef",
                 "=0123456789abcdef",
                 "slack=0123456789abcdef,slack=0123456789abcdefg",

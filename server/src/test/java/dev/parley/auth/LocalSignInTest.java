@@ -121,6 +121,11 @@ class LocalSignInTest {
     @Test
     void aRequestWithoutAHostIsNobodys() throws IOException {
         assertThat(call(server, "X-Nothing: 1").status()).isBetween(400, 401);
+        RawAnswer old = RawHttp.exchange(
+                URI.create(server.url()),
+                "GET /api/v1/auth/me HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.UTF_8),
+                LIMIT);
+        assertThat(old.status()).as(old.text()).isBetween(400, 401);
     }
 
     @Test

@@ -128,6 +128,15 @@ class OperatorTest {
         for (String odd : List.of("x", "-1", "1.5", "9999999999999999999", "%20")) {
             assertThat(operator.get(AUDIT + "?before=" + odd).problem()).as(odd).contains("invalid-fields");
         }
+        Api.Reply two = operator.get(AUDIT + "?limit=2");
+        assertThat(two.json().get("acts")).hasSize(2);
+        assertThat(two.json().get("has_more").asBoolean()).isTrue();
+        assertThat(operator.get(AUDIT + "?limit=1000").json().get("acts")).hasSize(3);
+        for (String odd : List.of("0", "-1", "x", "")) {
+            Api.Reply answer = operator.get(AUDIT + "?limit=" + odd);
+            assertThat(answer.problem()).as(odd).contains("invalid-fields");
+            assertThat(answer.json().at("/errors/0/field").asString()).isEqualTo("limit");
+        }
     }
 
     @ParameterizedTest
@@ -137,6 +146,7 @@ class OperatorTest {
                 "agent",
                 "system",
                 "integration",
+                "bb",
                 "",
                 "Slack",
                 "my source",
@@ -150,6 +160,15 @@ class OperatorTest {
         Api.Reply answer = operator.post(KEYS, "{\"source\":\"" + source + "\"}");
         assertThat(answer.problem()).as(answer.toString()).contains("invalid-fields");
         assertThat(answer.json().at("/errors/0/field").asString()).isEqualTo("source");
+    }
+
+    @Test
+    void onePrefixIsOneSources() {
+        assertThat(operator.post(KEYS, "{\"source\":\"bluebubbles\"}").status()).isEqualTo(201);
+        assertThat(Sources.prefixOf("bluebubbles")).isEqualTo("bb");
+        assertThat(Sources.sourceOf("bb")).isEqualTo("bluebubbles");
+        assertThat(Sources.prefixOf("slack")).isEqualTo("slack");
+        assertThat(Sources.sourceOf("slack")).isEqualTo("slack");
     }
 
     @Test

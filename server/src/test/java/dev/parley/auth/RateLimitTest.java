@@ -19,6 +19,7 @@ class RateLimitTest {
     private static final String THREADS = "/api/v1/chat/threads";
     private static final String AGENTS = "/api/v1/owner/agents";
     private static final String TOKENS = "/api/v1/owner/external-agents/tokens";
+    private static final String TICKETS = "/api/v1/auth/stream-tickets";
     private static RunningServer server;
     private UUID olivia;
     private Api api;
@@ -109,12 +110,28 @@ class RateLimitTest {
     void polls() {
         assertLimit(4, () -> api.get(thread + "/events"));
         assertLimited(api.get(thread + "/messages"));
+        assertLimited(api.get(thread));
+        assertLimited(api.get(AGENTS + "/" + agent));
         assertLimited(api.get(THREADS));
         assertLimited(api.get(AGENTS));
         assertLimited(api.get(TOKENS));
         assertLimited(api.get(thread + "/events/stream"));
-        assertLimited(api.post("/api/v1/auth/stream-tickets", "{\"path\":\"/api/v1/chat/inbox/stream\"}"));
         assertThat(api.get("/api/v1/auth/me").status()).isEqualTo(200);
+    }
+
+    @Test
+    void readsOfOneThread() {
+        assertLimit(4, () -> api.get(thread));
+    }
+
+    @Test
+    void tickets() {
+        String wish = "{\"path\":\"/api/v1/chat/inbox/stream\"}";
+        assertLimit(2, () -> api.post(TICKETS, wish));
+        assertLimited(say());
+        Api robin = server.api(
+                api.post(TOKENS, "{\"agent_actor_id\":\"" + agent + "\"}").text("raw_token"));
+        assertLimit(5, () -> robin.post(TICKETS, wish));
     }
 
     @Test

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What a token's scopes open, route by route; the agent's place in the thread would allow everything. */
 class ScopeTest {
     private static final String THREADS = "/api/v1/chat/threads";
+    private static final UUID GUEST = UUID.randomUUID();
     private static RunningServer server;
     private static Api olivia;
     private String agent;
@@ -44,7 +45,7 @@ class ScopeTest {
         agent = olivia.post("/api/v1/owner/agents", "{\"display_name\":\"Robin\"}")
                 .text("agent_id");
         thread = THREADS + "/"
-                + olivia.post(THREADS, "{\"participants\":[\"agent:" + agent + "\"]}")
+                + olivia.post(THREADS, "{\"participants\":[\"agent:" + agent + "\",\"user:" + GUEST + "\"]}")
                         .text("thread_id");
         server.execute("update participants set capabilities = 15 where actor = 'agent:" + agent
                 + "'; update thread_heads set facts = facts + 1");
@@ -61,9 +62,13 @@ class ScopeTest {
         return server.api(made.text("raw_token"));
     }
 
-    /** A call that an agent may make, and the scope it needs. */
+    /** A call that an agent may make, and the scopes it needs. */
     private record Call(
-            String method, String path, @Nullable String body, String needs) {
+            String method, String path, @Nullable String body, List<String> needs) {
+        Call(String method, String path, @Nullable String body, String needs) {
+            this(method, path, body, List.of(needs));
+        }
+
         @Override
         public String toString() {
             return method + " " + path;
@@ -84,10 +89,18 @@ class ScopeTest {
                         new Call("DELETE", "{thread}/messages/{message}/reactions/ok", null, "speak"),
                         new Call("DELETE", "{thread}/messages/{message}", null, "speak"),
                         new Call("POST", "{thread}/typing", "{}", "speak"),
-                        new Call("POST", "{threads}", "{}", "manage_thread"),
-                        new Call("PATCH", "{thread}", "{\"title\":\"new\"}", "manage_thread"),
+                        new Call("POST", "{threads}", "{}", List.of("manage_thread", "observe")),
+                        new Call("PATCH", "{thread}", "{\"title\":\"new\"}", List.of("manage_thread", "observe")),
+                        new Call("PATCH", "{thread}", "{}", List.of("manage_thread", "observe")),
                         new Call("PATCH", "{thread}/archive", "{}", "manage_thread"),
                         new Call("POST", "{thread}/mode", "{\"participation_mode\":\"open\"}", "manage_thread"),
+                        new Call(
+                                "POST",
+                                "{thread}/mode",
+                                "{\"participation_mode\":null,\"agent_id\":\"{agent}\"}",
+                                "manage_thread"),
+                        new Call("DELETE", "{thread}/participants/{guest}", null, "manage_thread"),
+                        new Call("DELETE", "{thread}/participants/agent:{agent}", null, "observe"),
                         new Call(
                                 "POST",
                                 "{thread}/participants",
@@ -102,24 +115,32 @@ class ScopeTest {
                 .replace("{threads}", THREADS)
                 .replace("{thread}", thread)
                 .replace("{message}", message);
-        return api.send(call.method(), path, call.body());
+        return api.send(call.method(), fill(path), call.body() == null ? null : fill(call.body()));
+    }
+
+    private String fill(String text) {
+        return text.replace("{agent}", agent).replace("{guest}", "user:" + GUEST);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("calls")
     void withoutItsScopeARouteIsClosed(String name, Call call) {
-        List<String> others = Stream.of("observe", "speak", "manage_thread", "run")
-                .filter(scope -> !scope.equals(call.needs()))
-                .toList();
-        Api.Reply answer = send(robin(others.toArray(String[]::new)), call);
-        assertThat(answer.problem()).as(answer.toString()).contains("forbidden");
-        assertThat(answer.text("detail")).contains(call.needs());
+        for (String lacking : call.needs()) {
+            // A third token is refused: one agent has two at most.
+            server.execute("update agent_tokens set revoked_at = now() where agent_id = '" + agent + "'");
+            List<String> others = Stream.of("observe", "speak", "manage_thread", "run")
+                    .filter(scope -> !scope.equals(lacking))
+                    .toList();
+            Api.Reply answer = send(robin(others.toArray(String[]::new)), call);
+            assertThat(answer.problem()).as(answer.toString()).contains("forbidden");
+            assertThat(answer.text("detail")).contains(lacking);
+        }
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("calls")
     void withItsScopeARouteIsOpen(String name, Call call) {
-        Api.Reply answer = send(robin("observe", call.needs()), call);
+        Api.Reply answer = send(robin(call.needs().toArray(String[]::new)), call);
         assertThat(answer.status()).as(answer.toString()).isIn(200, 201);
     }
 
@@ -142,6 +163,29 @@ class ScopeTest {
                 thread + "/agent-messages", "{\"content\":\"hello\",\"base_seq\":0,\"on_stale\":\"reject\"}");
         assertThat(stale.problem()).contains("stale-context");
         assertThat(stale.toString()).as("being stale does not open the thread").doesNotContain("a secret");
+    }
+
+    /** A write is answered, but an answer is no way to read. */
+    @Test
+    void whoMayNotReadIsShownNothingOfOthers() {
+        String asked = thread + "/messages/"
+                + olivia.post(thread + "/messages", "{\"content\":\"a secret\",\"mentions\":[\"user:" + GUEST + "\"]}")
+                        .text("id");
+        olivia.send("PUT", asked + "/reactions/wow", "");
+        Api speaker = robin("speak");
+        for (String method : List.of("PUT", "DELETE")) {
+            Api.Reply bare = speaker.send(method, asked + "/reactions/ok", method.equals("PUT") ? "" : null);
+            assertThat(bare.status()).as(bare.toString()).isEqualTo(200);
+            assertThat(bare.toString()).doesNotContain("a secret", "wow", GUEST.toString());
+            assertThat(bare.json().get("reactions")).hasSize(method.equals("PUT") ? 1 : 0);
+        }
+        Api.Reply own = speaker.patch(thread + "/messages/" + message, "{\"content\":\"mine again\"}");
+        assertThat(own.text("content")).isEqualTo("mine again");
+        Api.Reply added = robin("manage_thread")
+                .post(thread + "/participants", "{\"sender_ids\":[\"user:" + UUID.randomUUID() + "\"]}");
+        assertThat(added.json().get("participants")).hasSize(4);
+        assertThat(added.toString()).doesNotContain("a secret");
+        assertThat(added.json().get("last_message_at").isNull()).isTrue();
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.parley.protocol.Json;
-import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.RawAnswer;
 import dev.parley.testkit.RawHttp;
@@ -236,28 +235,6 @@ class SignInTest {
     }
 
     @Test
-    void aStreamEndsWithTheTokenThatOpenedIt() throws IOException {
-        Api longer = server.api(sign(claims()));
-        Api shorter = server.api(sign(claims().put("exp", NOON.plusSeconds(60).getEpochSecond())));
-        String thread = "/api/v1/chat/threads/"
-                + longer.post("/api/v1/chat/threads", "{}").text("thread_id");
-        try (RawHttp ending = shorter.open(thread + "/events/stream");
-                RawHttp inbox = shorter.open("/api/v1/chat/inbox/stream");
-                RawHttp going = longer.open(thread + "/events/stream")) {
-            for (RawHttp stream : List.of(ending, inbox, going)) {
-                assertThat(stream.readHead().status()).isEqualTo(200);
-            }
-            CLOCK.advance(Duration.ofSeconds(90));
-            Api.readUntil(ending, "not yours any more");
-            Api.readUntil(inbox, "not yours any more");
-            assertThat(longer.post(thread + "/messages", "{\"content\":\"still here\"}")
-                            .status())
-                    .isEqualTo(201);
-            Api.readUntil(going, "still here");
-        }
-    }
-
-    @Test
     void aTokenOfTomorrowWorksTomorrow() throws IOException {
         String token = sign(claims().put("nbf", NOON.plusSeconds(600).getEpochSecond()));
         assertRefused(call("Authorization: Bearer " + token));
@@ -269,17 +246,13 @@ class SignInTest {
     void aNameIsStrippedAndCutToTwoHundredCharacters() throws IOException {
         assertThat(nameOf("  " + "👋".repeat(201) + " ")).isEqualTo("👋".repeat(200));
         assertThat(nameOf("  Olivia\t")).isEqualTo("Olivia");
-        UUID nameless = UUID.randomUUID();
-        assertThat(nameOf(nameless, " ")).isEqualTo("user:" + nameless);
+        assertThat(nameOf(" ")).startsWith("user:");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"O\\u0000livia", "O\\nlivia", "O\\u0085livia", "O\\ud83dlivia", "O\\udc4blivia"})
     void aNameThatCannotBeStoredLocksNobodyOut(String escaped) throws IOException {
-        String payload = claims().put("sub", UUID.randomUUID().toString())
-                .put("name", "{name}")
-                .toString()
-                .replace("{name}", escaped);
+        String payload = somebody().put("name", "{name}").toString().replace("{name}", escaped);
         String token = new ForgedToken(HS256, payload).mac("HmacSHA256", SECRET);
         assertThat(participant(token).get("display_name").asString()).isEqualTo("O\ufffdlivia");
     }
@@ -288,15 +261,15 @@ class SignInTest {
         return participant(token).get("sender_id").asString();
     }
 
-    /** Of somebody new each time: a name that is known changes once a minute at most. */
     private static String nameOf(String name) throws IOException {
-        return nameOf(UUID.randomUUID(), name);
-    }
-
-    private static String nameOf(UUID person, String name) throws IOException {
-        return participant(sign(claims().put("sub", person.toString()).put("name", name)))
+        return participant(sign(somebody().put("name", name)))
                 .get("display_name")
                 .asString();
+    }
+
+    /** Somebody new: the server knows no name of theirs yet, and would keep to it for a minute. */
+    private static ObjectNode somebody() {
+        return claims().put("sub", UUID.randomUUID().toString());
     }
 
     /** How the server sees the caller: as the only participant of a thread it just made. */

@@ -3,6 +3,11 @@ package dev.parley.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.protocol.Json;
+import dev.parley.protocol.chat.Engagement;
+import dev.parley.protocol.chat.EventEnvelope;
+import dev.parley.protocol.chat.EventPage;
+import dev.parley.protocol.chat.Message;
+import dev.parley.protocol.chat.MessagePage;
 import dev.parley.protocol.chat.PostedMessage;
 import dev.parley.protocol.chat.ThreadView;
 import dev.parley.storage.Database;
@@ -90,6 +95,34 @@ class EngagementTest {
         assertThat(person("@bob?")).containsExactly("+open", "+mentioned");
         olivia.delete(path + "/participants/" + bob.actor());
         assertThat(person("hello")).containsExactly("+open");
+    }
+
+    /** People see why an agent did, or did not, answer; and all ways to read a message agree. */
+    @Test
+    void theDecisionIsShownToEverybody() {
+        olivia.post(path + "/mode", Map.of("participation_mode", "invocation_only"));
+        List<Engagement> expected = List.of(
+                new Engagement(ada.actor(), true, "mentioned"), new Engagement(bob.actor(), false, "not_mentioned"));
+        PostedMessage posted =
+                olivia.post(path + "/messages", Map.of("content", "@Ada?")).as(PostedMessage.class);
+        assertThat(posted.message().engagement()).containsExactlyInAnyOrderElementsOf(expected);
+        for (ChatCaller reader : List.of(olivia, bob.api())) {
+            Message read = reader.get(path + "/messages")
+                    .as(MessagePage.class)
+                    .messages()
+                    .getLast();
+            assertThat(read.engagement()).isEqualTo(posted.message().engagement());
+            EventEnvelope event =
+                    reader.get(path + "/events").as(EventPage.class).events().getLast();
+            assertThat(event.engagement()).isEqualTo(posted.message().engagement());
+        }
+        String alone = "/chat/threads/" + olivia.newThread().threadId();
+        assertThat(olivia.post(alone + "/messages", Map.of("content", "hm"))
+                        .body()
+                        .get("engagement")
+                        .isNull())
+                .as("without agents")
+                .isTrue();
     }
 
     @Test

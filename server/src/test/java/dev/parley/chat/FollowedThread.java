@@ -1,6 +1,7 @@
 package dev.parley.chat;
 
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.chat.Engagement;
 import dev.parley.protocol.chat.EventEnvelope;
 import dev.parley.protocol.chat.Message;
 import dev.parley.protocol.chat.Participant;
@@ -53,7 +54,8 @@ record FollowedThread(
             @Nullable String clientMessageId,
             @Nullable Instant editedAt,
             @Nullable Instant deletedAt,
-            Map<String, List<Actor>> reactions) {}
+            Map<String, List<Actor>> reactions,
+            @Nullable List<Engagement> engagement) {}
 
     static FollowedThread of(Actor viewer, ThreadView thread, List<Message> messages) {
         Map<Actor, Member> members = new LinkedHashMap<>();
@@ -82,7 +84,8 @@ record FollowedThread(
                             each.clientMessageId(),
                             each.editedAt(),
                             each.deletedAt(),
-                            reactions));
+                            reactions,
+                            each.engagement()));
         }
         long readSeq = thread.participants().stream()
                 .filter(each -> each.senderId().equals(viewer))
@@ -155,7 +158,8 @@ record FollowedThread(
                                 event.clientMessageId(),
                                 null,
                                 null,
-                                Map.of()))
+                                Map.of(),
+                                event.engagement()))
                 .counting(event.threadSeq(), Objects.requireNonNull(event.senderId()))
                 .reaching(event.threadSeq());
     }
@@ -195,7 +199,8 @@ record FollowedThread(
                 old.clientMessageId,
                 editedAt,
                 deletedAt,
-                reactions);
+                reactions,
+                old.engagement);
     }
 
     private static Shown reacted(Shown old, String emoji, Actor author, boolean added) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.chat.NewThread;
+import dev.parley.protocol.chat.Participant;
 import dev.parley.protocol.chat.PostedMessage;
 import dev.parley.protocol.chat.ThreadView;
 import dev.parley.testing.ChatCaller;
@@ -83,6 +84,21 @@ class MentionTest {
                 .isEqualTo(400);
         olivia.delete(path + "/participants/user:" + paulId);
         assertThat(mentions(Map.of("content", "@Paul?"))).isEmpty();
+    }
+
+    @Test
+    void anAgentIsCalledWhatItsOwnerCallsItNow() {
+        ChatCaller.Agent robin = olivia.newAgent("Robin");
+        olivia.post(
+                path + "/participants",
+                Map.of("sender_ids", List.of(robin.actor().value())));
+        olivia.patch("/owner/agents/" + robin.view().agentId(), Map.of("display_name", "Wren"));
+        assertThat(olivia.get(path).as(ThreadView.class).participants())
+                .filteredOn(each -> each.senderId().equals(robin.actor()))
+                .extracting(Participant::displayName)
+                .containsExactly("Wren");
+        assertThat(mentions(Map.of("content", "@Wren?"))).containsExactly(robin.actor());
+        assertThat(mentions(Map.of("content", "@Robin?"))).isEmpty();
     }
 
     @Test

@@ -111,6 +111,8 @@ class ReadThreadTest {
                 "messages?after_seq=-1",
                 "messages?after_seq=1&before_seq=2",
                 "messages?limit=0",
+                "messages?revisions=zz",
+                "messages?revisions=",
                 "events?wait=soon")) {
             assertThat(get(query)).as(query).startsWith("400 ").contains("/problems/invalid-fields");
         }

@@ -9,10 +9,13 @@ import dev.parley.protocol.chat.ThreadPage;
 import dev.parley.protocol.chat.ThreadView;
 import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -20,6 +23,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lists of threads, and what is unread in them. */
 class ThreadListTest {
@@ -106,6 +111,32 @@ class ThreadListTest {
         seen.removeAll(busy);
         assertThat(seen).containsExactlyElementsOf(quiet);
         assertThat(olivia.get("/chat/threads?cursor=nonsense").slug()).isEqualTo("invalid-cursor");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "+999999999-12-31T23:59:59Z",
+                "-999999999-01-01T00:00:00Z",
+                "+10000-01-01T00:00:00Z",
+                "-4713-01-01T00:00:00Z",
+                "0000-12-31T23:59:59Z"
+            })
+    void aCursorOfATimeThatNoListGaveIsRefused(String time) {
+        String cursor = Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString((time + " " + UUID.randomUUID()).getBytes(StandardCharsets.US_ASCII));
+        ChatCaller.Reply answer = olivia.get("/chat/threads?cursor=" + cursor);
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.slug()).isEqualTo("invalid-cursor");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"archived=", "archived=yes", "limit=", "limit=0", "limit=-1"})
+    void queriesThatCannotBeReadAreRefused(String query) {
+        ChatCaller.Reply answer = olivia.get("/chat/threads?" + query);
+        assertThat(answer.slug()).isEqualTo("invalid-fields");
+        assertThat(answer.body().at("/errors/0/field").asString()).isEqualTo(query.substring(0, query.indexOf('=')));
     }
 
     @Test

@@ -16,14 +16,10 @@ import dev.parley.testing.RunningServer;
 import dev.parley.testing.StreamTap;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -159,127 +155,6 @@ class ThreadTest {
     }
 
     @Test
-    void reuseGivesTheThreadOfTheSamePeopleUntilTheyChange() throws Exception {
-        ChatCaller rita = ChatCaller.user(server, "Rita");
-        Map<String, Object> wanted = Map.of("participants", List.of(rita.actor().value()), "reuse", true);
-        Set<ThreadId> made = new HashSet<>();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<ThreadView>> all = new ArrayList<>();
-            for (int i = 0; i < 20; i++) {
-                all.add(threads.submit(
-                        () -> olivia.post("/chat/threads", wanted).as(ThreadView.class)));
-            }
-            for (Future<ThreadView> one : all) {
-                made.add(one.get().threadId());
-            }
-        }
-        assertThat(made).hasSize(1);
-        ThreadId thread = made.iterator().next();
-        Map<String, Object> theirs =
-                Map.of("participants", List.of(olivia.actor().value()), "reuse", true);
-        assertThat(rita.post("/chat/threads", theirs).as(ThreadView.class).threadId())
-                .as("whoever asks")
-                .isEqualTo(thread);
-        assertThat(olivia.post(
-                                "/chat/threads",
-                                Map.of("participants", List.of(rita.actor().value())))
-                        .as(ThreadView.class)
-                        .threadId())
-                .as("without reuse")
-                .isNotEqualTo(thread);
-        Map<String, Object> more = Map.of(
-                "participants", List.of(rita.actor().value(), paul.actor().value()), "reuse", true);
-        assertThat(olivia.post("/chat/threads", more).as(ThreadView.class).threadId())
-                .as("another set")
-                .isNotEqualTo(thread);
-
-        olivia.post(
-                path(thread) + "/participants",
-                Map.of("sender_ids", List.of(paul.actor().value())));
-        assertThat(olivia.post("/chat/threads", wanted).as(ThreadView.class).threadId())
-                .as("after its people changed")
-                .isNotEqualTo(thread);
-    }
-
-    @Test
-    void aReusedThreadTakesEveryInitialMessage() {
-        ChatCaller rita = ChatCaller.user(server, "Rita");
-        List<ThreadId> made = new ArrayList<>();
-        for (String text : List.of("Hello", "Hello", "Another topic")) {
-            made.add(olivia.post(
-                            "/chat/threads",
-                            Map.of(
-                                    "participants",
-                                    List.of(rita.actor().value()),
-                                    "reuse",
-                                    true,
-                                    "initial_message",
-                                    text))
-                    .as(ThreadView.class)
-                    .threadId());
-        }
-        assertThat(Set.copyOf(made)).hasSize(1);
-        assertThat(olivia.get(path(made.getFirst()) + "/messages")
-                        .as(MessagePage.class)
-                        .messages())
-                .extracting(Message::content)
-                .containsExactly("Hello", "Hello", "Another topic");
-    }
-
-    @Test
-    void aRepeatedCreationGivesTheFirstThread() {
-        Map<String, Object> wanted = Map.of("title", "once", "initial_message", "hello");
-        ThreadView first = olivia.post("/chat/threads", wanted, "Idempotency-Key", "make-1")
-                .as(ThreadView.class);
-        ThreadView again = olivia.post("/chat/threads", wanted, "Idempotency-Key", "make-1")
-                .as(ThreadView.class);
-        assertThat(again.threadId()).isEqualTo(first.threadId());
-        assertThat(again.lastSeq()).isEqualTo(1);
-        ChatCaller.Reply other = olivia.post("/chat/threads", Map.of("title", "twice"), "Idempotency-Key", "make-1");
-        assertThat(other.status()).isEqualTo(409);
-        assertThat(other.slug()).isEqualTo("key-reused");
-        assertThat(paul.post("/chat/threads", wanted, "Idempotency-Key", "make-1")
-                        .as(ThreadView.class)
-                        .threadId())
-                .as("keys are each caller's own")
-                .isNotEqualTo(first.threadId());
-    }
-
-    /** The key comes before everything that may have changed since. */
-    @Test
-    void aRepeatedCreationGivesTheFirstThreadWhateverBecameOfItsPeople() {
-        ChatCaller.Agent agent = olivia.newAgent("Gone soon");
-        Map<String, Object> wanted =
-                Map.of("participants", List.of(agent.actor().value()), "initial_message", "hello");
-        ThreadView first = olivia.post("/chat/threads", wanted, "Idempotency-Key", "make-2")
-                .as(ThreadView.class);
-        assertThat(olivia.delete("/owner/agents/" + agent.view().agentId()).status())
-                .isEqualTo(200);
-        ChatCaller.Reply again = olivia.post("/chat/threads", wanted, "Idempotency-Key", "make-2");
-        assertThat(again.status()).isEqualTo(201);
-        assertThat(again.as(ThreadView.class).threadId()).isEqualTo(first.threadId());
-        assertThat(again.as(ThreadView.class).lastSeq()).isEqualTo(1);
-        assertThat(olivia.post("/chat/threads", wanted, "Idempotency-Key", "make-3")
-                        .slug())
-                .isEqualTo("agent-not-found");
-    }
-
-    @Test
-    void aRepeatedCreationOfAReusedThreadGivesThatThread() {
-        ChatCaller rita = ChatCaller.user(server, "Rita");
-        Map<String, Object> wanted =
-                Map.of("participants", List.of(rita.actor().value()), "reuse", true, "initial_message", "hi");
-        ThreadId first =
-                olivia.post("/chat/threads", wanted).as(ThreadView.class).threadId();
-        for (int i = 0; i < 2; i++) {
-            ThreadView keyed = olivia.post("/chat/threads", wanted, "Idempotency-Key", "reuse-1")
-                    .as(ThreadView.class);
-            assertThat(keyed.threadId()).isEqualTo(first);
-            assertThat(keyed.lastSeq()).isEqualTo(2);
-        }
-    }
-
-    @Test
     void theFirstMessageNamesAThreadThatHasNoName() {
         ThreadView thread = olivia.post("/chat/threads", null).as(ThreadView.class);
         assertThat(thread.title()).isNull();
@@ -301,6 +176,26 @@ class ThreadTest {
                         .patch(path(shared), Map.of("title", "Mine"))
                         .status())
                 .isEqualTo(404);
+    }
+
+    /** Inward, null means absent. */
+    @Test
+    void withoutATitleThereIsNothingToChange() {
+        ThreadView thread = olivia.newThread(paul);
+        String events = olivia.get(path(thread) + "/events").body().toString();
+        for (Map<String, Object> nothing :
+                List.<Map<String, Object>>of(Map.of(), Collections.singletonMap("title", null))) {
+            ChatCaller.Reply answer = olivia.patch(path(thread), nothing);
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.as(ThreadView.class)).isEqualTo(thread);
+            assertThat(paul.patch(path(thread), nothing).status()).isEqualTo(403);
+            assertThat(ChatCaller.user(server, "Stranger")
+                            .patch(path(thread), nothing)
+                            .status())
+                    .isEqualTo(404);
+        }
+        assertThat(view(olivia, thread).title()).isEqualTo("test");
+        assertThat(olivia.get(path(thread) + "/events").body().toString()).isEqualTo(events);
     }
 
     @Test

@@ -30,6 +30,8 @@ class OpenApiTest {
     private static final ApiDocument DOCUMENT = ApiDocument.load();
     private static final ApiSchemas SCHEMAS = new ApiSchemas(DOCUMENT);
 
+    private static final List<String> SCOPES = List.of("observe", "speak", "run", "manage_thread");
+
     /** Schemas of what is not a record of the wire. */
     private static final Set<String> NO_RECORDS =
             Set.of("Actor", "FieldError", "Liveness", "Problem", "Readiness", "StaleProblem", "Typing");
@@ -120,9 +122,13 @@ class OpenApiTest {
         assertThat(schemes)
                 .isEqualTo(
                         callers.stream().flatMap(OpenApiTest::scheme).collect(Collectors.toCollection(TreeSet::new)));
-        if (node.has("x-parley-scope")) {
-            assertThat(node.path("x-parley-scope").asString()).isIn("observe", "speak", "run", "manage_thread");
-        }
+        assertThat(operation.scopes()).isSubsetOf(SCOPES).doesNotHaveDuplicates();
+        JsonNode bodyMembers = DOCUMENT.resolve(node.at("/requestBody/content/application~1json/schema"))
+                .path("properties");
+        node.path("x-parley-scope-with").properties().forEach(each -> {
+            assertThat(names(bodyMembers)).contains(each.getKey());
+            assertThat(SCOPES).contains(each.getValue().asString());
+        });
     }
 
     private static Stream<String> scheme(String caller) {

@@ -8,9 +8,6 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
-import dev.parley.storage.Database;
-import dev.parley.testing.RunningServer;
-import dev.parley.testkit.TestDatabase;
 import dev.parley.threads.ArchiveRule;
 import dev.parley.threads.MembershipRule;
 import dev.parley.threads.MentionRule;
@@ -20,13 +17,10 @@ import dev.parley.threads.ThreadChange;
 import dev.parley.threads.ThreadChangeWriter;
 import dev.parley.threads.ThreadFactsCache;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -38,36 +32,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The real rules and effects in batches that are forced together: what one command changes, the next one is judged by. */
-class DeferralTest {
-    private static final LogSettings SETTINGS =
-            new LogSettings(1, 5_000, 50_000_000, 512, 8_000_000, Duration.ofSeconds(30));
+class DeferralTest extends LaneFixture {
     private static final short ALL = 15;
     private static final short TALK = 3;
 
     private final Actor owner = Actor.user(UUID.randomUUID());
     private final Actor member = Actor.user(UUID.randomUUID());
     private final List<Integer> batches = new CopyOnWriteArrayList<>();
-    private TestDatabase scratch;
-    private Database database;
-    private LogReader reader;
-
-    @BeforeEach
-    void open() {
-        scratch = RunningServer.freshDatabase();
-        database = Database.open(RunningServer.storage(scratch.address()), 4);
-        reader = new LogReader(database);
-    }
-
-    @AfterEach
-    void close() {
-        database.close();
-        scratch.close();
-    }
 
     @Test
     void whatARemovedMemberSaysInTheSameBatchIsRefused() {
@@ -309,40 +283,8 @@ class DeferralTest {
         return new Lane(0, SETTINGS, runner, connections, meters);
     }
 
-    private Connection plain() throws SQLException {
-        Connection connection = database.connect();
-        LaneTransaction.prepare(connection);
-        return connection;
-    }
-
     private static Connection dyingAfterCommit(Connection real) {
-        return (Connection) Proxy.newProxyInstance(
-                DeferralTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    try {
-                        if (method.getName().equals("commit")) {
-                            real.commit();
-                            real.close();
-                            throw new SQLException("the connection is gone", "08006");
-                        }
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException failed) {
-                        throw failed.getCause();
-                    }
-                });
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static Attempt offer(Lane lane, Command command) {
-        Attempt attempt = new Attempt(command, SETTINGS.deadline());
-        assertThat(lane.offer(attempt)).isEqualTo(LaneQueue.Offer.TAKEN);
-        return attempt;
+        return dying(real, Death.AFTER_COMMIT);
     }
 
     private static Command message(ThreadId thread, Actor author, String content, @Nullable Long base) {
@@ -393,22 +335,21 @@ class DeferralTest {
         return change(new ThreadChange.Joined(thread, List.of(new NewMemberRow(who, "New", TALK))));
     }
 
+    /** With its owner and a member. */
+    @Override
+    ThreadId newThread() {
+        return newThread(new Actor[0]);
+    }
+
     private ThreadId newThread(Actor... agents) {
-        ThreadId thread = ThreadId.fresh();
+        ThreadId thread = super.newThread();
         database.transact(handle -> {
-            handle.execute(
-                    "insert into threads (thread_id, thread_type, participation_mode, created_by, created_at)"
-                            + " values (?, 'private', 'open', 'user:x', now())",
-                    thread.value());
             addMember(handle.getConnection(), thread, owner, ALL);
             addMember(handle.getConnection(), thread, member, TALK);
             for (Actor agent : agents) {
                 addMember(handle.getConnection(), thread, agent, TALK);
             }
-            return handle.execute(
-                    "insert into thread_heads (thread_id, last_created_at, head_hash) values (?, now(), ?)",
-                    thread.value(),
-                    Digest.ZERO.bytes());
+            return agents.length;
         });
         return thread;
     }
@@ -431,11 +372,5 @@ class DeferralTest {
                 .bind("thread", thread.value())
                 .mapTo(String.class)
                 .list());
-    }
-
-    private List<String> contents(ThreadId thread) {
-        return reader.entriesAfter(thread, 0, 1_000).stream()
-                .map(entry -> entry.said().content())
-                .toList();
     }
 }

@@ -13,6 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
  * One event of a thread, the same by poll, SSE and webhook.
  *
  * @param shouldRespond whether the agent that receives it should answer, decided at the commit; null for everybody else
+ * @param engagement what was decided about all agents of the thread; null if there was none, or it is no message
  * @param eventId the SSE id and the cursor: {@code 12} for an entry, {@code 12-457} for what happened between entries
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
@@ -29,4 +30,5 @@ public record EventEnvelope(
         List<Actor> mentions,
         @Nullable String messageId,
         @Nullable String clientMessageId,
-        @Nullable Boolean shouldRespond) {}
+        @Nullable Boolean shouldRespond,
+        @Nullable List<Engagement> engagement) {}

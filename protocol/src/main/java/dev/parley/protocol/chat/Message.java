@@ -13,6 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param staleLag how many messages of others its author had missed; null if it did not say what it had read
  * @param deletedAt when its author took it back; its content is then empty
+ * @param engagement which agents of the thread should answer it, and why; null if there was none in the thread
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Message(
@@ -32,4 +33,5 @@ public record Message(
         @Nullable Integer staleLag,
         @Nullable Instant editedAt,
         @Nullable Instant deletedAt,
-        List<Reaction> reactions) {}
+        List<Reaction> reactions,
+        @Nullable List<Engagement> engagement) {}

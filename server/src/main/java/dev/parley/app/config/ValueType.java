@@ -1,6 +1,6 @@
 package dev.parley.app.config;
 
-import dev.parley.auth.IntegrationKeys;
+import dev.parley.auth.Sources;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.UuidV7;
 import java.net.URI;
@@ -154,7 +154,7 @@ record ValueType<T>(
             int equals = part.indexOf('=');
             String source = equals < 0 ? "" : part.substring(0, equals).strip();
             String key = part.substring(equals + 1).strip();
-            if (!IntegrationKeys.isSource(source)
+            if (!Sources.isSource(source)
                     || key.length() < LEAST_KEY_CHARACTERS
                     // A key that two sources share would be the key of either.
                     || keys.containsValue(new Secret(key))

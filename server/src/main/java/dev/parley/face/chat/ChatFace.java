@@ -26,6 +26,7 @@ import dev.parley.threads.Messages;
 import dev.parley.threads.Speaker;
 import dev.parley.threads.Threads;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The routes of threads and their participants. */
 public final class ChatFace {
@@ -58,11 +59,15 @@ public final class ChatFace {
                 .delete(thread + "/participants/{sender_id}", this::removeParticipant);
     }
 
+    /** All that makes one creation another than the next. */
+    private record Creation(Threads.Plan plan, @Nullable String initialMessage) {}
+
     private Answer createThread(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         NewThread wanted = call.jsonIfPresent(NewThread.class).orElse(NewThread.EMPTY);
-        Threads.Plan plan = ChatRequests.plan(wanted);
-        Optional<RequestKeys.RequestKey> request = CreationKey.of(call, "threads", wanted, limits.opaqueId());
+        Threads.Plan plan = ChatRequests.plan(wanted, call.caller().actor());
+        Optional<RequestKeys.RequestKey> request =
+                CreationKey.of(call, "threads", new Creation(plan, wanted.initialMessage()), limits.opaqueId());
         Optional<Messages.Utterance> first =
                 Optional.ofNullable(wanted.initialMessage()).map(text -> ChatRequests.initialMessage(text, request));
         first.ifPresent(utterance -> messages.requireContent("initial_message", utterance.content()));
@@ -91,6 +96,7 @@ public final class ChatFace {
     }
 
     private Answer showThread(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
         return Answer.ok(ChatViews.thread(threads.require(call.caller(), ChatRequests.thread(call))));
     }
 
@@ -101,9 +107,10 @@ public final class ChatFace {
         // The answer shows the thread, so who may not see it is refused before it is renamed.
         call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         call.caller().requireScope(Capability.CAN_READ);
-        String title = wanted.title();
-        if (title != null) {
-            threads.rename(call.caller(), thread, title);
+        if (wanted.title() == null) {
+            threads.requireManaged(call.caller(), thread);
+        } else {
+            threads.rename(call.caller(), thread, wanted.title());
         }
         return Answer.ok(ChatViews.thread(threads.require(call.caller(), thread)));
     }
@@ -144,7 +151,7 @@ public final class ChatFace {
         call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         ThreadId thread = ChatRequests.thread(call);
         threads.addParticipants(call.caller(), thread, ChatRequests.participants(call.json(NewParticipants.class)));
-        return Answer.ok(ChatViews.thread(threads.require(call.caller(), thread)));
+        return Answer.ok(ChatViews.thread(threads.requireChanged(call.caller(), thread)));
     }
 
     private Answer removeParticipant(Call<Principal> call) {

@@ -13,10 +13,12 @@ import dev.parley.protocol.chat.NewParticipants;
 import dev.parley.protocol.chat.NewThread;
 import dev.parley.storage.RequestKeys;
 import dev.parley.threads.Messages;
+import dev.parley.threads.ParticipationMode;
 import dev.parley.threads.Threads;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,7 +31,8 @@ final class ChatRequests {
 
     private ChatRequests() {}
 
-    static Threads.Plan plan(NewThread wanted) {
+    /** With the defaults filled in and everybody once, in one order: who means the same has the same plan. */
+    static Threads.Plan plan(NewThread wanted, Actor maker) {
         List<FieldError> errors = new ArrayList<>();
         List<Actor> participants = new ArrayList<>();
         List<String> users = Objects.requireNonNullElse(wanted.targetUserIds(), List.of());
@@ -43,10 +46,14 @@ final class ChatRequests {
         staleRule(wanted.onStale(), errors);
         refuse(errors);
         return new Threads.Plan(
-                wanted.threadType(),
+                Objects.requireNonNullElse(wanted.threadType(), "private"),
                 wanted.title(),
-                wanted.participationMode(),
-                participants,
+                Objects.requireNonNullElse(wanted.participationMode(), ParticipationMode.OPEN.wire()),
+                participants.stream()
+                        .filter(actor -> !actor.equals(maker))
+                        .distinct()
+                        .sorted(Comparator.comparing(Actor::value))
+                        .toList(),
                 Boolean.TRUE.equals(wanted.reuse()));
     }
 
@@ -135,7 +142,7 @@ final class ChatRequests {
     static boolean flag(Call<?> call, String name) {
         return call.query(name)
                 .map(text -> switch (text) {
-                    case "true", "1", "" -> true;
+                    case "true", "1" -> true;
                     case "false", "0" -> false;
                     default -> throw ProblemException.invalidField(name, "must be true or false");
                 })
@@ -163,20 +170,25 @@ final class ChatRequests {
 
     /** A page size; larger than the limit is clamped. */
     static int limit(Call<?> call, int largest) {
-        String text = call.query("limit").orElse(Integer.toString(DEFAULT_PAGE));
-        if (!text.matches("[0-9]+") || text.matches("0+")) {
-            throw ProblemException.invalidField("limit", "must be a whole number, at least 1");
-        }
-        return text.length() > 9 ? largest : Math.min(Integer.parseInt(text), largest);
+        return call.pageSize(Math.min(DEFAULT_PAGE, largest), largest);
     }
 
     static Optional<Long> seq(Call<?> call, String name) {
-        return number(call, name);
+        return call.wholeNumber(name);
+    }
+
+    /** Whether entries are wanted as they stand in the log. */
+    static boolean rawRevisions(Call<?> call) {
+        Optional<String> revisions = call.query("revisions");
+        if (revisions.isPresent() && !revisions.get().equals("raw")) {
+            throw ProblemException.invalidField("revisions", "must be raw, or left out");
+        }
+        return revisions.isPresent();
     }
 
     /** How long to wait for news, in seconds; longer than the limit is clamped. */
     static Duration wait(Call<?> call, Duration longest) {
-        Duration wait = Duration.ofSeconds(Math.min(number(call, "wait").orElse(0L), longest.toSeconds()));
+        Duration wait = Duration.ofSeconds(Math.min(call.wholeNumber("wait").orElse(0L), longest.toSeconds()));
         return wait.compareTo(longest) > 0 ? longest : wait;
     }
 
@@ -186,14 +198,5 @@ final class ChatRequests {
                 .filter(id -> !id.isEmpty())
                 .or(() -> call.query("after_seq"))
                 .or(() -> call.query("last_thread_seq"));
-    }
-
-    private static Optional<Long> number(Call<?> call, String name) {
-        return call.query(name).map(text -> {
-            if (!text.matches("[0-9]{1,18}")) {
-                throw ProblemException.invalidField(name, "must be a whole number, 0 or more");
-            }
-            return Long.parseLong(text);
-        });
     }
 }

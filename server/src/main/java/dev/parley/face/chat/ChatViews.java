@@ -1,11 +1,13 @@
 package dev.parley.face.chat;
 
 import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
 import dev.parley.http.Frames;
 import dev.parley.log.Entry;
 import dev.parley.log.Outcome;
 import dev.parley.log.Said;
 import dev.parley.protocol.Json;
+import dev.parley.protocol.chat.Engagement;
 import dev.parley.protocol.chat.InboxHint;
 import dev.parley.protocol.chat.Message;
 import dev.parley.protocol.chat.Participant;
@@ -47,7 +49,51 @@ public final class ChatViews {
                 message.deletedAt(),
                 message.reactions().entrySet().stream()
                         .map(each -> new Reaction(each.getKey(), List.copyOf(each.getValue())))
-                        .toList());
+                        .toList(),
+                engagement(entry));
+    }
+
+    /** Who should answer is everybody's to see: it explains why an agent did, or did not. */
+    static @Nullable List<Engagement> engagement(Entry entry) {
+        return entry.engagement().isEmpty()
+                ? null
+                : entry.engagement().stream()
+                        .map(each -> new Engagement(each.agent(), each.respond(), each.reason()))
+                        .toList();
+    }
+
+    /**
+     * A message as the answer to a revision of it. Who may speak but not read gets its own messages whole, and of those
+     * of others no more than it has just done.
+     */
+    static Message revised(Principal caller, RevisedMessage message) {
+        Said said = message.original().said();
+        if (caller.scopes().contains(Capability.CAN_READ) || said.author().equals(caller.actor())) {
+            return message(message);
+        }
+        Message whole = message(message);
+        return new Message(
+                whole.id(),
+                whole.senderId(),
+                whole.role(),
+                "",
+                null,
+                List.of(),
+                whole.createdAt(),
+                null,
+                null,
+                whole.threadSeq(),
+                null,
+                null,
+                whole.serverSeqAtSubmit(),
+                null,
+                whole.editedAt(),
+                whole.deletedAt(),
+                whole.reactions().stream()
+                        .filter(reaction -> reaction.senderIds().contains(caller.actor()))
+                        .map(reaction -> new Reaction(reaction.emoji(), List.of(caller.actor())))
+                        .toList(),
+                null);
     }
 
     /** The message as it was said: the answer to a post is the same for every retry, whatever happened since. */

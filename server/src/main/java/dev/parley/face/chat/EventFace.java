@@ -151,8 +151,8 @@ public final class EventFace {
     private Answer typing(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         ThreadId thread = ChatRequests.thread(call);
-        threads.requireReadable(call.caller(), thread);
         call.caller().requireScope(Capability.CAN_SEND);
+        threads.requireSeen(call.caller(), thread);
         String status =
                 call.jsonIfPresent(TypingWish.class).map(TypingWish::status).orElse("started");
         if (!TYPING.contains(status)) {

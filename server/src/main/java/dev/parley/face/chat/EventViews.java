@@ -48,7 +48,8 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
                         entry.said().mentions(),
                         entry.said().id(),
                         entry.said().clientMessageId(),
-                        shouldRespond(entry.engagement()));
+                        shouldRespond(entry.engagement()),
+                        ChatViews.engagement(entry));
             case Event.Announced announced ->
                 new EventEnvelope(
                         event.cursor(),
@@ -63,7 +64,8 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
                         List.of(),
                         null,
                         null,
-                        shouldRespond(List.of()));
+                        shouldRespond(List.of()),
+                        null);
         };
     }
 

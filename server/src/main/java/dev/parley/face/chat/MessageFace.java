@@ -125,7 +125,7 @@ public final class MessageFace {
         if (after.isPresent() && before.isPresent()) {
             throw ProblemException.invalidField("after_seq", "cannot be combined with before_seq");
         }
-        if (call.query("revisions").filter("raw"::equals).isPresent()) {
+        if (ChatRequests.rawRevisions(call)) {
             return Answer.ok(rawPage(call.caller(), thread, after, before, limit));
         }
         Messages.Page page = after.isPresent()
@@ -152,26 +152,32 @@ public final class MessageFace {
         count(call);
         String content = Optional.ofNullable(call.json(MessageEdit.class).content())
                 .orElseThrow(() -> ProblemException.invalidField("content", "is required"));
-        return Answer.ok(ChatViews.message(
-                revisions.edit(call.caller(), ChatRequests.thread(call), call.path("message_id"), content)));
+        return revised(
+                call, revisions.edit(call.caller(), ChatRequests.thread(call), call.path("message_id"), content));
     }
 
     private Answer deleteMessage(Call<Principal> call) {
         count(call);
-        return Answer.ok(
-                ChatViews.message(revisions.delete(call.caller(), ChatRequests.thread(call), call.path("message_id"))));
+        return revised(call, revisions.delete(call.caller(), ChatRequests.thread(call), call.path("message_id")));
     }
 
     private Answer react(Call<Principal> call) {
         count(call);
-        return Answer.ok(ChatViews.message(revisions.react(
-                call.caller(), ChatRequests.thread(call), call.path("message_id"), call.path("emoji"))));
+        return revised(
+                call,
+                revisions.react(call.caller(), ChatRequests.thread(call), call.path("message_id"), call.path("emoji")));
     }
 
     private Answer unreact(Call<Principal> call) {
         count(call);
-        return Answer.ok(ChatViews.message(revisions.unreact(
-                call.caller(), ChatRequests.thread(call), call.path("message_id"), call.path("emoji"))));
+        return revised(
+                call,
+                revisions.unreact(
+                        call.caller(), ChatRequests.thread(call), call.path("message_id"), call.path("emoji")));
+    }
+
+    private static Answer revised(Call<Principal> call, RevisedMessage message) {
+        return Answer.ok(ChatViews.revised(call.caller(), message));
     }
 
     private void count(Call<Principal> call) {

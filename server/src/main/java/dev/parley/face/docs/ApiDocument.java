@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,6 +21,14 @@ public record ApiDocument(String text, JsonNode root) {
     public record Operation(String method, String path, JsonNode node) {
         public String id() {
             return node.path("operationId").asString();
+        }
+
+        /** All the scopes that an agent's token needs, whatever it sends. */
+        public List<String> scopes() {
+            JsonNode scope = node.path("x-parley-scope");
+            return scope.isArray()
+                    ? scope.valueStream().map(JsonNode::asString).toList()
+                    : scope.isMissingNode() ? List.of() : List.of(scope.asString());
         }
     }
 

@@ -25,24 +25,31 @@ final class OperationMarkup {
                         operation.method().toUpperCase(Locale.ROOT),
                         operation.path())
                 .paragraphs(node.path("description").asString(""));
-        callers(node);
+        callers(operation);
         parameters(node);
         body(node.path("requestBody"));
         responses(node.path("responses"));
         page.add("</article>\n");
     }
 
-    private void callers(JsonNode node) {
+    private void callers(ApiDocument.Operation operation) {
+        JsonNode node = operation.node();
         String callers = node.path("x-parley-callers")
                 .valueStream()
                 .map(JsonNode::asString)
                 .collect(Collectors.joining(", "));
         page.add("<p class=\"callers\">Who may call it: {}", callers);
-        if (node.has("x-parley-scope")) {
-            page.add(
-                    "; an agent's token needs the scope <code>{}</code>",
-                    node.path("x-parley-scope").asString());
+        String before = "; an agent's token needs the scope ";
+        for (String scope : operation.scopes()) {
+            page.add(before).add("<code>{}</code>", scope);
+            before = " and ";
         }
+        node.path("x-parley-scope-with")
+                .properties()
+                .forEach(each -> page.add(
+                        ", with <code>{}</code> also <code>{}</code>",
+                        each.getKey(),
+                        each.getValue().asString()));
         page.add("</p>\n");
     }
 

@@ -47,7 +47,12 @@ public final class IdentityFace {
     }
 
     private Answer createTicket(Call<Principal> call, Routes<Principal> routes) {
-        rates.count(call.caller(), RateLimits.Kind.POLL);
+        // Each is a row: made by a person as often as a message, by a credential as often as a change of a thread.
+        rates.count(
+                call.caller(),
+                call.caller() instanceof Principal.User
+                        ? RateLimits.Kind.USER_MESSAGE
+                        : RateLimits.Kind.THREAD_OPERATION);
         String path = call.json(NewTicket.class).path();
         if (path == null || path.contains("?") || path.length() > LONGEST_PATH || !routes.opensStream(path)) {
             throw ProblemException.invalidField("path", "must be the path of a stream, without a query");

@@ -69,21 +69,14 @@ public final class OperatorFace {
 
     private Answer listAudit(Call<Principal> call) {
         operator(call);
-        long before = call.query("before")
-                .map(text -> {
-                    if (!text.matches("[0-9]{1,18}")) {
-                        throw ProblemException.invalidField("before", "must be a whole number");
-                    }
-                    return Long.parseLong(text);
-                })
-                .orElse(Long.MAX_VALUE);
-        List<Audit.Act> acts = audit.listBefore(before, limits.page() + 1);
+        int limit = call.pageSize(limits.page(), limits.page());
+        List<Audit.Act> acts = audit.listBefore(call.wholeNumber("before").orElse(Long.MAX_VALUE), limit + 1);
         return Answer.ok(new AuditPage(
                 acts.stream()
-                        .limit(limits.page())
+                        .limit(limit)
                         .map(act -> new AuditAct(act.id(), act.at(), act.actor(), act.action(), act.subject()))
                         .toList(),
-                acts.size() > limits.page()));
+                acts.size() > limit));
     }
 
     private static Principal operator(Call<Principal> call) {

@@ -54,8 +54,8 @@ public final class OwnerFace {
         Principal.User owner = owner(call);
         NewAgent wanted = call.json(NewAgent.class);
         requests.requireKind(owner, wanted.kind());
-        RegisteredAgent made =
-                agents.create(owner, requests.wish(wanted), CreationKey.of(call, "agents", wanted, limits.opaqueId()));
+        Agents.Wish wish = requests.wish(wanted);
+        RegisteredAgent made = agents.create(owner, wish, CreationKey.of(call, "agents", wish, limits.opaqueId()));
         return Answer.created(OwnerViews.agent(made));
     }
 
@@ -67,7 +67,9 @@ public final class OwnerFace {
     }
 
     private Answer showAgent(Call<Principal> call) {
-        return Answer.ok(OwnerViews.agent(agents.requireOwned(reader(call), agentId(call))));
+        Principal.User owner = reader(call);
+        rates.count(owner, RateLimits.Kind.POLL);
+        return Answer.ok(OwnerViews.agent(agents.requireOwned(owner, agentId(call))));
     }
 
     private Answer changeAgent(Call<Principal> call) {
@@ -84,8 +86,9 @@ public final class OwnerFace {
     private Answer createToken(Call<Principal> call) {
         Principal.User owner = owner(call);
         NewAgentToken wanted = call.json(NewAgentToken.class);
-        AgentTokens.Made made = tokens.create(
-                owner.actor(), requests.wish(wanted), CreationKey.of(call, "agent-tokens", wanted, limits.opaqueId()));
+        AgentTokens.Wish wish = requests.wish(wanted);
+        AgentTokens.Made made =
+                tokens.create(owner.actor(), wish, CreationKey.of(call, "agent-tokens", wish, limits.opaqueId()));
         // A repeated creation is told by its status: the secret was in the first answer, and is not kept.
         return Answer.of(made.raw() == null ? 200 : 201, OwnerViews.token(made.token(), made.raw()));
     }

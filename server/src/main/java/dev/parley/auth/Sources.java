@@ -1,0 +1,38 @@
+package dev.parley.auth;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The names of sources, and the prefixes of their people's ids. A prefix is the source's own name unless it is listed
+ * here, and belongs to one source only: otherwise one source could speak in the name of another's people.
+ */
+public final class Sources {
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,31}");
+    private static final Set<String> OUR_OWN = Set.of("user", "agent", "system", "integration");
+    private static final Map<String, String> SOURCE_BY_PREFIX = Map.of("bb", "bluebubbles");
+
+    private Sources() {}
+
+    /** Whether a source may have this name: a short word that is neither ours nor the prefix of another source. */
+    public static boolean isSource(String name) {
+        return NAME.matcher(name).matches()
+                && !OUR_OWN.contains(name)
+                && sourceOf(name).equals(name);
+    }
+
+    /** Whose people's ids start with this prefix. */
+    public static String sourceOf(String prefix) {
+        return SOURCE_BY_PREFIX.getOrDefault(prefix, prefix);
+    }
+
+    /** What the ids of a source's people start with. */
+    public static String prefixOf(String source) {
+        return SOURCE_BY_PREFIX.entrySet().stream()
+                .filter(each -> each.getValue().equals(source))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(source);
+    }
+}
