@@ -62,7 +62,7 @@ class ReadThreadTest {
 
     @BeforeEach
     void newThread() {
-        thread = olivia.thread(olivia.createThread(NewThread.EMPTY).threadId());
+        thread = olivia.thread(olivia.createThread(NewThread.titled("test")).threadId());
     }
 
     private void post(int count) {
@@ -291,7 +291,8 @@ class ReadThreadTest {
     void anActorHasSoManyStreamsAndNoMore() {
         UUID busy = UUID.randomUUID();
         Parley client = server.as(busy);
-        ThreadClient own = client.thread(client.createThread(NewThread.EMPTY).threadId());
+        ThreadClient own =
+                client.thread(client.createThread(NewThread.titled("test")).threadId());
         own.post(NewMessage.text("hello"));
         List<EventStream> open = new ArrayList<>();
         try {
