@@ -71,7 +71,7 @@ final class AppendBench {
         windows.add(take(meter, transaction(first), round, yardstick(rig, JdbcLoad.Style.TRANSACTION, first)));
         if (pgbench.isPresent()) {
             try {
-                windows.add(say(pgbench.get().measure(pgbench(first), round, first, content)));
+                windows.add(say(pgbench.get().measure(pgbench(plan.writers()), round, plan.writers(), content)));
             } catch (IOException failed) {
                 // A guest of the benchmark: without it the other figures stand.
                 out.println(failed.getMessage());

@@ -25,8 +25,8 @@ record AppendReport(Machine machine, String postgres, AppendPlan plan, List<Meas
             ratios.add(ratio(AppendBench.EVEN, AppendBench.bare(connections), "at least 1.0, goal 1.5"));
         }
         int first = plan.connections().getFirst();
-        if (of(AppendBench.pgbench(first)).count() == plan.rounds()) {
-            ratios.add(ratio(AppendBench.EVEN, AppendBench.pgbench(first), "at least 1.0, goal 1.5"));
+        if (of(AppendBench.pgbench(plan.writers())).count() == plan.rounds()) {
+            ratios.add(ratio(AppendBench.EVEN, AppendBench.pgbench(plan.writers()), "at least 1.0, goal 1.5"));
         }
         ratios.add(ratio(AppendBench.EVEN, AppendBench.transaction(first), "-"));
         ratios.add(ratio(AppendBench.HOT, AppendBench.EVEN, "at least 0.8"));

@@ -39,7 +39,8 @@ final class AppendRig implements AutoCloseable {
     AppendRig(AppendPlan plan) throws SQLException {
         boolean ready = false;
         try {
-            postgres = cleanup.keep(startPostgres(Collections.max(plan.connections()) + OTHER_CONNECTIONS));
+            postgres = cleanup.keep(
+                    startPostgres(Math.max(plan.writers(), Collections.max(plan.connections())) + OTHER_CONNECTIONS));
             postgres.createDatabaseIfMissing(DATABASE);
             database = new DatabaseAddress(postgres.jdbcUrl(DATABASE), postgres.user(), postgres.password());
             server = cleanup.keep(startServer());
