@@ -117,7 +117,8 @@ create table entry_keys (
     primary key (thread_id, key)
 );
 
--- The thread's event stream. A committed entry is a narrow row that points at it by seq.
+-- The thread's event stream. A committed entry is a narrow row that points at it by seq; a row of a run's own events
+-- holds several, a line each, and its position is that of the last one.
 create table events (
     thread_id uuid not null,
     position bigint not null,
@@ -129,6 +130,8 @@ create table events (
     created_at timestamptz,
     -- names the command of an event without an entry, so that a lost commit answer can be looked up
     command_id uuid,
+    -- the run whose own events these are
+    run uuid,
     primary key (thread_id, position)
 );
 

@@ -1,6 +1,8 @@
 package dev.parley.log;
 
 import dev.parley.protocol.Actor;
+import java.util.List;
+import java.util.UUID;
 
 /** One step of a command. */
 public sealed interface Change {
@@ -25,6 +27,25 @@ public sealed interface Change {
         @Override
         public int weight() {
             return 100 + payload.length();
+        }
+    }
+
+    /**
+     * Put a stretch of a run's own events into the stream.
+     *
+     * @param events JSON objects as text, without line breaks
+     */
+    record Emit(UUID run, Actor actor, List<String> events) implements Change {
+        public Emit {
+            events = List.copyOf(events);
+            if (events.isEmpty()) {
+                throw new IllegalArgumentException("a stretch of no events");
+            }
+        }
+
+        @Override
+        public int weight() {
+            return 100 + events.stream().mapToInt(String::length).sum();
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -196,6 +197,20 @@ final class DecidingBatch {
                             type,
                             actor,
                             payload,
+                            command.id());
+                    head = head.after(event);
+                    events.add(event);
+                    announced.add(event);
+                }
+                case Change.Emit(UUID run, Actor actor, List<String> emitted) -> {
+                    Event.Emitted event = new Event.Emitted(
+                            command.thread(),
+                            head.lastPosition() + emitted.size(),
+                            head.lastSeq(),
+                            later(head.lastCreatedAt(), now),
+                            actor,
+                            run,
+                            emitted,
                             command.id());
                     head = head.after(event);
                     events.add(event);

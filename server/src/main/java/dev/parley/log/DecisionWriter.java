@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Writes a decision: one join-free statement per table over arrays, all four in one round trip. */
 final class DecisionWriter {
@@ -32,12 +33,12 @@ final class DecisionWriter {
             select * from unnest(?::uuid[], ?::uuid[], ?::bigint[])
             """;
     private static final String INSERT_EVENTS = """
-            insert into events (thread_id, position, seq, type, actor, payload, created_at, command_id)
+            insert into events (thread_id, position, seq, type, actor, payload, created_at, command_id, run)
             select thread_id, position, seq, type, actor, payload,
-                timestamptz 'epoch' + micros * interval '1 microsecond', command_id
+                timestamptz 'epoch' + micros * interval '1 microsecond', command_id, run
             from unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[],
-                ?::uuid[])
-                as new (thread_id, position, seq, type, actor, payload, micros, command_id)
+                ?::uuid[], ?::uuid[])
+                as new (thread_id, position, seq, type, actor, payload, micros, command_id, run)
             """;
     private static final String MOVE_HEADS = """
             update thread_heads set last_seq = new.seq, last_position = new.position, head_hash = new.hash,
@@ -104,13 +105,28 @@ final class DecisionWriter {
         arrays.uuids(events, e -> e.thread().value());
         arrays.longs(events, Event::position);
         arrays.longs(events, Event::seq);
-        arrays.texts(events, e -> e instanceof Event.Announced announced ? announced.type() : null);
-        arrays.texts(
-                events,
-                e -> e instanceof Event.Announced announced ? announced.actor().value() : null);
-        arrays.texts(events, e -> e instanceof Event.Announced announced ? announced.payload() : null);
-        arrays.longs(events, e -> e instanceof Event.Announced announced ? micros(announced.createdAt()) : null);
-        arrays.uuids(events, e -> e instanceof Event.Announced announced ? announced.command() : null);
+        arrays.texts(events, DecisionWriter::type);
+        arrays.texts(events, e -> switch (e) {
+            case Event.Committed committed -> null;
+            case Event.Announced announced -> announced.actor().value();
+            case Event.Emitted emitted -> emitted.actor().value();
+        });
+        arrays.texts(events, EntryRow::payload);
+        arrays.longs(events, e -> e instanceof Event.Committed ? null : micros(e.createdAt()));
+        arrays.uuids(events, e -> switch (e) {
+            case Event.Committed committed -> null;
+            case Event.Announced announced -> announced.command();
+            case Event.Emitted emitted -> emitted.command();
+        });
+        arrays.uuids(events, e -> e instanceof Event.Emitted emitted ? emitted.run() : null);
+    }
+
+    private static @Nullable String type(Event event) {
+        return switch (event) {
+            case Event.Committed committed -> null;
+            case Event.Announced announced -> announced.type();
+            case Event.Emitted emitted -> "run";
+        };
     }
 
     private static void bindHeads(SqlArrays arrays, Collection<Head> heads) throws SQLException {

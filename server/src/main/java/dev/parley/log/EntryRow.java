@@ -5,6 +5,7 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
@@ -68,16 +69,44 @@ final class EntryRow {
                 engagement(row.getString("entry_engagement")));
     }
 
-    static Event.Announced readAnnounced(ResultSet row, ThreadId thread, UUID command) throws SQLException {
-        return new Event.Announced(
-                thread,
-                row.getLong("position"),
-                row.getLong("seq"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                row.getString("type"),
-                new Actor(row.getString("actor")),
-                row.getString("payload"),
-                command);
+    /** The select list of an event without an entry. */
+    static final String EVENT_COLUMNS =
+            "ev.position, ev.seq, ev.type, ev.actor, ev.payload, ev.created_at, ev.command_id, ev.run";
+
+    static Event readWithoutEntry(ResultSet row, ThreadId thread) throws SQLException {
+        UUID run = row.getObject("run", UUID.class);
+        UUID command = row.getObject("command_id", UUID.class);
+        Instant createdAt = row.getObject("created_at", OffsetDateTime.class).toInstant();
+        Actor actor = new Actor(row.getString("actor"));
+        String payload = row.getString("payload");
+        return run == null
+                ? new Event.Announced(
+                        thread,
+                        row.getLong("position"),
+                        row.getLong("seq"),
+                        createdAt,
+                        row.getString("type"),
+                        actor,
+                        payload,
+                        command)
+                : new Event.Emitted(
+                        thread,
+                        row.getLong("position"),
+                        row.getLong("seq"),
+                        createdAt,
+                        actor,
+                        run,
+                        payload.lines().toList(),
+                        command);
+    }
+
+    /** What a row keeps of an event without an entry: a run's events are a line each. */
+    static @Nullable String payload(Event event) {
+        return switch (event) {
+            case Event.Committed committed -> null;
+            case Event.Announced announced -> announced.payload();
+            case Event.Emitted emitted -> String.join("\n", emitted.events());
+        };
     }
 
     /** Mentions as stored: a JSON array, or null for none. */

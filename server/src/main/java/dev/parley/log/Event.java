@@ -3,6 +3,7 @@ package dev.parley.log;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 
 /** One item of a thread's event stream. */
@@ -10,6 +11,11 @@ public sealed interface Event {
     ThreadId thread();
 
     long position();
+
+    /** The first of the positions that it covers; only events of runs cover more than one. */
+    default long from() {
+        return position();
+    }
 
     /** The seq of the entry, or of the last entry before this event. */
     long seq();
@@ -67,6 +73,54 @@ public sealed interface Event {
         @Override
         public String cursor() {
             return seq + "-" + position;
+        }
+    }
+
+    /**
+     * A stretch of a run's own events, one for each of its positions.
+     *
+     * @param position the last of its positions
+     * @param run the run that emitted them
+     * @param events JSON objects as text, without line breaks
+     * @param command the command that emitted them, by which a lost commit answer is looked up
+     */
+    record Emitted(
+            ThreadId thread,
+            long position,
+            long seq,
+            Instant createdAt,
+            Actor actor,
+            UUID run,
+            List<String> events,
+            UUID command)
+            implements Event {
+        public Emitted {
+            events = List.copyOf(events);
+        }
+
+        @Override
+        public long from() {
+            return position - events.size() + 1;
+        }
+
+        @Override
+        public String cursor() {
+            return seq + "-" + position;
+        }
+
+        /** What a reader who stands at a position, perhaps inside this stretch, has not seen of it. */
+        Emitted after(long seen) {
+            return seen < from()
+                    ? this
+                    : new Emitted(
+                            thread,
+                            position,
+                            seq,
+                            createdAt,
+                            actor,
+                            run,
+                            events.subList((int) (seen - from() + 1), events.size()),
+                            command);
         }
     }
 }

@@ -19,7 +19,8 @@ public record Head(ThreadId thread, long lastSeq, long lastPosition, Instant las
         return new Head(thread, entry.seq(), entry.position(), entry.createdAt(), hash.chain(entry.digest()), facts);
     }
 
-    Head after(Event.Announced event) {
+    /** Behind an event without an entry. */
+    Head after(Event event) {
         return new Head(thread, lastSeq, event.position(), lastCreatedAt, hash, facts);
     }
 

@@ -97,9 +97,9 @@ final class KnownQuery {
         Map<UUID, List<Event>> found = new HashMap<>();
         for (Attempt attempt : uncertain) {
             String sql = """
-                    select position, seq, created_at, type, actor, payload from events
+                    select %s from events ev
                     where thread_id = ? and position > ? and command_id = ?
-                    order by position limit 1000""";
+                    order by position limit 1000""".formatted(EntryRow.EVENT_COLUMNS);
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 ThreadId thread = attempt.command().thread();
                 statement.setObject(1, thread.value());
@@ -108,8 +108,7 @@ final class KnownQuery {
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
                         found.computeIfAbsent(attempt.command().id(), id -> new ArrayList<>())
-                                .add(EntryRow.readAnnounced(
-                                        rows, thread, attempt.command().id()));
+                                .add(EntryRow.readWithoutEntry(rows, thread));
                     }
                 }
             }

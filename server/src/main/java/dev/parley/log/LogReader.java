@@ -143,24 +143,24 @@ public final class LogReader {
                 .list());
     }
 
-    /** Up to {@code limit} events after a position, in order. */
+    /** Up to {@code limit} events of the conversation after a position, in order: without those that runs emit. */
     public List<Event> eventsAfter(ThreadId thread, long position, int limit) {
         String sql = """
-                select ev.position, ev.seq, ev.type, ev.actor, ev.payload, ev.created_at, ev.command_id, %s
+                select %s, %s
                 from events ev
                 left join entries e on ev.type is null and e.thread_id = ev.thread_id and e.seq = ev.seq
-                where ev.thread_id = :thread and ev.position > :position
-                order by ev.position limit :limit""".formatted(EntryRow.columns("e"));
+                where ev.thread_id = :thread and ev.position > :position and ev.run is null
+                order by ev.position limit :limit""".formatted(EntryRow.EVENT_COLUMNS, EntryRow.columns("e"));
         return database.read(handle -> handle.createQuery(sql)
                 .bind("thread", thread.value())
                 .bind("position", position)
                 .bind("limit", limit)
-                .map((row, context) -> event(row, thread))
+                .map((row, context) -> event(row, thread, position))
                 .list());
     }
 
     /**
-     * As {@link #eventsAfter(ThreadId, long, int)}, but stops behind the event with which their text reaches so many
+     * Up to {@code limit} events of all kinds after a position, in order, but stops behind the event with which their text reaches so many
      * bytes; the database counts, so that what is not wanted does not come here first.
      */
     public List<Event> eventsAfter(ThreadId thread, long position, int limit, long bytes) {
@@ -169,7 +169,7 @@ public final class LogReader {
                     select page.*, coalesce(sum(page.bytes) over (
                         order by page.position rows between unbounded preceding and 1 preceding), 0) as bytes_before
                     from (
-                        select ev.position, ev.seq, ev.type, ev.actor, ev.payload, ev.created_at, ev.command_id, %s,
+                        select %s, %s,
                             coalesce(octet_length(ev.payload), 0) + coalesce(octet_length(e.content), 0)
                                 + coalesce(octet_length(e.metadata::text), 0) as bytes
                         from events ev
@@ -177,20 +177,22 @@ public final class LogReader {
                         where ev.thread_id = :thread and ev.position > :position
                         order by ev.position limit :limit) as page) as counted
                 where bytes_before < :bytes
-                order by position""".formatted(EntryRow.columns("e"));
+                order by position""".formatted(EntryRow.EVENT_COLUMNS, EntryRow.columns("e"));
         return database.read(handle -> handle.createQuery(sql)
                 .bind("thread", thread.value())
                 .bind("position", position)
                 .bind("limit", limit)
                 .bind("bytes", bytes)
-                .map((row, context) -> event(row, thread))
+                .map((row, context) -> event(row, thread, position))
                 .list());
     }
 
-    private static Event event(ResultSet row, ThreadId thread) throws SQLException {
-        return row.getString("type") == null
-                ? new Event.Committed(EntryRow.read(row))
-                : EntryRow.readAnnounced(row, thread, row.getObject("command_id", UUID.class));
+    private static Event event(ResultSet row, ThreadId thread, long after) throws SQLException {
+        if (row.getString("type") == null) {
+            return new Event.Committed(EntryRow.read(row));
+        }
+        Event event = EntryRow.readWithoutEntry(row, thread);
+        return event instanceof Event.Emitted emitted ? emitted.after(after) : event;
     }
 
     /** The position of an entry. */

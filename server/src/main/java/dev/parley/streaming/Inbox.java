@@ -61,6 +61,9 @@ public final class Inbox implements AutoCloseable {
         if (!viewers.isEmpty()) {
             synchronized (this) {
                 for (Event event : events) {
+                    if (event instanceof Event.Emitted) {
+                        continue;
+                    }
                     long since = event instanceof Event.Committed ? event.seq() : event.seq() + 1;
                     changed.merge(event.thread(), since, Math::min);
                 }

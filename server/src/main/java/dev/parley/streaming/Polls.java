@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** Long polling: a page of events, waited for if there is none yet. Closing it ends all waiting, so that a stop need not. */
 public final class Polls implements AutoCloseable {
     private final LogReader reader;
     private final Watches watches;
-    private final Set<CountDownLatch> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<Semaphore> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     public Polls(LogReader reader, Watches watches) {
@@ -31,17 +31,20 @@ public final class Polls implements AutoCloseable {
 
     /** As {@link #eventsAfter}, but if there are none, waits for some up to {@code wait}. */
     public List<Event> awaitAfter(ThreadId thread, long position, int limit, Duration wait) {
-        CountDownLatch news = new CountDownLatch(1);
+        Semaphore news = new Semaphore(0);
         // Listed before asking whether it is closed: one of the two sees the other.
         waiting.add(news);
         try (Watches.Registration watching = watches.register(thread, (reached, events) -> {
             if (reached > position) {
-                news.countDown();
+                news.release();
             }
         })) {
             // Registered before this read: what commits after it wakes us.
             List<Event> ready = reader.eventsAfter(thread, position, limit);
-            if (ready.isEmpty() && !closed && news.await(wait.toMillis(), TimeUnit.MILLISECONDS)) {
+            long end = System.nanoTime() + wait.toNanos();
+            // Woken by what a run emits, there may be nothing yet that is said here.
+            while (ready.isEmpty() && !closed && news.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                news.drainPermits();
                 ready = reader.eventsAfter(thread, position, limit);
             }
             return ready;
@@ -57,6 +60,6 @@ public final class Polls implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        waiting.forEach(CountDownLatch::countDown);
+        waiting.forEach(Semaphore::release);
     }
 }

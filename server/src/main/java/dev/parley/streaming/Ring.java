@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * writer, many readers.
  */
 final class Ring {
-    private record Slot(long position, Frames frames) {}
+    private record Slot(long from, long position, Frames frames) {}
 
     private final RingBudget budget;
     private final Deque<Slot> slots = new ArrayDeque<>();
@@ -38,14 +38,15 @@ final class Ring {
         return filledTo;
     }
 
-    synchronized void add(long position, Frames frames) {
+    /** Adds what stands at some positions, of which there are several only for events of runs. */
+    synchronized void add(long from, long position, Frames frames) {
         filledTo = position;
         if (cleared) {
             floor = position;
             return;
         }
         used = true;
-        slots.addLast(new Slot(position, frames));
+        slots.addLast(new Slot(from, position, frames));
         grow(frames.size());
         while (!slots.isEmpty() && budget.isTooMuch(bytes, slots.size())) {
             Slot oldest = slots.removeFirst();
@@ -71,6 +72,10 @@ final class Ring {
             for (Slot slot : (Iterable<Slot>) slots::descendingIterator) {
                 if (slot.position() <= position) {
                     break;
+                }
+                if (slot.from() <= position) {
+                    // It has seen a part of this slot; the log can tell the parts apart.
+                    return Optional.empty();
                 }
                 wanted.add(slot.frames());
             }

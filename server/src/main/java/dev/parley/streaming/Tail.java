@@ -77,7 +77,7 @@ final class Tail implements Watches.Watcher {
         if (position <= before) {
             return;
         }
-        if (!events.isEmpty() && events.getFirst().position() <= before + 1) {
+        if (!events.isEmpty() && events.getFirst().from() <= before + 1) {
             events.stream().filter(event -> event.position() > before).forEach(this::add);
         } else {
             fillFromLog(position);
@@ -96,7 +96,7 @@ final class Tail implements Watches.Watcher {
     }
 
     private void add(Event event) {
-        ring.add(event.position(), encoder.apply(event));
+        ring.add(event.from(), event.position(), encoder.apply(event));
     }
 
     /** Gives passing frames to every reader that has room for them. */

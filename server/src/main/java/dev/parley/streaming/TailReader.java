@@ -1,5 +1,6 @@
 package dev.parley.streaming;
 
+import dev.parley.http.Frames;
 import dev.parley.http.SseConnection;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +58,9 @@ final class TailReader {
             long from = position;
             Thread.startVirtualThread(() -> catchUp(from));
         } else if (stretch.get().to() > position) {
-            connection.send(stretch.get().frames());
+            if (stretch.get().frames().size() > 0) {
+                connection.send(stretch.get().frames());
+            }
             position = stretch.get().to();
         }
     }
@@ -113,7 +116,8 @@ final class TailReader {
         if (closed) {
             sending.sent().complete(false);
         } else if (connection.writable()) {
-            boolean sent = connection.send(sending.parcel().frames());
+            Frames frames = sending.parcel().frames();
+            boolean sent = frames.size() == 0 || connection.send(frames);
             if (sent) {
                 position = sending.parcel().to();
             }

@@ -79,6 +79,8 @@ final class Watch {
                         + (said.metadata() == null ? 0 : said.metadata().length());
             }
             case Event.Announced announced -> announced.payload().length();
+            case Event.Emitted emitted ->
+                emitted.events().stream().mapToLong(String::length).sum();
         };
     }
 

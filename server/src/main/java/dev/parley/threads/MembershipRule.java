@@ -49,6 +49,9 @@ public final class MembershipRule implements Rule<Map<ThreadId, ThreadFacts>> {
     private record MembershipJudge(Map<ThreadId, ThreadFacts> facts) implements Judge {
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
+            if (command.warrant() != null) {
+                return Optional.empty();
+            }
             ThreadFacts.Member member =
                     ThreadFacts.of(facts, command.thread()).members().get(command.actor());
             if (member == null || !Capability.CAN_READ.in(member.capabilities())) {
@@ -79,6 +82,7 @@ public final class MembershipRule implements Rule<Map<ThreadId, ThreadFacts>> {
                 case Change.Apply(ThreadChange threadChange) -> threadChange.needs();
                 case Change.Apply other -> Capability.CAN_READ;
                 case Change.Announce announce -> Capability.CAN_READ;
+                case Change.Emit emit -> Capability.CAN_RUN;
             };
         }
     }

@@ -30,7 +30,7 @@ class RingTest {
 
     private static void fill(Ring ring, long from, long to) {
         for (long position = from; position <= to; position++) {
-            ring.add(position, frame(position));
+            ring.add(position, position, frame(position));
         }
     }
 
@@ -73,7 +73,7 @@ class RingTest {
     @Test
     void aFrameLargerThanTheRingIsNotHeldButItsPlaceIsKnown() {
         Ring ring = new Ring(0, new RingBudget(SIZE - 1, SIZE - 1));
-        ring.add(1, frame(1));
+        ring.add(1, 1, frame(1));
         assertThat(ring.filledTo()).isEqualTo(1);
         assertThat(ring.after(0)).isEmpty();
         assertThat(text(ring, 1)).isEmpty();
@@ -136,5 +136,16 @@ class RingTest {
         fill(ring, 6, 7);
         assertThat(used()).as("bytes that nobody would ever give back").isEqualTo(0);
         assertThat(ring.after(5)).isEmpty();
+    }
+
+    @Test
+    void whoHasSeenAPartOfASlotReadsTheLog() {
+        Ring ring = new Ring(0, new RingBudget(1_000, 10_000));
+        ring.add(1, 3, frame(3));
+        ring.add(4, 4, frame(4));
+        assertThat(ring.after(0)).isPresent();
+        assertThat(ring.after(1)).isEmpty();
+        assertThat(ring.after(2)).isEmpty();
+        assertThat(ring.after(3)).map(Ring.Stretch::to).contains(4L);
     }
 }

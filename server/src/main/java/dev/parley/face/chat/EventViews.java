@@ -28,6 +28,10 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
     /** An event as a frame. */
     @Override
     public Frames apply(Event event) {
+        if (event instanceof Event.Emitted) {
+            // How an answer grows is the agent face's to show; here it appears when it is said.
+            return Frames.NONE;
+        }
         EventEnvelope envelope = envelope(event);
         return Frames.json(envelope.eventId(), envelope.eventType(), Json.MAPPER.writeValueAsBytes(envelope));
     }
@@ -66,6 +70,7 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
                         null,
                         shouldRespond(List.of()),
                         null);
+            case Event.Emitted emitted -> throw new IllegalArgumentException("not an event of a conversation");
         };
     }
 
