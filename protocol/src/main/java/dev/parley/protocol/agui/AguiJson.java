@@ -1,9 +1,11 @@
 package dev.parley.protocol.agui;
 
 import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.util.Optional;
 import java.util.function.Function;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.DeserializationContext;
@@ -24,7 +26,13 @@ public final class AguiJson {
     }
 
     public static AguiEvent readEvent(String json) {
-        return readEvent(Json.MAPPER.readTree(json), "");
+        JsonNode tree;
+        try {
+            tree = Json.MAPPER.readTree(json);
+        } catch (JacksonException e) {
+            throw new ProblemException(Problem.INVALID_JSON, "The event is not valid JSON.");
+        }
+        return readEvent(tree, "");
     }
 
     public static RunAgentInput readInput(JsonNode json) {

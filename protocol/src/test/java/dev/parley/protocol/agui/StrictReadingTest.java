@@ -196,6 +196,34 @@ class StrictReadingTest {
     }
 
     @Test
+    void whatIsNoJsonIsRefusedAsSuch() {
+        for (String wire : List.of("", "[DONE]", "{\"type\":", "{} {}", "{\"type\":\"RAW\",\"type\":\"RAW\"}")) {
+            assertThat(catchThrowableOfType(ProblemException.class, () -> AguiJson.readEvent(wire)))
+                    .as(wire)
+                    .isNotNull();
+        }
+    }
+
+    @Test
+    void theAttachmentExampleOfTheAgentFaceIsRead() {
+        RunAgentInput input = Json.MAPPER.readValue("""
+                {"threadId" : "thread-123" , "runId" : "run-456" , "messages" : [ { "id" : "msg-1" , "role" : "user" ,
+                 "content" : [ { "type" : "text" , "text" : "帮我看看这张图" } , { "type" : "binary" ,
+                 "mimeType" : "image/jpeg" , "url" : "https://xxx.supabase.co/storage/v1/object/sign/a/b.jpg?token=x" } ] } ] }
+                """, RunAgentInput.class);
+        assertThat(input.tools()).isEmpty();
+        assertThat(((Message.User) input.messages().getFirst()).content())
+                .isEqualTo(new Content.Parts(List.of(
+                        new ContentPart.Text("帮我看看这张图"),
+                        new ContentPart.Binary(
+                                "image/jpeg",
+                                null,
+                                "https://xxx.supabase.co/storage/v1/object/sign/a/b.jpg?token=x",
+                                null,
+                                null))));
+    }
+
+    @Test
     void allTextOfAContentIsItsPartsTogether() {
         assertThat(((Message.User)
                                 Json.MAPPER.readValue(Lines.of("messages.jsonl").get(2), Message.class))
