@@ -88,6 +88,30 @@ class RunGuardTest {
     }
 
     @Test
+    void whatTheEchoedInputHoldsBelongsToWhomItSays() {
+        String started = """
+                {"type":"RUN_STARTED","threadId":"t","runId":"r","input":{"threadId":"t","runId":"r","messages":[
+                 {"id":"m","role":"assistant","subagentRunId":"s1",
+                  "toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":""}}]}]}}""";
+        guard.accept(AguiJson.readEvent(started));
+        RunGuard other = RunGuard.restore("t", "r", List.of(AguiJson.readEvent(started)));
+        assertThat(guard.accept(new TextEvent.Start("m", null, null, "s2", Common.NONE)))
+                .singleElement()
+                .isInstanceOf(RunEvent.Failed.class);
+        assertThat(other.accept(new ToolEvent.Start("c", "f", null, "s2", Common.NONE)))
+                .singleElement()
+                .isInstanceOf(RunEvent.Failed.class);
+    }
+
+    @Test
+    void aToolMessageBelongsToWhoRanTheTool() {
+        accept(List.of(STARTED, new ToolEvent.Result("r1", "c", "sunny")));
+        assertThat(guard.accept(new TextEvent.Start("r1", null, null, "s", Common.NONE)))
+                .singleElement()
+                .isInstanceOf(RunEvent.Failed.class);
+    }
+
+    @Test
     void nothingFollowsTheEnd() {
         accept(List.of(STARTED, FINISHED));
         assertThat(accept(List.of(new RunEvent.Failed("late", null), STARTED, new TextEvent.Start("m"))))

@@ -18,7 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Streams of agents as JSON: legal ones from {@code resources/runs}, and what bad luck makes of them. */
 final class Streams {
-    private static final List<String> IDS = List.of("m1", "m2", "c1", "q", "s1", "s2", "r1", "x1", "new", "");
+    private static final List<String> IDS =
+            List.of("m1", "m2", "c1", "q", "s1", "s2", "r1", "x1", "a0", "c0", "new", "");
 
     private static final List<String> ID_MEMBERS = List.of(
             "messageId",
@@ -31,9 +32,15 @@ final class Streams {
             "threadId",
             "runId");
 
+    private static final List<List<JsonNode>> LEGAL = read();
+
     private Streams() {}
 
     static List<List<JsonNode>> legal() {
+        return LEGAL;
+    }
+
+    private static List<List<JsonNode>> read() {
         try (InputStream in = Objects.requireNonNull(Streams.class.getResourceAsStream("/runs/streams.jsonl"))) {
             List<List<JsonNode>> streams = new ArrayList<>();
             for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8)
