@@ -25,6 +25,7 @@ class ArchitectureTest {
             List.of("face.chat", "face.docs", "face.identity", "face.owner", "face.operator"),
             List.of("engagement"),
             List.of("streaming"),
+            List.of("runs"),
             List.of("agents"),
             List.of("threads"),
             List.of("log"),

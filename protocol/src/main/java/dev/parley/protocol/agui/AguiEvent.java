@@ -1,0 +1,18 @@
+package dev.parley.protocol.agui;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import tools.jackson.databind.annotation.JsonDeserialize;
+
+/** One event of a run, as AG-UI 1.0 knows it: 31 kinds, and {@link UnknownEvent} for what a later version may add. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonPropertyOrder({"type"})
+@JsonDeserialize(using = AguiJson.EventDeserializer.class)
+public sealed interface AguiEvent permits RunEvent, MessagesSnapshot, AttributedEvent, UnknownEvent {
+    /** The name on the wire, such as {@code TEXT_MESSAGE_START}. */
+    @JsonProperty
+    String type();
+
+    Common common();
+}

@@ -1,0 +1,107 @@
+package dev.parley.protocol.agui;
+
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.util.Optional;
+import java.util.function.Function;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonPointer;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.deser.std.StdDeserializer;
+
+/**
+ * Reads and writes AG-UI. What is read must be right in every member that 1.0 knows, and may have others. A fault is a
+ * {@link ProblemException} that names every field at fault by its JSON path. {@link Json#MAPPER} reads and writes these
+ * types as well, with the same answers.
+ */
+public final class AguiJson {
+    private AguiJson() {}
+
+    /** @param path where the event stands in its document, such as {@code events[3]}; empty if it is the document */
+    public static AguiEvent readEvent(JsonNode json, String path) {
+        return read(json, path, EventReader::event);
+    }
+
+    public static AguiEvent readEvent(String json) {
+        JsonNode tree;
+        try {
+            tree = Json.MAPPER.readTree(json);
+        } catch (JacksonException e) {
+            throw new ProblemException(Problem.INVALID_JSON, "The event is not valid JSON.");
+        }
+        return readEvent(tree, "");
+    }
+
+    public static RunAgentInput readInput(JsonNode json) {
+        return read(json, "", InputReader::input);
+    }
+
+    public static Message readMessage(JsonNode json, String path) {
+        return read(json, path, MessageReader::message);
+    }
+
+    public static String write(AguiEvent event) {
+        return Json.MAPPER.writeValueAsString(event);
+    }
+
+    private static <T> T read(JsonNode json, String path, Function<Place, Optional<T>> reader) {
+        Place place = Place.root(json, path);
+        Optional<T> read = reader.apply(place);
+        place.refuseFaults();
+        return read.orElseThrow(() -> new IllegalStateException("nothing was read, and no fault was noted"));
+    }
+
+    /** Reads by a tree, and goes on with the path at which the parser stands. */
+    private static <T> T read(JsonParser parser, DeserializationContext context, Function<Place, Optional<T>> reader) {
+        String path = path(parser.streamReadContext().pathAsPointer());
+        return read(context.readTree(parser), path, reader);
+    }
+
+    private static String path(JsonPointer pointer) {
+        StringBuilder path = new StringBuilder();
+        for (JsonPointer step = pointer; !step.matches(); step = step.tail()) {
+            if (step.mayMatchElement()) {
+                path.append('[').append(step.getMatchingIndex()).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(step.getMatchingProperty());
+            }
+        }
+        return path.toString();
+    }
+
+    static final class EventDeserializer extends StdDeserializer<AguiEvent> {
+        EventDeserializer() {
+            super(AguiEvent.class);
+        }
+
+        @Override
+        public AguiEvent deserialize(JsonParser parser, DeserializationContext context) {
+            return read(parser, context, EventReader::event);
+        }
+    }
+
+    static final class InputDeserializer extends StdDeserializer<RunAgentInput> {
+        InputDeserializer() {
+            super(RunAgentInput.class);
+        }
+
+        @Override
+        public RunAgentInput deserialize(JsonParser parser, DeserializationContext context) {
+            return read(parser, context, InputReader::input);
+        }
+    }
+
+    static final class MessageDeserializer extends StdDeserializer<Message> {
+        MessageDeserializer() {
+            super(Message.class);
+        }
+
+        @Override
+        public Message deserialize(JsonParser parser, DeserializationContext context) {
+            return read(parser, context, MessageReader::message);
+        }
+    }
+}

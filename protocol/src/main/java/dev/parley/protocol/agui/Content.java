@@ -1,0 +1,32 @@
+package dev.parley.protocol.agui;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What a user said or a tool returned: one text, or parts. */
+public sealed interface Content {
+    /** All of its text, parts joined without anything between them. */
+    String plainText();
+
+    record Text(@JsonValue String text) implements Content {
+        @Override
+        public String plainText() {
+            return text;
+        }
+    }
+
+    record Parts(@JsonValue List<ContentPart> parts) implements Content {
+        public Parts {
+            parts = List.copyOf(parts);
+        }
+
+        @Override
+        public String plainText() {
+            return parts.stream()
+                    .filter(ContentPart.Text.class::isInstance)
+                    .map(part -> ((ContentPart.Text) part).text())
+                    .collect(Collectors.joining());
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.parley.protocol.agui;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A question that ends a run until somebody answers it by a {@link ResumeEntry}. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Interrupt(
+        String id,
+        String reason,
+        @Nullable String message,
+        @Nullable String toolCallId,
+        @Nullable ObjectNode responseSchema,
+        @Nullable String expiresAt,
+        @Nullable ObjectNode metadata,
+        @Nullable String subagentRunId) {}

@@ -1,0 +1,46 @@
+package dev.parley.protocol.agui;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How a finished run came out. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonPropertyOrder({"type"})
+public sealed interface Outcome {
+    @JsonProperty
+    String type();
+
+    /** @param pendingToolCallIds calls that wait for their caller; absent lets the client work them out, empty says none */
+    record Success(@Nullable List<String> pendingToolCallIds) implements Outcome {
+        public Success {
+            pendingToolCallIds = pendingToolCallIds == null ? null : List.copyOf(pendingToolCallIds);
+        }
+
+        @Override
+        public String type() {
+            return "success";
+        }
+    }
+
+    /** @param interrupts what has to be answered before the thread can go on; never empty */
+    record Interrupted(List<Interrupt> interrupts) implements Outcome {
+        public Interrupted {
+            interrupts = List.copyOf(interrupts);
+        }
+
+        @Override
+        public String type() {
+            return "interrupt";
+        }
+    }
+
+    record Cancelled() implements Outcome {
+        @Override
+        public String type() {
+            return "cancelled";
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.parley.protocol.agui;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What the protocol only passes on: a provider's own event, or an application's. */
+public sealed interface PassedEvent extends AttributedEvent {
+    /** @param event any JSON; here null is data */
+    record Raw(
+            JsonNode event,
+            @Nullable String source,
+            @Nullable String subagentRunId,
+            @JsonUnwrapped Common common) implements PassedEvent {
+        @Override
+        public String type() {
+            return "RAW";
+        }
+    }
+
+    /** @param value any JSON; here null is data */
+    record Custom(
+            String name,
+            JsonNode value,
+            @Nullable String subagentRunId,
+            @JsonUnwrapped Common common) implements PassedEvent {
+        public Custom(String name, JsonNode value) {
+            this(name, value, null, Common.NONE);
+        }
+
+        @Override
+        public String type() {
+            return "CUSTOM";
+        }
+    }
+}

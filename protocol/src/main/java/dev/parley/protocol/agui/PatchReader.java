@@ -1,0 +1,59 @@
+package dev.parley.protocol.agui;
+
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ArrayNode;
+
+/** Checks a JSON Patch (RFC 6902) for its shape, which clients insist on; whether it applies is seen by who applies it. */
+final class PatchReader {
+    private static final List<String> OPERATIONS = List.of("add", "remove", "replace", "move", "copy", "test");
+
+    private PatchReader() {}
+
+    static ArrayNode patch(Place place) {
+        ArrayNode patch = place.array();
+        if (place.isList()) {
+            place.optionalList(PatchReader::operation);
+        }
+        return patch;
+    }
+
+    private static Optional<String> operation(Place place) {
+        if (!place.holdsMembers()) {
+            return Optional.empty();
+        }
+        Place op = place.at("op");
+        String name = op.text();
+        pointer(place.at("path"));
+        switch (name) {
+            case "add", "replace", "test" -> place.at("value").any();
+            case "move", "copy" -> pointer(place.at("from"));
+            default -> {
+                if (op.isText() && !name.equals("remove")) {
+                    op.mustBeOneOf(OPERATIONS);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static void pointer(Place place) {
+        String text = place.text();
+        if (!isPointer(text)) {
+            place.fault("must be a JSON Pointer such as /a/0");
+        }
+    }
+
+    /** Empty, or slashes each followed by a name in which ~ is written ~0 and / is written ~1 (RFC 6901). */
+    private static boolean isPointer(String text) {
+        if (!text.isEmpty() && text.charAt(0) != '/') {
+            return false;
+        }
+        for (int i = text.indexOf('~'); i >= 0; i = text.indexOf('~', i + 1)) {
+            if (i + 1 == text.length() || text.charAt(i + 1) != '0' && text.charAt(i + 1) != '1') {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,137 @@
+package dev.parley.protocol.agui;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonValue;
+import org.jspecify.annotations.Nullable;
+
+/** Thinking: a span, and the messages inside it. A span and a message may have the same id. */
+public sealed interface ReasoningEvent extends AttributedEvent {
+    record Start(
+            String messageId,
+            @Nullable String subagentRunId,
+            @JsonUnwrapped Common common) implements ReasoningEvent {
+        public Start(String messageId) {
+            this(messageId, null, Common.NONE);
+        }
+
+        @Override
+        public String type() {
+            return "REASONING_START";
+        }
+    }
+
+    record End(
+            String messageId,
+            @Nullable String subagentRunId,
+            @JsonUnwrapped Common common) implements ReasoningEvent {
+        public End(String messageId) {
+            this(messageId, null, Common.NONE);
+        }
+
+        @Override
+        public String type() {
+            return "REASONING_END";
+        }
+    }
+
+    @JsonPropertyOrder({"type", "messageId", "role"})
+    record MessageStart(
+            String messageId,
+            @Nullable String subagentRunId,
+            @JsonUnwrapped Common common) implements ReasoningEvent {
+        public MessageStart(String messageId) {
+            this(messageId, null, Common.NONE);
+        }
+
+        /** Required on the wire, and always the same. */
+        @JsonProperty
+        public String role() {
+            return "reasoning";
+        }
+
+        @Override
+        public String type() {
+            return "REASONING_MESSAGE_START";
+        }
+    }
+
+    record MessageContent(
+            String messageId,
+            String delta,
+            @Nullable String subagentRunId,
+            @JsonUnwrapped Common common) implements ReasoningEvent {
+        public MessageContent(String messageId, String delta) {
+            this(messageId, delta, null, Common.NONE);
+        }
+
+        @Override
+        public String type() {
+            return "REASONING_MESSAGE_CONTENT";
+        }
+    }
+
+    record MessageEnd(
+            String messageId,
+            @Nullable String subagentRunId,
+            @JsonUnwrapped Common common) implements ReasoningEvent {
+        public MessageEnd(String messageId) {
+            this(messageId, null, Common.NONE);
+        }
+
+        @Override
+        public String type() {
+            return "REASONING_MESSAGE_END";
+        }
+    }
+
+    /** Start, content and end of a reasoning message in one. */
+    record MessageChunk(
+            @Nullable String messageId,
+            @Nullable String delta,
+            @Nullable String subagentRunId,
+            @JsonUnwrapped Common common)
+            implements ReasoningEvent {
+        public MessageChunk(@Nullable String messageId, String delta) {
+            this(messageId, delta, null, Common.NONE);
+        }
+
+        @Override
+        public String type() {
+            return "REASONING_MESSAGE_CHUNK";
+        }
+    }
+
+    /** Something only the provider can read, kept with a message or a tool call and handed back to it. */
+    record EncryptedValue(
+            Subtype subtype,
+            String entityId,
+            String encryptedValue,
+            @Nullable String subagentRunId,
+            @JsonUnwrapped Common common)
+            implements ReasoningEvent {
+        @Override
+        public String type() {
+            return "REASONING_ENCRYPTED_VALUE";
+        }
+    }
+
+    /** What an encrypted value belongs to. */
+    enum Subtype {
+        TOOL_CALL("tool-call"),
+        MESSAGE("message");
+
+        private final String wire;
+
+        Subtype(String wire) {
+            this.wire = wire;
+        }
+
+        @JsonValue
+        @Override
+        public String toString() {
+            return wire;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.parley.protocol.agui;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.annotation.JsonDeserialize;
+
+/**
+ * What a run is given.
+ *
+ * @param protocolVersion absent from clients before 1.0, which die of what they do not know
+ * @param tools absent means none; written even when empty, because those older clients need the list in an echo
+ * @param context as tools
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonDeserialize(using = AguiJson.InputDeserializer.class)
+public record RunAgentInput(
+        String threadId,
+        String runId,
+        @Nullable String protocolVersion,
+        @Nullable String parentRunId,
+        @Nullable JsonNode state,
+        List<Message> messages,
+        List<Tool> tools,
+        List<Context> context,
+        @Nullable JsonNode forwardedProps,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResumeEntry> resume) {
+    /** The version that this package speaks. */
+    public static final String PROTOCOL_VERSION = "1.0";
+
+    public RunAgentInput {
+        state = Absent.ifNull(state);
+        messages = List.copyOf(messages);
+        tools = List.copyOf(tools);
+        context = List.copyOf(context);
+        forwardedProps = Absent.ifNull(forwardedProps);
+        resume = List.copyOf(resume);
+    }
+}

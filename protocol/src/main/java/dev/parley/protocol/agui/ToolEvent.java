@@ -1,0 +1,91 @@
+package dev.parley.protocol.agui;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import org.jspecify.annotations.Nullable;
+
+/** A tool call being streamed, and what came of it. */
+public sealed interface ToolEvent extends AttributedEvent {
+    record Start(
+            String toolCallId,
+            String toolCallName,
+            @Nullable String parentMessageId,
+            @Nullable String subagentRunId,
+            @JsonUnwrapped Common common)
+            implements ToolEvent {
+        public Start(String toolCallId, String toolCallName, @Nullable String parentMessageId) {
+            this(toolCallId, toolCallName, parentMessageId, null, Common.NONE);
+        }
+
+        @Override
+        public String type() {
+            return "TOOL_CALL_START";
+        }
+    }
+
+    record Args(
+            String toolCallId,
+            String delta,
+            @Nullable String subagentRunId,
+            @JsonUnwrapped Common common) implements ToolEvent {
+        public Args(String toolCallId, String delta) {
+            this(toolCallId, delta, null, Common.NONE);
+        }
+
+        @Override
+        public String type() {
+            return "TOOL_CALL_ARGS";
+        }
+    }
+
+    record End(
+            String toolCallId,
+            @Nullable String subagentRunId,
+            @JsonUnwrapped Common common) implements ToolEvent {
+        public End(String toolCallId) {
+            this(toolCallId, null, Common.NONE);
+        }
+
+        @Override
+        public String type() {
+            return "TOOL_CALL_END";
+        }
+    }
+
+    /** Start, arguments and end in one: the first chunk names its call and its tool, the following ones need not. */
+    record Chunk(
+            @Nullable String toolCallId,
+            @Nullable String toolCallName,
+            @Nullable String parentMessageId,
+            @Nullable String delta,
+            @Nullable String subagentRunId,
+            @JsonUnwrapped Common common)
+            implements ToolEvent {
+        @Override
+        public String type() {
+            return "TOOL_CALL_CHUNK";
+        }
+    }
+
+    /**
+     * Makes a tool message.
+     *
+     * @param role {@code tool}, or absent, which means the same
+     */
+    record Result(
+            String messageId,
+            String toolCallId,
+            Content content,
+            @Nullable String role,
+            @Nullable String subagentRunId,
+            @JsonUnwrapped Common common)
+            implements ToolEvent {
+        public Result(String messageId, String toolCallId, String content) {
+            this(messageId, toolCallId, new Content.Text(content), "tool", null, Common.NONE);
+        }
+
+        @Override
+        public String type() {
+            return "TOOL_CALL_RESULT";
+        }
+    }
+}
