@@ -16,6 +16,7 @@ final class LaneQueue {
     private final Deque<Attempt> waiting = new ArrayDeque<>();
     private long bytes;
     private int heldCommands;
+    private int parkedThreads;
     private boolean closed;
 
     LaneQueue(int maxCommands, long maxBytes) {
@@ -83,12 +84,32 @@ final class LaneQueue {
         }
     }
 
+    /** A thread waits elsewhere; what it has may come back, so the queue is not drained before it. */
+    void parked() {
+        lock.lock();
+        try {
+            parkedThreads++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void unparked() {
+        lock.lock();
+        try {
+            parkedThreads--;
+            filled.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Takes the next batch, waiting for its first attempt; empty only when closed and drained. */
     List<Attempt> take(int batchCommands, long batchBytes) throws InterruptedException {
         lock.lock();
         try {
             while (waiting.isEmpty()) {
-                if (closed) {
+                if (closed && parkedThreads == 0) {
                     return List.of();
                 }
                 filled.await();

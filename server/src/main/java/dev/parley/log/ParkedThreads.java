@@ -47,6 +47,7 @@ final class ParkedThreads {
             }
             queue = new ArrayDeque<>();
             parked.put(thread, queue);
+            lane.parked();
             Thread.ofVirtual().name("parley-parked-" + thread).start(() -> waitFor(thread));
         }
         hold(queue, attempt);
@@ -77,7 +78,9 @@ final class ParkedThreads {
 
     private void waitFor(ThreadId thread) {
         List<Attempt> batch = List.of();
-        try (Connection connection = connections.open()) {
+        Connection connection = null;
+        try {
+            connection = connections.open();
             batch = next(thread, List.of());
             while (!batch.isEmpty()) {
                 BatchRunner.Again again = runner.run(connection, batch, LaneTransaction.Locking.WAIT);
@@ -86,6 +89,19 @@ final class ParkedThreads {
         } catch (SQLException | RuntimeException | Error lost) {
             LOG.warn("The wait for thread {} ended; its commands go back to the lane: {}", thread, lost.toString());
             giveBack(thread, batch);
+        } finally {
+            close(connection);
+        }
+    }
+
+    /** Apart from the wait: that a connection fails to close says nothing about the commands, which may be others by now. */
+    private static void close(@Nullable Connection connection) {
+        if (connection != null) {
+            try {
+                connection.close();
+            } catch (SQLException gone) {
+                LOG.debug("Closing the connection of a parked thread: {}", gone.toString());
+            }
         }
     }
 
@@ -100,8 +116,8 @@ final class ParkedThreads {
                 batch.add(attempt);
             }
         }
-        if (batch.isEmpty()) {
-            parked.remove(thread);
+        if (batch.isEmpty() && parked.remove(thread) != null) {
+            lane.unparked();
         }
         return batch;
     }
@@ -115,5 +131,8 @@ final class ParkedThreads {
             unsettled.addAll(queue);
         }
         lane.putBack(unsettled);
+        if (queue != null) {
+            lane.unparked();
+        }
     }
 }

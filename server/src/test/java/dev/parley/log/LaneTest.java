@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +83,40 @@ class LaneTest extends LaneFixture {
                         "locked 8",
                         "locked 9");
         assertThat(contents(free)).hasSize(5);
+    }
+
+    @Test
+    void whatWaitsApartWhenTheLaneClosesIsStillWritten() throws Exception {
+        ThreadId locked = newThread();
+        AtomicInteger opened = new AtomicInteger();
+        List<Attempt> waiting = new ArrayList<>();
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            try (var statement = holder.createStatement()) {
+                statement.execute("select 1 from thread_heads where thread_id = '" + locked + "' for update");
+            }
+            Lane lane = lane(() -> {
+                opened.incrementAndGet();
+                return plain();
+            });
+            for (int i = 0; i < 3; i++) {
+                waiting.add(offer(lane, Command.append(locked, draft("locked " + i, null))));
+            }
+            await().until(() -> opened.get() >= 2);
+            Thread release = Thread.startVirtualThread(() -> {
+                await().until(() ->
+                        lane.offer(attempt(Command.append(locked, draft("late", null)))) == LaneQueue.Offer.CLOSED);
+                try {
+                    holder.rollback();
+                } catch (SQLException failed) {
+                    throw new IllegalStateException(failed);
+                }
+            });
+            lane.close();
+            assertThat(waiting).allMatch(Attempt::settled);
+            release.join();
+        }
+        assertThat(contents(locked)).startsWith("locked 0", "locked 1", "locked 2");
     }
 
     @Test
