@@ -208,8 +208,8 @@ public final class Server implements AutoCloseable {
         Gauge.builder("parley.tails.open", tails, Tails::count)
                 .description("Threads whose live end is followed, counted once per kind of viewer")
                 .register(metrics);
-        OpenStreams open = keep(
-                new OpenStreams(threads, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
+        OpenStreams open = keep(new OpenStreams(
+                threads, watches, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
         committed.tell(open::committed, watches::committed, activity::committed, inbox::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());

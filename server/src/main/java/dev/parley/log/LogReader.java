@@ -3,8 +3,11 @@ package dev.parley.log;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
+import dev.parley.storage.SqlArrays;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -216,6 +219,40 @@ public final class LogReader {
                         .mapTo(Long.class)
                         .findOne())
                 .orElse(0L);
+    }
+
+    /**
+     * Where a thread stands.
+     *
+     * @param facts the number of its facts, which moves with every change of who may read it
+     */
+    public record Standing(ThreadId thread, long position, long facts) {}
+
+    /** Those of the threads that do not stand where they are said to, as they stand now. */
+    public List<Standing> moved(List<Standing> known) {
+        String sql = """
+                select h.thread_id, h.last_position, h.facts
+                from unnest(?::uuid[], ?::bigint[], ?::bigint[]) as known (thread_id, position, facts)
+                join thread_heads h on h.thread_id = known.thread_id
+                where h.last_position <> known.position or h.facts <> known.facts""";
+        return database.read(handle -> {
+            List<Standing> moved = new ArrayList<>();
+            try (PreparedStatement statement = handle.getConnection().prepareStatement(sql)) {
+                new SqlArrays(handle.getConnection(), statement)
+                        .uuids(known, each -> each.thread().value())
+                        .longs(known, Standing::position)
+                        .longs(known, Standing::facts);
+                try (ResultSet row = statement.executeQuery()) {
+                    while (row.next()) {
+                        moved.add(new Standing(
+                                new ThreadId(row.getObject(1, UUID.class)), row.getLong(2), row.getLong(3)));
+                    }
+                }
+            } catch (SQLException failed) {
+                throw new IllegalStateException("Heads could not be compared", failed);
+            }
+            return moved;
+        });
     }
 
     /** The last position of a thread; 0 if there is none. */

@@ -37,6 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class OpenStreams implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenStreams.class);
     private static final Duration INTERVAL = Duration.ofSeconds(2);
+    private static final int SWEEPS_TO_ALL = 30;
     private static final Frames GOODBYE = Frames.comment("closed: this stream is not yours any more");
 
     private final Threads threads;
@@ -45,15 +46,21 @@ public final class OpenStreams implements AutoCloseable {
     private final StreamTickets tickets;
     private final Clock clock;
     private final Set<OpenStream> open = ConcurrentHashMap.newKeySet();
+    /** Threads whose readers have to be looked at again. */
+    private final Set<ThreadId> doubtful = ConcurrentHashMap.newKeySet();
+
+    private int sweeps;
     private final ScheduledExecutorService sweeper = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-open-streams").daemon().factory());
 
     public OpenStreams(
             Threads threads,
+            Watches watches,
             AgentTokens agentTokens,
             IntegrationKeys integrationKeys,
             StreamTickets tickets,
             Clock clock) {
+        watches.whenFactsChange(doubtful::add);
         this.threads = threads;
         this.agentTokens = agentTokens;
         this.integrationKeys = integrationKeys;
@@ -172,11 +179,21 @@ public final class OpenStreams implements AutoCloseable {
                 .toList();
     }
 
+    /**
+     * Who may read a thread changes with its facts, and then its streams are looked at; all of them are now and then, lest
+     * one were forgotten.
+     */
     private List<OpenStream> withoutMembership(List<OpenStream> streams) {
-        List<OpenStream> members =
-                streams.stream().filter(stream -> stream.thread().isPresent()).toList();
+        boolean all = sweeps++ % SWEEPS_TO_ALL == 0;
+        Set<ThreadId> changed = Set.copyOf(doubtful);
+        List<OpenStream> members = streams.stream()
+                .filter(stream -> stream.thread()
+                        .filter(thread -> all || changed.contains(thread))
+                        .isPresent())
+                .toList();
         Set<Threads.Place> places = members.stream().map(OpenStreams::place).collect(Collectors.toSet());
         Set<Threads.Place> readable = threads.stillReadable(places);
+        doubtful.removeAll(changed);
         return members.stream()
                 .filter(stream -> !readable.contains(place(stream)))
                 .toList();

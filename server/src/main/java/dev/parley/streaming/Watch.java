@@ -1,7 +1,9 @@
 package dev.parley.streaming;
 
 import dev.parley.log.Event;
+import dev.parley.log.LogReader;
 import dev.parley.log.Said;
+import dev.parley.protocol.ThreadId;
 import dev.parley.streaming.Watches.Watcher;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,10 +34,24 @@ final class Watch {
     private boolean delivering;
     /** All watchers have been told of this position, or will be. */
     private long told;
+    /** The number of the thread's facts when it was last looked at; negative before that. */
+    private long facts = -1;
 
     synchronized void add(Watcher watcher) {
         watchers.add(watcher);
         told = 0;
+    }
+
+    /** Where this thread stands, as far as its watchers know. */
+    synchronized LogReader.Standing standing(ThreadId thread) {
+        return new LogReader.Standing(thread, told, facts);
+    }
+
+    /** Notes the number of the thread's facts; true if it is another one than before. */
+    synchronized boolean noteFacts(long now) {
+        boolean changed = facts != now;
+        facts = now;
+        return changed;
     }
 
     /** Whether nobody is left. */

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +29,7 @@ public final class Watches implements AutoCloseable {
     private final LogReader reader;
     private final ConcurrentHashMap<ThreadId, Watch> watches = new ConcurrentHashMap<>();
     private final List<Runnable> chores = new CopyOnWriteArrayList<>();
+    private final List<Consumer<ThreadId>> factsChanged = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService repairs = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-watch-repair").daemon().factory());
 
@@ -97,13 +98,29 @@ public final class Watches implements AutoCloseable {
     private void repair() {
         try {
             chores.forEach(Runnable::run);
-            Set<ThreadId> threads = Set.copyOf(watches.keySet());
-            if (!threads.isEmpty()) {
-                reader.lastPositions(threads).forEach(this::hint);
+            List<LogReader.Standing> known = new ArrayList<>(watches.size());
+            watches.forEach((thread, watch) -> known.add(watch.standing(thread)));
+            if (!known.isEmpty()) {
+                reader.moved(known).forEach(this::moved);
             }
         } catch (RuntimeException | Error unavailable) {
             LOG.debug("Heads of watched threads could not be compared: {}", unavailable.toString());
         }
+    }
+
+    private void moved(LogReader.Standing now) {
+        Watch watch = watches.get(now.thread());
+        if (watch != null) {
+            watch.wake(now.position(), List.of());
+            if (watch.noteFacts(now.facts())) {
+                factsChanged.forEach(listener -> listener.accept(now.thread()));
+            }
+        }
+    }
+
+    /** Has somebody told, about a second later, when what rules know of a watched thread changes, on whatever node. */
+    void whenFactsChange(Consumer<ThreadId> listener) {
+        factsChanged.add(listener);
     }
 
     @Override

@@ -83,18 +83,19 @@ public final class EventFace {
         if (events.isEmpty() && !wait.isZero()) {
             events = waitFor(call, thread, after, limit, wait);
         }
+        // Again, behind the reading: what was said after a removal is not for the one it removed.
+        threads.requireReadable(call.caller(), thread);
         EventViews views = EventViews.of(call.caller());
         return Answer.ok(
                 new EventPage(events.stream().limit(limit).map(views::envelope).toList(), events.size() > limit));
     }
 
-    /** Waiting takes a place like an open stream; and it may be long enough to be removed in. */
+    /** Waiting takes a place like an open stream; and it may be long enough to lose one's token in. */
     private List<Event> waitFor(Call<Principal> call, ThreadId thread, long after, int limit, Duration wait) {
         Runnable leave = quota.take(call.caller().actor());
         try {
             List<Event> events = call.waiting(() -> polls.awaitAfter(thread, after, limit + 1, wait));
             open.requireAlive(call.caller());
-            threads.requireReadable(call.caller(), thread);
             return events;
         } finally {
             leave.run();
