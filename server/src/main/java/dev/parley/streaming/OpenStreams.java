@@ -83,6 +83,8 @@ public final class OpenStreams implements AutoCloseable {
             SseConnection connection, Principal principal, Optional<ThreadId> thread, Optional<String> ticket) {
         OpenStream stream = new OpenStream(connection, principal, thread, ticket);
         open.add(stream);
+        // Its reader may have been removed since it was let in.
+        thread.ifPresent(doubtful::add);
         return () -> open.remove(stream);
     }
 
@@ -115,6 +117,9 @@ public final class OpenStreams implements AutoCloseable {
     }
 
     private void sweep() {
+        // Taken before the streams are: what changes or opens from here on is the next sweep's.
+        Set<ThreadId> changed = Set.copyOf(doubtful);
+        doubtful.removeAll(changed);
         List<OpenStream> streams = List.copyOf(open);
         if (streams.isEmpty()) {
             return;
@@ -125,7 +130,7 @@ public final class OpenStreams implements AutoCloseable {
                 streams.stream().flatMap(stream -> stream.ticket().stream()).toList()));
         attempt(() -> end(withoutToken(streams)));
         attempt(() -> end(withoutKey(streams)));
-        attempt(() -> end(withoutMembership(streams)));
+        attempt(() -> end(withoutMembership(streams, changed)));
     }
 
     private static void attempt(Runnable part) {
@@ -183,20 +188,23 @@ public final class OpenStreams implements AutoCloseable {
      * Who may read a thread changes with its facts, and then its streams are looked at; all of them are now and then, lest
      * one were forgotten.
      */
-    private List<OpenStream> withoutMembership(List<OpenStream> streams) {
+    private List<OpenStream> withoutMembership(List<OpenStream> streams, Set<ThreadId> changed) {
         boolean all = sweeps++ % SWEEPS_TO_ALL == 0;
-        Set<ThreadId> changed = Set.copyOf(doubtful);
         List<OpenStream> members = streams.stream()
                 .filter(stream -> stream.thread()
                         .filter(thread -> all || changed.contains(thread))
                         .isPresent())
                 .toList();
         Set<Threads.Place> places = members.stream().map(OpenStreams::place).collect(Collectors.toSet());
-        Set<Threads.Place> readable = threads.stillReadable(places);
-        doubtful.removeAll(changed);
-        return members.stream()
-                .filter(stream -> !readable.contains(place(stream)))
-                .toList();
+        try {
+            Set<Threads.Place> readable = threads.stillReadable(places);
+            return members.stream()
+                    .filter(stream -> !readable.contains(place(stream)))
+                    .toList();
+        } catch (RuntimeException unavailable) {
+            members.forEach(stream -> stream.thread().ifPresent(doubtful::add));
+            throw unavailable;
+        }
     }
 
     private static Threads.Place place(OpenStream stream) {

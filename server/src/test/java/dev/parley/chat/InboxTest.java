@@ -127,7 +127,9 @@ class InboxTest {
         List<ThreadId> rooms = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             ThreadId room = olivia.newThread(agent.api()).threadId();
-            olivia.post("/chat/threads/" + room + "/mode", Map.of("participation_mode", "invocation_only"));
+            assertThat(olivia.post("/chat/threads/" + room + "/mode", Map.of("participation_mode", "invocation_only"))
+                            .status())
+                    .isEqualTo(200);
             rooms.add(room);
         }
         try (StreamTap inbox = open(agent.api())) {

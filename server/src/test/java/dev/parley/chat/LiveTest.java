@@ -194,6 +194,22 @@ class LiveTest {
         assertThat(paul.stream(path + "/events/stream").status()).isEqualTo(404);
     }
 
+    /** As another node leaves it behind: nothing is told here, only the number of the thread's facts has moved. */
+    @Test
+    void aStreamEndsWhenAnotherNodeRemovesItsReader() {
+        try (StreamTap removed = paul.stream(path + "/events/stream?after_seq=0");
+                StreamTap stays = olivia.stream(path + "/events/stream?after_seq=0")) {
+            said(olivia, "hello");
+            removed.awaitEvents(1);
+            stays.awaitEvents(1);
+            server.execute("""
+                    delete from participants where thread_id = '%1$s' and actor = '%2$s';
+                    update thread_heads set facts = facts + 1 where thread_id = '%1$s'""".formatted(thread.threadId(), paul.actor().value()));
+            await().atMost(SECONDS).until(removed::ended);
+            assertThat(stays.ended()).isFalse();
+        }
+    }
+
     @Test
     void streamsEndWhenTheirTokenIsRevoked() {
         ChatCaller.Agent agent = olivia.newAgent("Agent");

@@ -99,38 +99,12 @@ class LaneFailureTest extends LaneFixture {
 
     @Test
     void aCommandThatARuleChokesOnHurtsOnlyItsSender() throws Exception {
-        ThreadId thread = newThread();
-        CountDownLatch offered = new CountDownLatch(1);
-        Lane.Connections late = () -> {
-            awaitQuietly(offered);
-            return plain();
-        };
-        List<Attempt> attempts = new ArrayList<>();
-        try (Lane lane = lane(late, new ChokingRule())) {
-            for (int i = 0; i < 10; i++) {
-                attempts.add(offer(lane, Command.append(thread, draft(i == 3 ? "choke" : "message " + i, null))));
-            }
-            offered.countDown();
-            for (int i = 0; i < 10; i++) {
-                Attempt attempt = attempts.get(i);
-                if (i == 3) {
-                    assertThat(catchThrowableOfType(ProblemException.class, attempt::await)
-                                    .problem())
-                            .isEqualTo(Problem.INTERNAL);
-                } else {
-                    assertThat(attempt.await()).isInstanceOf(Outcome.Done.class);
-                }
-            }
-        }
-        assertThat(contents(thread)).hasSize(9).doesNotContain("choke");
+        assertHurtsOnlyItsSender("choke", new ChokingRule(), this::plain, Problem.INTERNAL);
     }
 
     @Test
     void aCommandThatTakesTooLongHurtsOnlyItsSender() throws Exception {
-        ThreadId thread = newThread();
-        CountDownLatch offered = new CountDownLatch(1);
-        Lane.Connections late = () -> {
-            awaitQuietly(offered);
+        Lane.Connections impatient = () -> {
             Connection connection = plain();
             try (var statement = connection.createStatement()) {
                 statement.execute("set statement_timeout = '100ms'");
@@ -138,10 +112,22 @@ class LaneFailureTest extends LaneFixture {
             connection.commit();
             return connection;
         };
+        assertHurtsOnlyItsSender("dawdle", new DawdlingRule(), impatient, Problem.DATABASE_UNAVAILABLE);
+    }
+
+    private void assertHurtsOnlyItsSender(String bad, Rule<?> rule, Lane.Connections connections, Problem problem)
+            throws Exception {
+        ThreadId thread = newThread();
+        CountDownLatch offered = new CountDownLatch(1);
+        // The connection comes late, so that one batch holds all of them.
+        Lane.Connections late = () -> {
+            awaitQuietly(offered);
+            return connections.open();
+        };
         List<Attempt> attempts = new ArrayList<>();
-        try (Lane lane = lane(late, new DawdlingRule())) {
+        try (Lane lane = lane(late, rule)) {
             for (int i = 0; i < 10; i++) {
-                attempts.add(offer(lane, Command.append(thread, draft(i == 3 ? "dawdle" : "message " + i, null))));
+                attempts.add(offer(lane, Command.append(thread, draft(i == 3 ? bad : "message " + i, null))));
             }
             offered.countDown();
             for (int i = 0; i < 10; i++) {
@@ -149,13 +135,13 @@ class LaneFailureTest extends LaneFixture {
                 if (i == 3) {
                     assertThat(catchThrowableOfType(ProblemException.class, attempt::await)
                                     .problem())
-                            .isEqualTo(Problem.DATABASE_UNAVAILABLE);
+                            .isEqualTo(problem);
                 } else {
                     assertThat(attempt.await()).isInstanceOf(Outcome.Done.class);
                 }
             }
         }
-        assertThat(contents(thread)).hasSize(9).doesNotContain("dawdle");
+        assertThat(contents(thread)).hasSize(9).doesNotContain(bad);
     }
 
     /** A rule whose query takes for ever about certain commands. */
