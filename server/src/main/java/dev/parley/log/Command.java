@@ -5,19 +5,9 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
-/**
- * What one caller wants done to one thread: all of it, in this order, in one transaction, or nothing.
- *
- * @param warrant what it is carried out on, if not on the actor's place in the thread
- */
-public record Command(
-        UUID id, ThreadId thread, Actor actor, @Nullable Warrant warrant, List<Change> changes) {
-    public Command(UUID id, ThreadId thread, Actor actor, List<Change> changes) {
-        this(id, thread, actor, null, changes);
-    }
-
+/** What one caller wants done to one thread: all of it, in this order, in one transaction, or nothing. */
+public record Command(UUID id, ThreadId thread, Actor actor, List<Change> changes) {
     public Command {
         changes = List.copyOf(changes);
         if (changes.stream().allMatch(Change.Apply.class::isInstance)) {

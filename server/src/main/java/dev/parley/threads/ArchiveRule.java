@@ -35,8 +35,7 @@ public final class ArchiveRule implements Rule<Map<ThreadId, ThreadFacts>> {
 
     @Override
     public Judge over(Map<ThreadId, ThreadFacts> facts) {
-        return (command, head) -> command.warrant() == null
-                        && ThreadFacts.of(facts, command.thread()).archived()
+        return (command, head) -> ThreadFacts.of(facts, command.thread()).archived()
                         && command.changes().stream().anyMatch(Change.Append.class::isInstance)
                 ? Optional.of(
                         Refusal.of(Problem.THREAD_ARCHIVED, "The thread is archived; unarchive it before posting."))

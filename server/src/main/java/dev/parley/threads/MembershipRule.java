@@ -49,9 +49,6 @@ public final class MembershipRule implements Rule<Map<ThreadId, ThreadFacts>> {
     private record MembershipJudge(Map<ThreadId, ThreadFacts> facts) implements Judge {
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
-            if (command.warrant() != null) {
-                return Optional.empty();
-            }
             ThreadFacts.Member member =
                     ThreadFacts.of(facts, command.thread()).members().get(command.actor());
             if (member == null || !Capability.CAN_READ.in(member.capabilities())) {
