@@ -1,4 +1,4 @@
-/** Registered agents: who they belong to, and who may use them. */
+/** Registered agents: who they belong to, who may use them, and how those that we run are called. */
 @NullMarked
 package dev.parley.agents;
 
