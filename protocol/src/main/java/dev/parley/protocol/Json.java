@@ -5,12 +5,15 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.type.LogicalType;
 
 /** The one JSON dialect of server and clients: strict in what is JSON, lenient towards members it does not know. */
@@ -41,7 +44,11 @@ public final class Json {
                 text.setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
             })
             .enable(EnumFeature.READ_ENUMS_USING_TO_STRING)
-            .addModule(new SimpleModule("times").addDeserializer(Instant.class, new InstantText()))
+            .addModule(new SimpleModule("dialect")
+                    .addDeserializer(Instant.class, new InstantText())
+                    .addDeserializer(JsonNode.class, new TreeReader<>(JsonNode.class))
+                    .addDeserializer(ObjectNode.class, new TreeReader<>(ObjectNode.class))
+                    .addDeserializer(ArrayNode.class, new TreeReader<>(ArrayNode.class)))
             .build();
 
     private Json() {}

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.protocol.chat.Message;
 import dev.parley.protocol.chat.NewMessage;
 import dev.parley.protocol.chat.PostedMessage;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 class JsonTest {
     @Test
@@ -74,6 +78,34 @@ class JsonTest {
         assertThat(tree.get("stale").isNull()).isTrue();
         assertThat(tree.get("client_message_id").isNull()).isTrue();
         assertThat(Json.MAPPER.readValue(json, PostedMessage.class)).isEqualTo(posted);
+    }
+
+    @Test
+    void numbersOfATreeAreWrittenAsTheyWereGiven() {
+        String given = "[1.0,1e3,1E3,1e+3,10e2,-0.0,1.50,1e-7,0.0000001,10000000000000000000000,"
+                + "0.1234567890123456789012345678901,-1e400,{\"n\":[1e2]}]";
+        JsonNode tree = Json.MAPPER.readTree(given);
+        assertThat(Json.MAPPER.writeValueAsString(tree)).isEqualTo(given);
+        assertThat(new String(Json.MAPPER.writeValueAsBytes(tree), StandardCharsets.UTF_8))
+                .isEqualTo(given);
+        assertThat(tree.toString()).isEqualTo(given);
+        assertThat(Json.MAPPER.readValue(given, JsonNode.class).toString()).isEqualTo(given);
+        assertThat(Json.MAPPER.readValue(given, ArrayNode.class).toString()).isEqualTo(given);
+        assertThat(Json.MAPPER.readValue("{\"n\":1e3}", ObjectNode.class)).hasToString("{\"n\":1e3}");
+        JsonNode copied = Json.MAPPER.valueToTree(tree.deepCopy());
+        assertThat(copied.toString()).isEqualTo(given);
+        assertThat(tree.get(1).decimalValue()).isEqualByComparingTo("1000").isEqualTo(new BigDecimal("1E+3"));
+        assertThat(tree.get(1)).isEqualTo(tree.get(2));
+    }
+
+    @Test
+    void aNumberBeyondAllMeasureIsNoJson() {
+        for (String number : List.of("1e99999999999", "1e" + "9".repeat(2_000), "9".repeat(2_000))) {
+            assertThatThrownBy(() -> Json.MAPPER.readTree(number)).isInstanceOf(JacksonException.class);
+            assertThatThrownBy(() -> Json.MAPPER.readValue(
+                            "{\"content\":\"hi\",\"metadata\":{\"n\":" + number + "}}", NewMessage.class))
+                    .isInstanceOf(JacksonException.class);
+        }
     }
 
     @Test

@@ -39,21 +39,8 @@ final class PatchReader {
 
     private static void pointer(Place place) {
         String text = place.text();
-        if (!isPointer(text)) {
+        if (!Pointer.isWellFormed(text)) {
             place.fault("must be a JSON Pointer such as /a/0");
         }
-    }
-
-    /** Empty, or slashes each followed by a name in which ~ is written ~0 and / is written ~1 (RFC 6901). */
-    private static boolean isPointer(String text) {
-        if (!text.isEmpty() && text.charAt(0) != '/') {
-            return false;
-        }
-        for (int i = text.indexOf('~'); i >= 0; i = text.indexOf('~', i + 1)) {
-            if (i + 1 == text.length() || text.charAt(i + 1) != '0' && text.charAt(i + 1) != '1') {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -1,6 +1,8 @@
 package dev.parley.protocol.chat;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.protocol.Actor;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
@@ -8,6 +10,11 @@ import tools.jackson.databind.annotation.JsonNaming;
  * Whether one agent of the thread should answer a message, decided when the message was committed.
  *
  * @param reason why, or why not, in one word such as {@code mentioned} or {@code hop_limit}
+ * @param runId the run that answers it, for agents that the server runs
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-public record Engagement(Actor senderId, boolean shouldRespond, String reason) {}
+public record Engagement(
+        Actor senderId,
+        boolean shouldRespond,
+        String reason,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String runId) {}

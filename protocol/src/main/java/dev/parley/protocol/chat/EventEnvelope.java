@@ -1,5 +1,6 @@
 package dev.parley.protocol.chat;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param shouldRespond whether the agent that receives it should answer, decided at the commit; null for everybody else
  * @param engagement what was decided about all agents of the thread; null if there was none, or it is no message
  * @param eventId the SSE id and the cursor: {@code 12} for an entry, {@code 12-457} for what happened between entries
+ * @param runId for {@code run_updated}, as agent and state: which run of which agent, and where it stands
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record EventEnvelope(
@@ -31,4 +33,7 @@ public record EventEnvelope(
         @Nullable String messageId,
         @Nullable String clientMessageId,
         @Nullable Boolean shouldRespond,
-        @Nullable List<Engagement> engagement) {}
+        @Nullable List<Engagement> engagement,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String runId,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Actor agent,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String state) {}

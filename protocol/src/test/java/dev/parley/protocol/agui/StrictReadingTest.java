@@ -181,6 +181,45 @@ class StrictReadingTest {
     }
 
     @Test
+    void everyNullThatTheAgentFaceKnowsIsAbsent() {
+        assertThat(AguiJson.readInput(Json.MAPPER.readTree("""
+                        {"threadId":"t","runId":"r","messages":[
+                          {"id":"u","role":"user","content":"x","name":null,"encryptedValue":null,"metadata":null},
+                          {"id":"a","role":"assistant","content":null,"name":null,"encryptedValue":null,"toolCalls":[
+                            {"id":"c","type":"function","function":{"name":"f","arguments":"{}"},"encryptedValue":null}]},
+                          {"id":"t","role":"tool","content":"x","toolCallId":"c","error":null,"encryptedValue":null},
+                          {"id":"s","role":"system","content":"x","name":null,"encryptedValue":null},
+                          {"id":"b","role":"user","content":[{"type":"binary","mimeType":"image/png","id":null,"url":null,
+                            "data":null,"filename":null},{"type":"text","text":"x","id":null,"metadata":null}]}],
+                         "tools":[{"name":"f","description":"d","parameters":null,"metadata":null}]}""")))
+                .isEqualTo(new RunAgentInput(
+                        "t",
+                        "r",
+                        null,
+                        null,
+                        null,
+                        List.of(
+                                new Message.User("u", "x"),
+                                new Message.Assistant(
+                                        "a", null, null, List.of(new ToolCall("c", "f", "{}")), null, null, null),
+                                new Message.Tool("t", new Content.Text("x"), "c", null, null, null, null),
+                                new Message.SystemPrompt("s", "x", null, null, null, null),
+                                new Message.User(
+                                        "b",
+                                        new Content.Parts(List.of(
+                                                new ContentPart.Binary("image/png", null, null, null, null),
+                                                new ContentPart.Text("x"))),
+                                        null,
+                                        null,
+                                        null,
+                                        null)),
+                        List.of(new Tool("f", "d", null, null)),
+                        List.of(),
+                        null,
+                        List.of()));
+    }
+
+    @Test
     void aMemberOfAnotherEventIsUnknownToThisOne() {
         assertThat(AguiJson.readEvent("{\"type\":\"RUN_ERROR\",\"message\":\"x\",\"subagentRunId\":7}"))
                 .isEqualTo(new RunEvent.Failed("x", null));

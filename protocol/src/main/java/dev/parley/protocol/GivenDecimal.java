@@ -1,0 +1,24 @@
+package dev.parley.protocol;
+
+import java.math.BigDecimal;
+
+/** A decimal that is written as it was read: {@code 1e3} stays {@code 1e3}, though its value is that of {@code 1E+3}. */
+final class GivenDecimal extends BigDecimal {
+    private static final long serialVersionUID = 1;
+
+    private final String text;
+
+    private GivenDecimal(BigDecimal value, String text) {
+        super(value.unscaledValue(), value.scale());
+        this.text = text;
+    }
+
+    static BigDecimal of(BigDecimal value, String text) {
+        return value.toString().equals(text) ? value : new GivenDecimal(value, text);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,7 @@
+package dev.parley.protocol.agent;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs of a thread, the newest first, and the cursor that leads on. */
+public record RunPage(List<RunView> runs, @Nullable String nextCursor) {}

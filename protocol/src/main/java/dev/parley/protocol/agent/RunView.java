@@ -1,0 +1,44 @@
+package dev.parley.protocol.agent;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A run as it stands.
+ *
+ * @param agent who answers, as a sender id
+ * @param state queued, running, waiting, completed, failed or cancelled
+ * @param parentRunId the run that its client named as its parent
+ * @param rootRunId for a child: the run in whose sequence of events it lives
+ * @param triggers the seqs of the messages that it answers
+ * @param firstEvent the position of its first event
+ * @param outcome of a run that finished, as its terminal event gave it
+ * @param lastEvent the position of its terminal event
+ */
+public record RunView(
+        UUID taskId,
+        ThreadId threadId,
+        String runId,
+        Actor agent,
+        Actor startedBy,
+        String state,
+        @Nullable String parentRunId,
+        @Nullable String rootRunId,
+        List<Long> triggers,
+        int attempts,
+        @Nullable Long firstEvent,
+        @Nullable Long lastEvent,
+        @Nullable JsonNode outcome,
+        @Nullable RunFailure error,
+        Instant created,
+        @Nullable Instant started,
+        @Nullable Instant ended) {
+    public RunView {
+        triggers = List.copyOf(triggers);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.parley.protocol.agui;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A JSON Pointer (RFC 6901): the names on the way from a document's root to a place in it. */
+record Pointer(List<String> names) {
+    /** Longer ones could not be an index of a list that fits into memory. */
+    private static final int MAX_DIGITS = 9;
+
+    Pointer {
+        names = List.copyOf(names);
+    }
+
+    /** Empty, or slashes each followed by a name in which ~ is written ~0 and / is written ~1. */
+    static boolean isWellFormed(String text) {
+        if (!text.isEmpty() && text.charAt(0) != '/') {
+            return false;
+        }
+        for (int i = text.indexOf('~'); i >= 0; i = text.indexOf('~', i + 1)) {
+            if (i + 1 == text.length() || text.charAt(i + 1) != '0' && text.charAt(i + 1) != '1') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** @param text well-formed */
+    static Pointer parse(String text) {
+        List<String> names = new ArrayList<>();
+        for (int slash = 0; slash < text.length(); ) {
+            int next = text.indexOf('/', slash + 1);
+            int end = next < 0 ? text.length() : next;
+            // In this order: ~01 is the name ~1, not a slash.
+            names.add(text.substring(slash + 1, end).replace("~1", "/").replace("~0", "~"));
+            slash = end;
+        }
+        return new Pointer(names);
+    }
+
+    boolean isRoot() {
+        return names.isEmpty();
+    }
+
+    int depth() {
+        return names.size();
+    }
+
+    Pointer parent() {
+        return new Pointer(names.subList(0, names.size() - 1));
+    }
+
+    String last() {
+        return names.getLast();
+    }
+
+    boolean isAbove(Pointer other) {
+        return depth() < other.depth() && other.names.subList(0, depth()).equals(names);
+    }
+
+    /** The index that a name says, or -1 if it says none: 01, +1 and - are names, but no indexes. */
+    static int index(String name) {
+        boolean digits =
+                !name.isEmpty() && name.length() <= MAX_DIGITS && name.chars().allMatch(c -> c >= '0' && c <= '9');
+        return digits && (name.length() == 1 || name.charAt(0) != '0') ? Integer.parseInt(name) : -1;
+    }
+}
