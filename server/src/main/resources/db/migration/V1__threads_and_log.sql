@@ -81,7 +81,7 @@ create table entries (
     seq bigint not null,
     position bigint not null,
     id text collate "C" not null,
-    -- 0 message, 1 edit, 2 deletion, 3 reaction, 4 reaction removed
+    -- 0 message, 1 edit, 2 deletion, 3 reaction, 4 reaction removed, 5 withdrawal, 6 supersession
     kind smallint not null,
     target_seq bigint,
     author text collate "C" not null,
@@ -105,7 +105,8 @@ create table entries (
     primary key (thread_id, seq) include (author, kind)
 );
 -- What became of a message, and the last word of each author on each emoji: found in one step, however many there were.
-create index entries_by_target on entries (thread_id, target_seq, kind, seq) where kind in (1, 2);
+create index entries_by_target on entries (thread_id, target_seq, kind, seq) where kind in (1, 2, 5);
+create index entries_by_supersession on entries (thread_id, seq) include (target_seq) where kind = 6;
 create index entries_by_reaction on entries (thread_id, target_seq, author, content collate "C", seq desc)
     where kind in (3, 4);
 
@@ -132,12 +133,22 @@ create table events (
     command_id uuid,
     -- the run whose own events these are
     run uuid,
+    -- null until the run is compacted; then, for each line of several deltas, how long each of them was
+    covers text collate "C",
     primary key (thread_id, position)
 );
 
--- Append-only tables grow at one end: freeze and analyse by inserts, not only by dead rows.
+-- Up to where events of runs are no longer kept; whoever stands before it may have missed some.
+create table expired_events (
+    thread_id uuid primary key,
+    position bigint not null
+);
+
+-- Append-only tables grow at one end: freeze and analyse by inserts, not only by dead rows. Of events compaction leaves
+-- many dead, all in one place.
 alter table entries set (autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_analyze_scale_factor = 0.05);
 alter table entry_keys set (autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_analyze_scale_factor = 0.05);
-alter table events set (autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_analyze_scale_factor = 0.05);
+alter table events set (autovacuum_vacuum_insert_scale_factor = 0.1, autovacuum_analyze_scale_factor = 0.05,
+    autovacuum_vacuum_scale_factor = 0.05);
 alter table thread_heads set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 alter table read_marks set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);

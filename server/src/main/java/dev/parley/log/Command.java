@@ -5,15 +5,27 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** What one caller wants done to one thread: all of it, in this order, in one transaction, or nothing. */
-public record Command(UUID id, ThreadId thread, Actor actor, List<Change> changes) {
+/**
+ * What one caller wants done to one thread: all of it, in this order, in one transaction, or nothing.
+ *
+ * @param warrant the run in whose name it is done; null if its actor does it by its place in the thread
+ */
+public record Command(
+        UUID id, ThreadId thread, Actor actor, @Nullable Warrant warrant, List<Change> changes) {
     public Command {
         changes = List.copyOf(changes);
-        if (changes.stream().allMatch(Change.Apply.class::isInstance)) {
+        if (changes.stream()
+                .allMatch(change -> change instanceof Change.Apply(Effect effect) && !effect.repeatable())) {
             // A lost commit answer is looked up by what a command put into the log.
             throw new IllegalArgumentException("a command must append or announce something");
         }
+    }
+
+    /** By the actor's own place in the thread. */
+    public Command(UUID id, ThreadId thread, Actor actor, List<Change> changes) {
+        this(id, thread, actor, null, changes);
     }
 
     public static Command append(ThreadId thread, Draft draft) {
@@ -27,9 +39,9 @@ public record Command(UUID id, ThreadId thread, Actor actor, List<Change> change
                 .toList();
     }
 
-    boolean changesFacts() {
-        return changes.stream()
-                .anyMatch(change -> change instanceof Change.Apply(Effect effect) && effect.changesFacts());
+    /** Whether what comes behind it in its thread must be judged by what it leaves behind. */
+    boolean concludes() {
+        return changes.stream().anyMatch(change -> change instanceof Change.Apply(Effect effect) && effect.concludes());
     }
 
     int weight() {

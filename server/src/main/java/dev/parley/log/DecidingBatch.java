@@ -8,9 +8,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,7 @@ final class DecidingBatch {
     private final List<Decision.StagedJudge> judges;
     private final Instant now;
     private final Map<Known.Place, Known.Holder> taken = new HashMap<>();
+    private final Set<Known.Place> takenIds = new HashSet<>();
     private final Map<ThreadId, Head> moved = new HashMap<>();
     private final List<Decision.NewEntry> drafts = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
@@ -50,7 +53,9 @@ final class DecidingBatch {
         if (earlier != null) {
             return earlier;
         }
-        Optional<Refusal> refusal = judge(Rule.Stage.ACCESS, command, head).or(() -> keysRefused(command));
+        Optional<Refusal> refusal = warrantRefused(command)
+                .or(() -> judge(Rule.Stage.ACCESS, command, head))
+                .or(() -> keysRefused(command));
         if (refusal.isEmpty() && !isNew(command)) {
             return repeat(command);
         }
@@ -69,7 +74,7 @@ final class DecidingBatch {
         List<Outcome.Placed> entries = new ArrayList<>();
         boolean found = !announced.isEmpty();
         for (Draft draft : command.drafts()) {
-            Known.Holder own = known.entries().get(idOf(command, draft));
+            Known.Holder own = ownOf(command, draft);
             Known.Holder holder = own != null ? own : holderOf(command, draft);
             found |= own != null;
             if (holder != null) {
@@ -77,6 +82,15 @@ final class DecidingBatch {
             }
         }
         return found ? new Outcome.Done(entries, announced) : null;
+    }
+
+    private Optional<Refusal> warrantRefused(Command command) {
+        Warrant warrant = command.warrant();
+        return warrant == null
+                        || judges.stream().anyMatch(staged -> staged.judge().honours(warrant, command.thread()))
+                ? Optional.empty()
+                : Optional.of(
+                        Refusal.of(Problem.RUN_TAKEN_OVER, "The run is over, or somebody else has taken it over."));
     }
 
     private Optional<Refusal> judge(Rule.Stage stage, Command command, Head head) {
@@ -205,20 +219,19 @@ final class DecidingBatch {
                 case Change.Emit(UUID run, Actor actor, List<String> emitted) -> {
                     Event.Emitted event = new Event.Emitted(
                             command.thread(),
-                            head.lastPosition() + emitted.size(),
                             head.lastSeq(),
                             later(head.lastCreatedAt(), now),
                             actor,
                             run,
-                            emitted,
+                            lines(emitted, head.lastPosition()),
                             command.id());
                     head = head.after(event);
                     events.add(event);
                     announced.add(event);
                 }
                 case Change.Apply(Effect effect) -> {
+                    effects.add(effect.at(head));
                     head = head.after(effect);
-                    effects.add(effect);
                 }
             }
         }
@@ -228,9 +241,18 @@ final class DecidingBatch {
         return new Outcome.Done(entries, announced);
     }
 
+    private static List<Line> lines(List<String> emitted, long after) {
+        List<Line> lines = new ArrayList<>(emitted.size());
+        for (String json : emitted) {
+            lines.add(Line.of(after + lines.size() + 1, json));
+        }
+        return lines;
+    }
+
     private Entry place(Draft draft, Head head) {
         Integer lag = staleLag(head.thread(), draft.said());
-        Entry entry = Entry.place(draft, head, later(head.lastCreatedAt(), now), lag);
+        Said said = draft.said().as(idFor(head.thread(), draft));
+        Entry entry = Entry.place(said, draft.salt(), head, later(head.lastCreatedAt(), now), lag);
         List<Engagement> engagement = new ArrayList<>();
         for (Decision.StagedJudge staged : judges) {
             engagement.addAll(staged.judge().engage(entry));
@@ -246,12 +268,29 @@ final class DecidingBatch {
         return following;
     }
 
+    /** The id that its client wished for, if nothing in the thread has it yet. */
+    private String idFor(ThreadId thread, Draft draft) {
+        String wished = draft.wishedId();
+        if (wished == null) {
+            return draft.said().id();
+        }
+        Known.Place place = new Known.Place(thread, EntryKey.id(wished));
+        return known.entries().containsKey(place) || takenIds.contains(place)
+                ? draft.said().id()
+                : wished;
+    }
+
     private void take(Command command, Draft draft, Entry entry) {
         drafts.add(new Decision.NewEntry(entry, draft));
+        if (draft.wishedId() != null) {
+            takenIds.add(
+                    new Known.Place(command.thread(), EntryKey.id(entry.said().id())));
+        }
         events.add(new Event.Committed(entry));
         EntryKey key = draft.key();
         if (key != null) {
-            taken.put(new Known.Place(command.thread(), key), new Known.Holder(entry, draft.fingerprint()));
+            taken.put(
+                    new Known.Place(command.thread(), key), new Known.Holder(entry, draft.fingerprint(), draft.salt()));
         }
     }
 
@@ -265,8 +304,16 @@ final class DecidingBatch {
         return inBatch != null ? inBatch : known.entries().get(place);
     }
 
-    private static Known.Place idOf(Command command, Draft draft) {
-        return new Known.Place(command.thread(), EntryKey.id(draft.said().id()));
+    /** What this very draft became, under either of the ids that it can have got. */
+    private Known.@Nullable Holder ownOf(Command command, Draft draft) {
+        Known.Holder own = known.entries()
+                .get(new Known.Place(command.thread(), EntryKey.id(draft.said().id())));
+        String wished = draft.wishedId();
+        if (own != null || wished == null) {
+            return own;
+        }
+        Known.Holder other = known.entries().get(new Known.Place(command.thread(), EntryKey.id(wished)));
+        return other != null && other.sameSalt(draft) ? other : null;
     }
 
     /** Time never runs backwards within a thread, whatever the clock does. */

@@ -32,6 +32,11 @@ public final class Digest {
         return new Builder().add(this).add(next).finish();
     }
 
+    /** Another hash that only whoever knows this one can work out. */
+    public Digest derive(String purpose) {
+        return new Builder().add(this).add(purpose).finish();
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Digest digest && Arrays.equals(bytes, digest.bytes);

@@ -10,16 +10,31 @@ import org.jspecify.annotations.Nullable;
  * @param key the idempotency key, or null if the caller gave none
  * @param fingerprint the hash of the body, by which a repeated key is recognised as the same request
  * @param rejectIfStale whether the author would rather be refused than answer to an outdated thread
+ * @param wishedId the id that its client gave: it gets it if nothing in the thread has it yet
  */
-public record Draft(Said said, @Nullable EntryKey key, Digest fingerprint, Digest salt, boolean rejectIfStale) {
+public record Draft(
+        Said said,
+        @Nullable EntryKey key,
+        Digest fingerprint,
+        Digest salt,
+        boolean rejectIfStale,
+        @Nullable String wishedId) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     public static Draft of(Said said, @Nullable EntryKey key, Digest fingerprint) {
-        return new Draft(said, key, fingerprint, freshSalt(), false);
+        return new Draft(said, key, fingerprint, freshSalt(), false, null);
     }
 
     public Draft rejectedIfStale() {
-        return new Draft(said, key, fingerprint, salt, true);
+        return new Draft(said, key, fingerprint, salt, true, wishedId);
+    }
+
+    public Draft keyed(EntryKey other) {
+        return new Draft(said, other, fingerprint, salt, rejectIfStale, wishedId);
+    }
+
+    public Draft wishing(String id) {
+        return new Draft(said, key, fingerprint, salt, rejectIfStale, id);
     }
 
     /** Sixteen random bytes that keep an erased entry's digest from giving its content away. */

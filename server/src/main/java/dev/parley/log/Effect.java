@@ -2,11 +2,28 @@ package dev.parley.log;
 
 /** A change to a feature's own tables that belongs to a command: written in the same transaction, by that feature's writer. */
 public interface Effect {
-    /**
-     * Whether it changes what rules read. Later commands of the same thread then wait for the next batch, so that they
-     * are judged by facts that include it.
-     */
+    /** Whether it changes what rules know of the thread, which the head's number of facts counts. */
     default boolean changesFacts() {
         return false;
+    }
+
+    /**
+     * Whether later commands of the same thread must be judged by facts that include it: they wait for the next batch.
+     */
+    default boolean concludes() {
+        return changesFacts();
+    }
+
+    /**
+     * Whether doing it again is the same as doing it once. A command may consist of such effects alone: if its commit goes
+     * unanswered it is done again, and nobody has to find out.
+     */
+    default boolean repeatable() {
+        return false;
+    }
+
+    /** The effect once it is known where in the log it happens. */
+    default Effect at(Head head) {
+        return this;
     }
 }

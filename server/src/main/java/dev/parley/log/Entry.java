@@ -22,12 +22,11 @@ public record Entry(
         @Nullable Integer staleLag,
         List<Engagement> engagement) {
 
-    /** Places a draft behind a head. The digest covers everything a reader is shown of what was said, and the place. */
-    static Entry place(Draft draft, Head head, Instant createdAt, @Nullable Integer staleLag) {
-        Said said = draft.said();
+    /** Places what was said behind a head. The digest covers everything a reader is shown of what was said, and the place. */
+    static Entry place(Said said, Digest salt, Head head, Instant createdAt, @Nullable Integer staleLag) {
         long seq = head.lastSeq() + 1;
         Digest.Builder digest = new Digest.Builder()
-                .add(draft.salt())
+                .add(salt)
                 .add(head.thread().toString())
                 .add(seq)
                 .add(createdAt.getEpochSecond())

@@ -20,6 +20,11 @@ public record EntryKey(UUID value) {
         return of("chat", sender.value(), clientMessageId);
     }
 
+    /** The key of a tool call's result: there is only one. */
+    public static EntryKey toolResult(String toolCallId) {
+        return of("tool", toolCallId);
+    }
+
     static EntryKey of(String... parts) {
         Digest.Builder digest = new Digest.Builder();
         for (String part : parts) {

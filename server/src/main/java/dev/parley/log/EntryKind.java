@@ -11,7 +11,11 @@ public enum EntryKind {
     /** Somebody reacted to a message; the content is the emoji. */
     REACTION(3),
     /** Somebody took a reaction back; the content is the emoji. */
-    REACTION_REMOVED(4);
+    REACTION_REMOVED(4),
+    /** A message counts no longer, because the run it belongs to was rolled back; it stays readable. */
+    WITHDRAWAL(5),
+    /** Whatever agents said between the target and this is answered anew; it stays readable. */
+    SUPERSESSION(6);
 
     private final short number;
 

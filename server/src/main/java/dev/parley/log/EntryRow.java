@@ -71,7 +71,7 @@ final class EntryRow {
 
     /** The select list of an event without an entry. */
     static final String EVENT_COLUMNS =
-            "ev.position, ev.seq, ev.type, ev.actor, ev.payload, ev.created_at, ev.command_id, ev.run";
+            "ev.position, ev.seq, ev.type, ev.actor, ev.payload, ev.created_at, ev.command_id, ev.run, ev.covers";
 
     static Event readWithoutEntry(ResultSet row, ThreadId thread) throws SQLException {
         UUID run = row.getObject("run", UUID.class);
@@ -91,12 +91,11 @@ final class EntryRow {
                         command)
                 : new Event.Emitted(
                         thread,
-                        row.getLong("position"),
                         row.getLong("seq"),
                         createdAt,
                         actor,
                         run,
-                        payload.lines().toList(),
+                        EmittedRow.lines(payload, row.getString("covers"), row.getLong("position")),
                         command);
     }
 
@@ -105,7 +104,7 @@ final class EntryRow {
         return switch (event) {
             case Event.Committed committed -> null;
             case Event.Announced announced -> announced.payload();
-            case Event.Emitted emitted -> String.join("\n", emitted.events());
+            case Event.Emitted emitted -> EmittedRow.payload(emitted.lines());
         };
     }
 

@@ -77,35 +77,34 @@ public sealed interface Event {
     }
 
     /**
-     * A stretch of a run's own events, one for each of its positions.
+     * A stretch of a run's own events.
      *
-     * @param position the last of its positions
      * @param run the run that emitted them
-     * @param events JSON objects as text, without line breaks
+     * @param lines the events in order; a line covers one position, or several if the run is over and was compacted
      * @param command the command that emitted them, by which a lost commit answer is looked up
      */
-    record Emitted(
-            ThreadId thread,
-            long position,
-            long seq,
-            Instant createdAt,
-            Actor actor,
-            UUID run,
-            List<String> events,
-            UUID command)
+    record Emitted(ThreadId thread, long seq, Instant createdAt, Actor actor, UUID run, List<Line> lines, UUID command)
             implements Event {
         public Emitted {
-            events = List.copyOf(events);
+            lines = List.copyOf(lines);
+            if (lines.isEmpty()) {
+                throw new IllegalArgumentException("a stretch of no events");
+            }
+        }
+
+        @Override
+        public long position() {
+            return lines.getLast().position();
         }
 
         @Override
         public long from() {
-            return position - events.size() + 1;
+            return lines.getFirst().from();
         }
 
         @Override
         public String cursor() {
-            return seq + "-" + position;
+            return seq + "-" + position();
         }
 
         /** What a reader who stands at a position, perhaps inside this stretch, has not seen of it. */
@@ -114,12 +113,14 @@ public sealed interface Event {
                     ? this
                     : new Emitted(
                             thread,
-                            position,
                             seq,
                             createdAt,
                             actor,
                             run,
-                            events.subList((int) (seen - from() + 1), events.size()),
+                            lines.stream()
+                                    .filter(line -> line.position() > seen)
+                                    .map(line -> line.after(seen))
+                                    .toList(),
                             command);
         }
     }

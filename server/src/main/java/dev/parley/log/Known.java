@@ -32,8 +32,16 @@ record Known(
     /** A key in its thread. */
     record Place(ThreadId thread, EntryKey key) {}
 
-    /** The entry that holds a key, and the fingerprint of the body that took it; an erased entry has none. */
-    record Holder(Entry entry, @Nullable Digest fingerprint) {
+    /** The entry that holds a key, and the fingerprint and the salt of the body that took it; an erased entry has none. */
+    record Holder(
+            Entry entry,
+            @Nullable Digest fingerprint,
+            @Nullable Digest salt) {
+        /** Whether it is this very draft that became the entry. */
+        boolean sameSalt(Draft draft) {
+            return draft.salt().equals(salt);
+        }
+
         boolean sameBody(Draft draft) {
             return fingerprint == null || fingerprint.equals(draft.fingerprint());
         }

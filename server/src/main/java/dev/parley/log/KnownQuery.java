@@ -39,6 +39,10 @@ final class KnownQuery {
                     readings.add(
                             new Known.Reading(command.thread(), draft.said().author(), base));
                 }
+                String wished = draft.wishedId();
+                if (wished != null) {
+                    places.add(new Known.Place(command.thread(), EntryKey.id(wished)));
+                }
                 if (attempt.mayHaveCommitted()) {
                     places.add(new Known.Place(
                             command.thread(), EntryKey.id(draft.said().id())));
@@ -65,7 +69,7 @@ final class KnownQuery {
         }
         // One index probe per key: a join would let a never-analysed table be scanned.
         String sql = """
-                select wanted.thread_id, wanted.key, entry.fingerprint, %s
+                select wanted.thread_id, wanted.key, entry.fingerprint, entry.salt, %s
                 from unnest(?::uuid[], ?::uuid[]) as wanted (thread_id, key)
                 cross join lateral (
                     select k.seq from entry_keys k
@@ -83,9 +87,13 @@ final class KnownQuery {
                 while (rows.next()) {
                     Entry entry = EntryRow.read(rows);
                     byte[] fingerprint = rows.getBytes("fingerprint");
+                    byte[] salt = rows.getBytes("salt");
                     found.put(
                             new Known.Place(entry.thread(), new EntryKey(rows.getObject("key", UUID.class))),
-                            new Known.Holder(entry, fingerprint == null ? null : Digest.of(fingerprint)));
+                            new Known.Holder(
+                                    entry,
+                                    fingerprint == null ? null : Digest.of(fingerprint),
+                                    salt == null ? null : Digest.of(salt)));
                 }
             }
         }

@@ -87,7 +87,7 @@ final class LaneTransaction {
                 deferred.add(attempt);
             } else {
                 decided.add(attempt);
-                if (attempt.command().changesFacts()) {
+                if (attempt.command().concludes()) {
                     changing.add(thread);
                 }
             }

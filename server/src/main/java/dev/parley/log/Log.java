@@ -9,14 +9,18 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /** The way into the log: every append of every face goes through here, and comes back durable or refused. */
 public final class Log implements AutoCloseable {
     /** A lane's own, and those on which threads wait whose heads others hold. */
     public static final int CONNECTIONS_PER_LANE = 1 + ParkedThreads.MOST;
+
+    private static final Duration FULL_PAUSE = Duration.ofMillis(5);
 
     private final LogSettings settings;
     private final List<Lane> lanes = new ArrayList<>();
@@ -55,12 +59,38 @@ public final class Log implements AutoCloseable {
             case TAKEN -> {}
             case FULL ->
                 throw new ProblemException(Problem.OVERLOADED, "Too many appends are waiting; try again shortly.");
-            case CLOSED -> throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
+            case CLOSED -> throw stopping();
         }
+        return done(attempt);
+    }
+
+    /**
+     * As {@link #append}, for work that nobody would send again: waits for room in the queue instead of refusing, and
+     * tries for longer.
+     */
+    public Outcome.Done carry(Command command, Duration patience) {
+        Attempt attempt = new Attempt(command, patience);
+        Lane lane = laneOf(command.thread());
+        LaneQueue.Offer offer = lane.offer(attempt);
+        while (offer == LaneQueue.Offer.FULL && !attempt.failIfExpired()) {
+            LockSupport.parkNanos(FULL_PAUSE.toNanos());
+            offer = lane.offer(attempt);
+        }
+        if (offer == LaneQueue.Offer.CLOSED) {
+            throw stopping();
+        }
+        return done(attempt);
+    }
+
+    private static Outcome.Done done(Attempt attempt) {
         return switch (attempt.await()) {
             case Outcome.Done done -> done;
             case Outcome.Refused(Refusal refusal) -> throw refusal.toException();
         };
+    }
+
+    private static ProblemException stopping() {
+        return new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
     }
 
     /** Whether every lane still works. */

@@ -39,6 +39,17 @@ public final class LogReader {
                 where e.thread_id = :thread and e.seq < :seq order by e.seq desc limit :limit""", thread, seq, limit).reversed();
     }
 
+    /** The entries at some seqs, ascending. */
+    public List<Entry> entriesAt(ThreadId thread, List<Long> seqs) {
+        String sql = """
+                select %s from entries e where e.thread_id = :thread and e.seq = any (:seqs) order by e.seq""".formatted(EntryRow.columns("e"));
+        return database.read(handle -> handle.createQuery(sql)
+                .bind("thread", thread.value())
+                .bindArray("seqs", Long.class, seqs)
+                .map((row, context) -> EntryRow.read(row))
+                .list());
+    }
+
     /** Up to {@code limit} messages after a seq, ascending; revisions are passed over, in the index alone. */
     public List<Entry> messagesAfter(ThreadId thread, long seq, int limit) {
         return entries("""
@@ -78,7 +89,7 @@ public final class LogReader {
 
     /**
      * The revisions of messages that still count, in order, by the seq of the message: its deletion, its last edit before
-     * that, and the reactions that were not taken back. Somebody who changes their mind a thousand times is read once:
+     * that, its withdrawal, and the reactions that were not taken back. Somebody who changes their mind a thousand times is read once:
      * the walk goes from one (author, emoji) to the next, and looks at the last word of each.
      */
     public Map<Long, List<Entry>> revisionsOf(ThreadId thread, List<Long> seqs) {
@@ -108,6 +119,11 @@ public final class LogReader {
                     union all
                     select seq from deletions where seq is not null
                     union all
+                    select withdrawal.seq from wanted cross join lateral (
+                        select e.seq from entries e
+                        where e.thread_id = :thread and e.target_seq = wanted.target_seq and e.kind = 5
+                        order by e.seq limit 1) as withdrawal
+                    union all
                     select edit.seq from deletions d cross join lateral (
                         select e.seq from entries e
                         where e.thread_id = :thread and e.target_seq = d.target_seq and e.kind = 1
@@ -123,6 +139,31 @@ public final class LogReader {
                 .stream()
                 .collect(Collectors.groupingBy(
                         entry -> Objects.requireNonNull(entry.said().targetSeq()))));
+    }
+
+    /**
+     * A stretch of a thread that was answered anew.
+     *
+     * @param after the seq of the message that was answered again
+     * @param before the seq at which that was decided
+     */
+    public record Superseded(long after, long before) {
+        public boolean holds(long seq) {
+            return after < seq && seq < before;
+        }
+    }
+
+    /** The stretches answered anew that may hold something between two seqs. */
+    public List<Superseded> supersededBetween(ThreadId thread, long first, long last) {
+        return database.read(handle -> handle.createQuery("""
+                        select target_seq, seq from entries
+                        where thread_id = :thread and kind = 6 and seq > :first and target_seq < :last
+                        order by seq limit 10000""")
+                .bind("thread", thread.value())
+                .bind("first", first)
+                .bind("last", last)
+                .map((row, context) -> new Superseded(row.getLong("target_seq"), row.getLong("seq")))
+                .list());
     }
 
     /** The entry that holds a key. */
@@ -190,6 +231,21 @@ public final class LogReader {
                 .list());
     }
 
+    /** Up to {@code limit} stretches of one run's own events after a position, in order. */
+    public List<Event.Emitted> emittedAfter(ThreadId thread, UUID run, long position, int limit) {
+        String sql = """
+                select %s from events ev
+                where ev.thread_id = :thread and ev.position > :position and ev.run = :run
+                order by ev.position limit :limit""".formatted(EntryRow.EVENT_COLUMNS);
+        return database.read(handle -> handle.createQuery(sql)
+                .bind("thread", thread.value())
+                .bind("position", position)
+                .bind("run", run)
+                .bind("limit", limit)
+                .map((row, context) -> (Event.Emitted) EntryRow.readWithoutEntry(row, thread))
+                .list());
+    }
+
     private static Event event(ResultSet row, ThreadId thread, long after) throws SQLException {
         if (row.getString("type") == null) {
             return new Event.Committed(EntryRow.read(row));
@@ -218,6 +274,16 @@ public final class LogReader {
                         .bind("position", position)
                         .mapTo(Long.class)
                         .findOne())
+                .orElse(0L);
+    }
+
+    /** Up to where events of runs are no longer kept; 0 if all are. Whoever stands before it may have missed some. */
+    public long expiredTo(ThreadId thread) {
+        return database.read(
+                        handle -> handle.createQuery("select position from expired_events where thread_id = :thread")
+                                .bind("thread", thread.value())
+                                .mapTo(Long.class)
+                                .findOne())
                 .orElse(0L);
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.log;
 
+import dev.parley.protocol.ThreadId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -33,6 +34,11 @@ public interface Rule<F> {
     interface Judge {
         /** Whether the command may be carried out. The head is the thread's as of this command. */
         Optional<Refusal> judge(Command command, Head head);
+
+        /** Whether this rule vouches for the command's warrant. A warrant that no rule vouches for is void. */
+        default boolean honours(Warrant warrant, ThreadId thread) {
+            return false;
+        }
 
         /** Which agents should answer an entry that was just placed. */
         default List<Engagement> engage(Entry entry) {

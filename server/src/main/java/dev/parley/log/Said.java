@@ -32,6 +32,25 @@ public record Said(
         mentions = List.copyOf(mentions);
     }
 
+    /** The same under the id that it got. */
+    Said as(String given) {
+        return given.equals(id)
+                ? this
+                : new Said(
+                        given,
+                        kind,
+                        targetSeq,
+                        author,
+                        role,
+                        content,
+                        metadata,
+                        mentions,
+                        replyTo,
+                        clientMessageId,
+                        baseSeq,
+                        latestSeenSeq);
+    }
+
     /** A message with nothing but an author and a text. */
     public static Said message(String id, Actor author, Role role, String content) {
         return new Said(id, EntryKind.MESSAGE, null, author, role, content, null, List.of(), null, null, null, null);

@@ -48,7 +48,10 @@ class EmittedTest extends LaneFixture {
                     case Event.Announced announced -> rest.add(announced.type());
                     case Event.Emitted emitted -> {
                         assertThat(emitted.run()).isEqualTo(RUN);
-                        rest.addAll(emitted.events());
+                        for (Line line : emitted.lines()) {
+                            rest.add(line.json());
+                            assertThat(line.position()).isEqualTo(seen + rest.size());
+                        }
                     }
                 }
             }

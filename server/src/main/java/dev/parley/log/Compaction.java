@@ -1,0 +1,150 @@
+package dev.parley.log;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.util.List;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Makes little of what a run emitted, once the run is over and nobody asks for its commands any more: first its deltas
+ * are put together, and much later its events go. Every call does a piece of bounded size in one transaction, and tells
+ * how far it came.
+ *
+ * <p>No head is locked. Appends only add rows behind the head, and a page is one statement, so its reader sees the rows of
+ * before or those of after, which say the same. Rows are locked in their order as they are read, and one that another
+ * compaction has already merged is passed over: it is marked by its {@code covers}. The merged row takes the place of its
+ * last part, and so keeps that one's seq, time and command.
+ */
+public final class Compaction {
+    private static final int MOST_ROWS = 2_000;
+    private static final long MOST_BYTES = 4L * 1024 * 1024;
+    private static final long ROW_BYTES = 64 * 1024;
+
+    private final Database database;
+    private final int mostRows;
+    private final long rowBytes;
+
+    public Compaction(Database database) {
+        this(database, MOST_ROWS, ROW_BYTES);
+    }
+
+    Compaction(Database database, int mostRows, long rowBytes) {
+        this.database = database;
+        this.mostRows = mostRows;
+        this.rowBytes = rowBytes;
+    }
+
+    /**
+     * Puts the rows of a run in a range of positions together, so far as they are not yet. Doing it again changes nothing.
+     *
+     * @return up to where it is done; go on behind that while it is below {@code toPosition}
+     */
+    public long compact(ThreadId thread, UUID run, long fromPosition, long toPosition) {
+        return database.transact(handle -> {
+            long end = endOfPiece(handle, thread, run, fromPosition, toPosition);
+            List<MergedRow> merged = MergedRow.merge(rows(handle, thread, run, fromPosition, end), rowBytes);
+            if (!merged.isEmpty()) {
+                write(handle, thread, merged);
+            }
+            return end;
+        });
+    }
+
+    /**
+     * Deletes the rows of a run in a range of positions, and notes for readers who stand before them that they did.
+     *
+     * @return up to where it is done; go on behind that while it is below {@code toPosition}
+     */
+    public long expire(ThreadId thread, UUID run, long fromPosition, long toPosition) {
+        return database.transact(handle -> {
+            long end = endOfPiece(handle, thread, run, fromPosition, toPosition);
+            handle.createUpdate("""
+                            with expired as (
+                                delete from events
+                                where thread_id = :thread and position between :from and :to and run = :run
+                                returning position)
+                            insert into expired_events (thread_id, position)
+                            select :thread, max(position) from expired having count(*) > 0
+                            on conflict (thread_id) do update
+                                set position = greatest(expired_events.position, excluded.position)""")
+                    .bind("thread", thread.value())
+                    .bind("run", run)
+                    .bind("from", fromPosition)
+                    .bind("to", end)
+                    .execute();
+            return end;
+        });
+    }
+
+    /** Other rows of the thread count as well, since they have to be passed over, but not their text. */
+    private long endOfPiece(Handle handle, ThreadId thread, UUID run, long from, long to) {
+        return handle.createQuery("""
+                        select max(position) from (
+                            select position, coalesce(sum(bytes) over (
+                                order by position rows between unbounded preceding and 1 preceding), 0) as bytes_before
+                            from (
+                                select position,
+                                    case when run = :run and covers is null then octet_length(payload) end as bytes
+                                from events
+                                where thread_id = :thread and position between :from and :to
+                                order by position limit :rows) as piece) as counted
+                        where bytes_before < :bytes""")
+                .bind("thread", thread.value())
+                .bind("run", run)
+                .bind("from", from)
+                .bind("to", to)
+                .bind("rows", mostRows)
+                .bind("bytes", MOST_BYTES)
+                .mapTo(Long.class)
+                .findOne()
+                .orElse(to);
+    }
+
+    private static List<Event.Emitted> rows(Handle handle, ThreadId thread, UUID run, long from, long to) {
+        return handle.createQuery("""
+                        select %s from events ev
+                        where ev.thread_id = :thread and ev.position between :from and :to
+                            and ev.run = :run and ev.covers is null
+                        order by ev.position for update""".formatted(EntryRow.EVENT_COLUMNS))
+                .bind("thread", thread.value())
+                .bind("run", run)
+                .bind("from", from)
+                .bind("to", to)
+                .map((row, context) -> (Event.Emitted) EntryRow.readWithoutEntry(row, thread))
+                .list();
+    }
+
+    private static void write(Handle handle, ThreadId thread, List<MergedRow> merged) {
+        handle.createUpdate("delete from events where thread_id = :thread and position = any (:replaced)")
+                .bind("thread", thread.value())
+                .bindArray(
+                        "replaced",
+                        Long.class,
+                        merged.stream().flatMap(row -> row.replaced().stream()).toList())
+                .execute();
+        handle.createUpdate("""
+                        update events set payload = merged.payload, covers = merged.covers
+                        from unnest(:positions::bigint[], :payloads::text[], :covers::text[])
+                            as merged (position, payload, covers)
+                        where events.thread_id = :thread and events.position = merged.position""")
+                .bind("thread", thread.value())
+                .bindArray(
+                        "positions",
+                        Long.class,
+                        merged.stream().map(MergedRow::position).toList())
+                .bindArray(
+                        "payloads",
+                        String.class,
+                        merged.stream()
+                                .map(row -> EmittedRow.payload(row.lines()))
+                                .toList())
+                .bindArray(
+                        "covers",
+                        String.class,
+                        merged.stream()
+                                .map(row -> EmittedRow.covers(row.lines()))
+                                .toList())
+                .execute();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.parley.log;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a row keeps the events of a run. {@code payload} has a line each. {@code covers} has the lengths of every line,
+ * such as {@code 3,5,2;;7,1}: nothing for a line that stands at one position, nothing at all if every one does, and null
+ * as long as the row is as it was appended.
+ */
+final class EmittedRow {
+    private EmittedRow() {}
+
+    static List<Line> lines(String payload, @Nullable String covers, long position) {
+        List<String> json = payload.lines().toList();
+        List<List<Integer>> lengths = lengths(covers, json.size());
+        List<Line> lines = new ArrayList<>(json.size());
+        long at = position;
+        for (int i = json.size() - 1; i >= 0; i--) {
+            Line line = new Line(at, json.get(i), lengths.get(i));
+            lines.add(line);
+            at = line.from() - 1;
+        }
+        return lines.reversed();
+    }
+
+    private static List<List<Integer>> lengths(@Nullable String covers, int lines) {
+        List<List<Integer>> lengths = covers == null || covers.isEmpty()
+                ? Collections.nCopies(lines, List.of())
+                : Arrays.stream(covers.split(";", -1)).map(EmittedRow::numbers).toList();
+        if (lengths.size() != lines) {
+            throw new IllegalStateException(lines + " lines, and lengths of " + lengths.size());
+        }
+        return lengths;
+    }
+
+    private static List<Integer> numbers(String text) {
+        return text.isEmpty()
+                ? List.of()
+                : Arrays.stream(text.split(",")).map(Integer::valueOf).toList();
+    }
+
+    static String payload(List<Line> lines) {
+        return lines.stream().map(Line::json).collect(Collectors.joining("\n"));
+    }
+
+    static String covers(List<Line> lines) {
+        return lines.stream().allMatch(line -> line.lengths().isEmpty())
+                ? ""
+                : lines.stream()
+                        .map(line ->
+                                line.lengths().stream().map(String::valueOf).collect(Collectors.joining(",")))
+                        .collect(Collectors.joining(";"));
+    }
+}

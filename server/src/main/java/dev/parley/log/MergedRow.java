@@ -1,0 +1,80 @@
+package dev.parley.log;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A row in the making out of adjacent rows of a run: all their lines, but neighbouring deltas of one text as one line. */
+final class MergedRow {
+    /** Roughly what a length takes. */
+    private static final int LENGTH_BYTES = 4;
+
+    private final long mostBytes;
+    private final List<Event.Emitted> rows = new ArrayList<>();
+    private final List<MergedLine> lines = new ArrayList<>();
+    private long bytes;
+
+    private MergedRow(long mostBytes) {
+        this.mostBytes = mostBytes;
+    }
+
+    /** Puts rows of one run, in order, together where they follow on each other and do not become too large. */
+    static List<MergedRow> merge(List<Event.Emitted> rows, long mostBytes) {
+        List<MergedRow> merged = new ArrayList<>();
+        for (Event.Emitted row : rows) {
+            if (merged.isEmpty() || !merged.getLast().takes(row)) {
+                merged.add(new MergedRow(mostBytes));
+            }
+            merged.getLast().add(row);
+        }
+        return merged;
+    }
+
+    /** Whatever stands between two rows, an entry above all, has a position, so they do not follow on each other. */
+    private boolean takes(Event.Emitted row) {
+        Event.Emitted before = rows.getLast();
+        return row.from() == before.position() + 1
+                && row.actor().equals(before.actor())
+                && bytes + row.lines().stream().mapToLong(MergedRow::bytes).sum() <= mostBytes;
+    }
+
+    private void add(Event.Emitted row) {
+        rows.add(row);
+        row.lines().forEach(this::add);
+    }
+
+    private void add(Line line) {
+        Delta delta = Delta.read(line.json()).orElse(null);
+        if (delta != null && !lines.isEmpty() && lines.getLast().takes(delta)) {
+            lines.getLast().add(delta);
+            bytes += bytes(line) - bytes(delta.with("").json());
+        } else {
+            lines.add(new MergedLine(line, delta));
+            bytes += bytes(line);
+        }
+    }
+
+    private static long bytes(Line line) {
+        return bytes(line.json()) + LENGTH_BYTES;
+    }
+
+    private static long bytes(String json) {
+        return json.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Its place: that of the last row that went into it. */
+    long position() {
+        return rows.getLast().position();
+    }
+
+    /** The places of the other rows that went into it. */
+    List<Long> replaced() {
+        return rows.subList(0, rows.size() - 1).stream()
+                .map(Event.Emitted::position)
+                .toList();
+    }
+
+    List<Line> lines() {
+        return lines.stream().map(MergedLine::toLine).toList();
+    }
+}
