@@ -58,7 +58,7 @@ final class Exchange<P> implements Runnable {
         boolean takesBody =
                 refusal == null && endpoint != null && endpoint.route().takesBody();
         if (declared != 0) {
-            long limit = takesBody && endpoint != null ? endpoint.route().bodyLimit() : 0;
+            BodyLimit limit = takesBody && endpoint != null ? endpoint.route().bodyLimit() : BodyLimit.NO_BODY;
             body = new RequestBody(request, loop, limit, declared);
             body.start(takesBody ? this::dispatch : () -> {});
         }

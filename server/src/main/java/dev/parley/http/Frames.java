@@ -10,14 +10,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Encoded server-sent events. Immutable: a thousand connections write the same bytes without copying them first. */
 public final class Frames {
-    public static final Frames NONE = new Frames(new byte[0]);
+    public static final Frames NONE = new Frames(new byte[0], false);
 
     private final byte[] bytes;
     /** Every write slices this buffer anew and never releases it, so it may be shared between event loops. */
     private final Buffer shared;
 
-    private Frames(byte[] bytes) {
+    /** Whether the stream ends behind them. */
+    private final boolean last;
+
+    private Frames(byte[] bytes, boolean last) {
         this.bytes = bytes;
+        this.last = last;
         this.shared = BufferInternal.buffer(Unpooled.wrappedBuffer(bytes));
     }
 
@@ -46,7 +50,7 @@ public final class Frames {
         System.arraycopy(json, 0, all, before.length, json.length);
         all[all.length - 2] = '\n';
         all[all.length - 1] = '\n';
-        return new Frames(all);
+        return new Frames(all, false);
     }
 
     /** A line that clients ignore. */
@@ -56,22 +60,41 @@ public final class Frames {
         return encode(text.append('\n'));
     }
 
-    /** The given frames in one piece: one write call instead of many. */
+    /** The given frames in one piece, up to one that is the last of its stream: one write call instead of many. */
     public static Frames concat(List<Frames> parts) {
         if (parts.size() == 1) {
             return parts.getFirst();
         }
+        List<Frames> sent = upToLast(parts);
         int size = 0;
-        for (Frames part : parts) {
+        for (Frames part : sent) {
             size = Math.addExact(size, part.bytes.length);
         }
         byte[] all = new byte[size];
         int at = 0;
-        for (Frames part : parts) {
+        for (Frames part : sent) {
             System.arraycopy(part.bytes, 0, all, at, part.bytes.length);
             at += part.bytes.length;
         }
-        return new Frames(all);
+        return new Frames(all, !sent.isEmpty() && sent.getLast().last);
+    }
+
+    private static List<Frames> upToLast(List<Frames> parts) {
+        for (int i = 0; i < parts.size() - 1; i++) {
+            if (parts.get(i).last) {
+                return parts.subList(0, i + 1);
+            }
+        }
+        return parts;
+    }
+
+    /** The same frames, behind which the stream ends. */
+    public Frames asLast() {
+        return new Frames(bytes, true);
+    }
+
+    public boolean isLast() {
+        return last;
     }
 
     public int size() {
@@ -119,6 +142,6 @@ public final class Frames {
     }
 
     private static Frames encode(StringBuilder text) {
-        return new Frames(text.toString().getBytes(StandardCharsets.UTF_8));
+        return new Frames(text.toString().getBytes(StandardCharsets.UTF_8), false);
     }
 }

@@ -1,14 +1,10 @@
 package dev.parley.http;
 
-import dev.parley.protocol.Problem;
-import dev.parley.protocol.ProblemException;
 import io.netty.channel.EventLoop;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -35,7 +31,7 @@ final class RequestBody {
 
     private final HttpServerRequest request;
     private final EventLoop loop;
-    private final long limit;
+    private final BodyLimit limit;
     private final long declared;
     private final boolean awaitsContinue;
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
@@ -47,7 +43,7 @@ final class RequestBody {
     private boolean continued;
     private boolean ended;
 
-    RequestBody(HttpServerRequest request, EventLoop loop, long limit, long declared) {
+    RequestBody(HttpServerRequest request, EventLoop loop, BodyLimit limit, long declared) {
         this.request = request;
         this.loop = loop;
         this.limit = limit;
@@ -66,15 +62,15 @@ final class RequestBody {
             whenEnded.run();
         });
         request.exceptionHandler(failure -> whole.completeExceptionally(new Lost()));
-        if (declared > limit) {
+        if (declared > limit.bytes()) {
             request.pause();
         }
     }
 
     /** Waits for the whole body; called on the handler's virtual thread once the caller is admitted. */
     byte[] take() throws InterruptedException {
-        if (declared > limit) {
-            throw tooLarge();
+        if (declared > limit.bytes()) {
+            throw limit.exceeded();
         }
         if (!whole.isDone()) {
             loop.execute(this::admit);
@@ -130,8 +126,8 @@ final class RequestBody {
             }
             return;
         }
-        if ((long) size + length > limit) {
-            whole.completeExceptionally(tooLarge());
+        if ((long) size + length > limit.bytes()) {
+            whole.completeExceptionally(limit.exceeded());
             request.pause(); // Whoever answers now drops the rest.
             return;
         }
@@ -144,17 +140,9 @@ final class RequestBody {
     private void append(Buffer chunk, int length) {
         if (size + length > bytes.length) {
             long room = Math.max(Math.min(declared, fate == Fate.HELD ? HOLD : declared), 2L * bytes.length);
-            bytes = Arrays.copyOf(bytes, (int) Math.max(size + length, Math.min(room, limit)));
+            bytes = Arrays.copyOf(bytes, (int) Math.max(size + length, Math.min(room, limit.bytes())));
         }
         chunk.getBytes(bytes, size);
         size += length;
-    }
-
-    private ProblemException tooLarge() {
-        return new ProblemException(
-                Problem.PAYLOAD_TOO_LARGE,
-                "The body is larger than the " + limit + " bytes this address takes.",
-                List.of(),
-                Map.of("limit_bytes", limit));
     }
 }

@@ -3,10 +3,7 @@ package dev.parley.http;
 import java.util.List;
 
 /** One line of the routing table. */
-record Route<P>(RouteKey key, List<String> parameters, long bodyLimit, Target<P> target) {
-    /** The body limit of a route that takes no body: what a client sends nevertheless is dropped. */
-    static final long NO_BODY = -1;
-
+record Route<P>(RouteKey key, List<String> parameters, BodyLimit bodyLimit, Target<P> target) {
     /** Whom a route serves: those the gate admits, or anyone. */
     sealed interface Target<P> {}
 
@@ -22,6 +19,6 @@ record Route<P>(RouteKey key, List<String> parameters, long bodyLimit, Target<P>
     }
 
     boolean takesBody() {
-        return bodyLimit != NO_BODY;
+        return bodyLimit.takesBody();
     }
 }

@@ -14,52 +14,57 @@ public final class Routes<P> {
     private final Set<RouteKey> keys = new HashSet<>();
 
     public Routes<P> get(String path, Handler<P> handler) {
-        return add("GET", path, Route.NO_BODY, new Route.Guarded<>(handler::handle, false));
+        return add("GET", path, BodyLimit.NO_BODY, new Route.Guarded<>(handler::handle, false));
     }
 
     public Routes<P> post(String path, long bodyLimit, Handler<P> handler) {
+        return add("POST", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(handler::handle, false));
+    }
+
+    /** A POST that says in its own words that a body is too large. */
+    public Routes<P> post(String path, BodyLimit bodyLimit, Handler<P> handler) {
         return add("POST", path, bodyLimit, new Route.Guarded<>(handler::handle, false));
     }
 
     public Routes<P> put(String path, long bodyLimit, Handler<P> handler) {
-        return add("PUT", path, bodyLimit, new Route.Guarded<>(handler::handle, false));
+        return add("PUT", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(handler::handle, false));
     }
 
     public Routes<P> patch(String path, long bodyLimit, Handler<P> handler) {
-        return add("PATCH", path, bodyLimit, new Route.Guarded<>(handler::handle, false));
+        return add("PATCH", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(handler::handle, false));
     }
 
     public Routes<P> delete(String path, Handler<P> handler) {
-        return add("DELETE", path, Route.NO_BODY, new Route.Guarded<>(handler::handle, false));
+        return add("DELETE", path, BodyLimit.NO_BODY, new Route.Guarded<>(handler::handle, false));
     }
 
     public Routes<P> delete(String path, long bodyLimit, Handler<P> handler) {
-        return add("DELETE", path, bodyLimit, new Route.Guarded<>(handler::handle, false));
+        return add("DELETE", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(handler::handle, false));
     }
 
     /** A GET that is answered by a stream. */
     public Routes<P> stream(String path, StreamHandler<P> handler) {
-        return add("GET", path, Route.NO_BODY, new Route.Guarded<>(handler, true));
+        return add("GET", path, BodyLimit.NO_BODY, new Route.Guarded<>(handler, true));
     }
 
     /** A POST that is answered by a stream. */
     public Routes<P> streamPost(String path, long bodyLimit, StreamHandler<P> handler) {
-        return add("POST", path, bodyLimit, new Route.Guarded<>(handler, true));
+        return add("POST", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(handler, true));
     }
 
     /** A GET outside the gate. */
     public Routes<P> openGet(String path, Handler<Anyone> handler) {
-        return add("GET", path, Route.NO_BODY, new Route.Open<>(handler::handle, false));
+        return add("GET", path, BodyLimit.NO_BODY, new Route.Open<>(handler::handle, false));
     }
 
     /** A GET outside the gate that is answered even while other requests are refused; its handler must not block. */
     public Routes<P> alwaysGet(String path, Handler<Anyone> handler) {
-        return add("GET", path, Route.NO_BODY, new Route.Open<>(handler::handle, true));
+        return add("GET", path, BodyLimit.NO_BODY, new Route.Open<>(handler::handle, true));
     }
 
     /** A POST outside the gate, for callers who prove themselves by what they send, such as a signature. */
     public Routes<P> openPost(String path, long bodyLimit, Handler<Anyone> handler) {
-        return add("POST", path, bodyLimit, new Route.Open<>(handler::handle, false));
+        return add("POST", path, BodyLimit.of(bodyLimit), new Route.Open<>(handler::handle, false));
     }
 
     /** Whether a GET of this path is answered by a stream. */
@@ -77,7 +82,7 @@ public final class Routes<P> {
         return List.copyOf(routes);
     }
 
-    private Routes<P> add(String method, String path, long bodyLimit, Route.Target<P> target) {
+    private Routes<P> add(String method, String path, BodyLimit bodyLimit, Route.Target<P> target) {
         RouteKey key = new RouteKey(method, path);
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("The path of " + key + " does not start with a slash.");

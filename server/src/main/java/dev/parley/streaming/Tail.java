@@ -50,6 +50,7 @@ final class Tail implements Watches.Watcher {
         List<Frames> frames = new ArrayList<>();
         int bytes = 0;
         long to = after;
+        long filledTo = ring.filledTo();
         for (Event event : log.eventsAfter(thread, after, PAGE, PAGE_BYTES)) {
             Frames next = encoder.apply(event);
             if (bytes > 0 && bytes + next.size() > PARCEL_BYTES) {
@@ -63,6 +64,9 @@ final class Tail implements Watches.Watcher {
         }
         if (!frames.isEmpty()) {
             parcels.add(new Parcel(to, Frames.concat(frames)));
+        } else if (to < filledTo) {
+            // What stood here is no longer kept. A reader who stayed before it would never reach the ring.
+            parcels.add(new Parcel(filledTo, Frames.NONE));
         }
         return parcels;
     }

@@ -58,11 +58,18 @@ final class TailReader {
             long from = position;
             Thread.startVirtualThread(() -> catchUp(from));
         } else if (stretch.get().to() > position) {
-            if (stretch.get().frames().size() > 0) {
-                connection.send(stretch.get().frames());
-            }
             position = stretch.get().to();
+            write(stretch.get().frames());
         }
+    }
+
+    /** Writes to a connection that has room; tells whether it was taken. */
+    private boolean write(Frames frames) {
+        if (frames.isLast()) {
+            connection.close(frames);
+            return true;
+        }
+        return frames.size() == 0 || connection.send(frames);
     }
 
     private void roomAgain() {
@@ -116,8 +123,7 @@ final class TailReader {
         if (closed) {
             sending.sent().complete(false);
         } else if (connection.writable()) {
-            Frames frames = sending.parcel().frames();
-            boolean sent = frames.size() == 0 || connection.send(frames);
+            boolean sent = write(sending.parcel().frames());
             if (sent) {
                 position = sending.parcel().to();
             }

@@ -62,13 +62,30 @@ public final class Tails {
      */
     public StreamSource open(
             ThreadId thread, long after, Function<Event, Frames> encoder, Function<SseConnection, Runnable> opened) {
+        return open(thread, after, Frames.NONE, encoder, opened);
+    }
+
+    /** @param greeting what the viewer gets before anything else */
+    public StreamSource open(
+            ThreadId thread,
+            long after,
+            Frames greeting,
+            Function<Event, Frames> encoder,
+            Function<SseConnection, Runnable> opened) {
         Key key = new Key(thread, encoder);
         Tail tail = acquire(key);
-        return connection -> attach(connection, key, tail, after, opened);
+        return connection -> {
+            attach(connection, key, tail, after, opened, greeting);
+        };
     }
 
     private void attach(
-            SseConnection connection, Key key, Tail tail, long after, Function<SseConnection, Runnable> opened) {
+            SseConnection connection,
+            Key key,
+            Tail tail,
+            long after,
+            Function<SseConnection, Runnable> opened,
+            Frames greeting) {
         TailReader reader = new TailReader(tail, catchUps, connection, after);
         tail.join(reader);
         Runnable closed = opened.apply(connection);
@@ -78,6 +95,13 @@ public final class Tails {
             release(key);
             closed.run();
         });
+        if (greeting.isLast()) {
+            connection.close(greeting);
+            return;
+        }
+        if (greeting.size() > 0) {
+            connection.send(greeting);
+        }
         reader.serve();
     }
 

@@ -96,7 +96,7 @@ final class Watch {
             }
             case Event.Announced announced -> announced.payload().length();
             case Event.Emitted emitted ->
-                emitted.events().stream().mapToLong(String::length).sum();
+                emitted.lines().stream().mapToLong(line -> line.json().length()).sum();
         };
     }
 

@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,7 @@ class BodyLimitTest {
     @BeforeAll
     static void start() {
         edge = TestEdge.start(routes -> routes.post("/small", 100, call -> Answer.ok(call.body().length))
+                .post("/own", new BodyLimit(100, "That is too much for us"), call -> Answer.ok(call.body().length))
                 .post("/big", BIG, call -> Answer.ok(Arrays.hashCode(call.body())))
                 .get("/none", call -> Answer.ok(call.body().length)));
     }
@@ -47,6 +49,19 @@ class BodyLimitTest {
         byte[] body = bytes(size);
         expectTooLarge(edge.post("/small", BodyPublishers.ofByteArray(body)));
         expectTooLarge(edge.post("/small", BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body))));
+    }
+
+    @Test
+    void aRouteMayRefuseInItsOwnWords() throws Exception {
+        assertThat(edge.post("/own", BodyPublishers.ofByteArray(bytes(100))).body())
+                .isEqualTo("100");
+        byte[] body = bytes(101);
+        for (HttpResponse<String> refused : List.of(
+                edge.post("/own", BodyPublishers.ofByteArray(body)),
+                edge.post("/own", BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body))))) {
+            assertThat(refused.statusCode()).isEqualTo(413);
+            assertThat(refused.body()).contains("\"message\":\"That is too much for us\"", "\"limit_bytes\":100");
+        }
     }
 
     @Test
