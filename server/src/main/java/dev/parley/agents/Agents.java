@@ -26,6 +26,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The front door of agents. One that the caller may not use and one that does not exist look the same. */
 public final class Agents {
+    /** The agent that is always there and needs no key. */
+    public static final Actor DEMO = new Actor("agent:00000000-0000-7000-8000-0000000000de");
+
     private final Database database;
     private final Clock clock;
 
@@ -106,6 +109,12 @@ public final class Agents {
                         || found.owner().equals(caller.actor())
                         || found.actor().equals(caller.actor()))
                 .orElseThrow(Agents::notFound);
+    }
+
+    /** An agent, whoever asks. */
+    public Optional<RegisteredAgent> find(Actor agent) {
+        return UuidV7.parseCanonical(agent.value().substring("agent:".length()))
+                .flatMap(id -> database.read(handle -> find(handle, id)));
     }
 
     /** Changes what the wish names; its kind is for life. */

@@ -1,0 +1,88 @@
+package dev.parley.agents.demo;
+
+import dev.parley.agents.Agent;
+import dev.parley.agents.Turn;
+import dev.parley.protocol.UuidV7;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The agent that tests and newcomers talk to. It looks at how a text begins, and shows what a run can do: stream, call
+ * tools, ask, think, keep state, delegate, fail.
+ */
+public final class DemoAgent implements Agent {
+    private final Supplier<String> ids;
+    private final Map<String, Command> commands = new LinkedHashMap<>();
+
+    /** The one of a real server. */
+    public DemoAgent() {
+        this(() -> UuidV7.next().toString(), UuidV7::next, Thread::sleep);
+    }
+
+    /**
+     * @param ids of messages, calls and questions
+     * @param members ids of the child runs of a team, UUIDs of version 7
+     */
+    public DemoAgent(Supplier<String> ids, Supplier<UUID> members, Pause pause) {
+        this.ids = ids;
+        Stream.of(
+                        new Command(
+                                "/tool",
+                                "<name> <json>",
+                                "calls a tool of your app and waits for its answer",
+                                FrontendTools::call),
+                        new Command("/approve", "<question>", "asks for your approval", Approvals::ask),
+                        new Command(
+                                "/slow",
+                                "<n>",
+                                "says n words, one every " + Slow.BEAT.toMillis() + " ms",
+                                new Slow(pause)),
+                        new Command("/think", "<text>", "thinks before it answers", Talk::think),
+                        new Command("/state", "<json>", "sets the shared state, then changes it", SharedState::set),
+                        new Command("/card", "<title>", "answers with a card", Talk::card),
+                        new Command("/team", "<text>", "lets two other agents work on it", new Team(members)),
+                        new Command("/fail", "", "fails after two words", Talk::fail),
+                        new Command("/help", "", "says all this", this::help))
+                .forEach(command -> commands.put(command.name(), command));
+    }
+
+    @Override
+    public void answer(Turn turn, Emitter emitter) throws InterruptedException {
+        Voice voice = new Voice(emitter, ids, null);
+        List<String> cameBack = Stream.concat(FrontendTools.quotes(turn), Approvals.decisions(turn))
+                .toList();
+        if (!cameBack.isEmpty()) {
+            // The run is there for what came back, so that is the whole answer, whatever else was said.
+            voice.answer(String.join("\n", cameBack));
+            return;
+        }
+        String text = turn.text().strip();
+        int end = 0;
+        while (end < text.length() && !Character.isWhitespace(text.charAt(end))) {
+            end++;
+        }
+        Command command = commands.get(text.substring(0, end).toLowerCase(Locale.ROOT));
+        if (command == null) {
+            Row row = Weather.cityIn(text).isPresent() ? Weather::tell : Talk::echo;
+            row.answer(turn, text, voice);
+            return;
+        }
+        String said = text.substring(end).strip();
+        if (command.lacks(said)) {
+            voice.answer("Say it like this: " + command.usage());
+        } else {
+            command.row().answer(turn, said, voice);
+        }
+    }
+
+    private void help(Turn turn, String said, Voice voice) throws InterruptedException {
+        String usages = commands.values().stream().map(Command::usage).collect(Collectors.joining("\n"));
+        voice.answer(usages + "\nweather in <city>: looks up an invented weather\nanything else: says it back");
+    }
+}

@@ -1,0 +1,49 @@
+package dev.parley.agents.demo;
+
+import dev.parley.protocol.Json;
+import dev.parley.protocol.agui.Common;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a frontend may show as a card: the {@code ui_hints} of a message. Short, because metadata has a limit. */
+record Hints(Status status, String title, String body, List<Item> items) {
+    private static final int LONGEST = 200;
+
+    Hints {
+        title = Words.shortened(title, LONGEST);
+        body = Words.shortened(body, LONGEST);
+        items = List.copyOf(items);
+    }
+
+    enum Status {
+        INFO,
+        SUCCESS
+    }
+
+    record Item(String label, String value) {}
+
+    /** For the message of an agent. */
+    Common ofAnswer() {
+        return under("worker_agent_output");
+    }
+
+    /** For the result of a tool. */
+    Common ofResult() {
+        return under("tool_agent_output");
+    }
+
+    private Common under(String output) {
+        ObjectNode metadata = Json.MAPPER.createObjectNode();
+        ObjectNode hints = metadata.putObject(output).putObject("ui_hints");
+        hints.put("status", status.name().toLowerCase(Locale.ROOT));
+        hints.put("title", title);
+        hints.put("body", body);
+        if (!items.isEmpty()) {
+            ArrayNode pairs = hints.putArray("items");
+            items.forEach(item -> pairs.addObject().put("label", item.label()).put("value", item.value()));
+        }
+        return Common.metadata(metadata);
+    }
+}

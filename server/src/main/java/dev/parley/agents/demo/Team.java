@@ -1,0 +1,45 @@
+package dev.parley.agents.demo;
+
+import dev.parley.agents.Turn;
+import dev.parley.protocol.agui.SubagentEvent;
+import java.util.Iterator;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** Lets two members work at the same time, word by word in turns, each in a child run; then sums up. */
+record Team(Supplier<UUID> ids) implements Row {
+    private record Member(Voice voice, String message, Iterator<String> words) {}
+
+    @Override
+    public void answer(Turn turn, String said, Voice voice) throws InterruptedException {
+        List<Member> members = List.of(
+                begin("Researcher", "I found out all about this: " + said, voice),
+                begin("Writer", "I wrote this down: " + said, voice));
+        while (members.stream().anyMatch(member -> member.words.hasNext())) {
+            for (Member member : members) {
+                if (member.words.hasNext()) {
+                    member.voice.add(member.message, member.words.next());
+                }
+            }
+        }
+        for (Member member : members) {
+            end(member);
+        }
+        voice.answer("Researcher and Writer are done with: " + said);
+    }
+
+    private Member begin(String name, String text, Voice agent) throws InterruptedException {
+        String child = ids.get().toString();
+        Voice voice = new Voice(agent.emitter(), agent.ids(), child);
+        voice.emit(new SubagentEvent.Started(child, name));
+        voice.enter(Stage.EXECUTION);
+        return new Member(voice, voice.begin(), Words.of(text).iterator());
+    }
+
+    private static void end(Member member) throws InterruptedException {
+        member.voice.end(member.message);
+        member.voice.leave(Stage.EXECUTION);
+        member.voice.emit(new SubagentEvent.Finished(String.valueOf(member.voice.subagentRunId())));
+    }
+}
