@@ -19,8 +19,8 @@ public enum Capability {
     CAN_MANAGE_PARTICIPANTS("manage_thread");
 
     public static final Set<Capability> ALL = Set.copyOf(EnumSet.allOf(Capability.class));
-    public static final Set<Capability> TALK = Set.of(CAN_READ, CAN_SEND);
-    public static final Set<Capability> AGENT = Set.of(CAN_READ, CAN_SEND, CAN_RUN);
+    /** What whoever is brought into a thread may do there. */
+    public static final Set<Capability> TAKE_PART = Set.of(CAN_READ, CAN_SEND, CAN_RUN);
 
     private final String scope;
 

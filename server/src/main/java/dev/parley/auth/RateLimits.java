@@ -20,7 +20,8 @@ public final class RateLimits {
         USER_MESSAGE,
         AGENT_MESSAGE,
         THREAD_OPERATION,
-        POLL
+        POLL,
+        RUN_EVENTS
     }
 
     private record Meter(Kind kind, String caller) {}
@@ -43,6 +44,7 @@ public final class RateLimits {
             case AGENT_MESSAGE -> limits.agentMessagesPerMinute();
             case THREAD_OPERATION -> limits.threadOperationsPerMinute();
             case POLL -> limits.pollsPerMinute();
+            case RUN_EVENTS -> limits.runEventsPerMinute();
         };
     }
 

@@ -14,8 +14,11 @@ import java.util.Set;
  * {@code long} counts bytes.
  *
  * @param otherBody bytes of a request body, where no other limit is named
+ * @param agentBody bytes of the body that starts a run
  * @param headerBytes bytes of a request's line and headers together
  * @param chatContent code points of a chat message
+ * @param runMessages messages that a run is given
+ * @param runText code points of the user message that starts a run, all its text blocks together
  * @param metadataBytes bytes of a metadata object, as JSON
  * @param opaqueId characters of an id that a caller made
  * @param displayName code points of a display name
@@ -46,12 +49,22 @@ import java.util.Set;
  * @param tailBytes bytes kept for the readers of one thread
  * @param tailBytesTotal bytes kept for the readers of all threads
  * @param pageReads pages that readers behind the live end read at the same time
+ * @param contextMessages messages of the thread that an agent is shown
+ * @param runsExecuting runs that this node executes at the same time
+ * @param runsQueued runs that wait in one thread
+ * @param runTime time that a run may take
+ * @param runOutput characters that one run may say
+ * @param runEventDays days for which a run's own events are kept after its end
+ * @param runEventsPerMinute posts of run events by one agent token
  * @param parcelTime time for a reader behind the live end to make room for 64 KB more
  */
 public record Limits(
         long otherBody,
+        long agentBody,
         long headerBytes,
         int chatContent,
+        int runMessages,
+        int runText,
         long metadataBytes,
         int opaqueId,
         int displayName,
@@ -82,6 +95,13 @@ public record Limits(
         long tailBytes,
         long tailBytesTotal,
         int pageReads,
+        int contextMessages,
+        int runsExecuting,
+        int runsQueued,
+        Duration runTime,
+        int runOutput,
+        int runEventDays,
+        int runEventsPerMinute,
         Duration parcelTime) {
 
     private static final long KB = 1024;
@@ -90,8 +110,11 @@ public record Limits(
     public static Limits defaults() {
         return new Limits(
                 1 * MB,
+                256 * KB,
                 16 * KB,
                 5_000,
+                200,
+                10_000,
                 16 * KB,
                 128,
                 200,
@@ -122,6 +145,13 @@ public record Limits(
                 256 * KB,
                 64 * MB,
                 32,
+                200,
+                256,
+                100,
+                Duration.ofMinutes(15),
+                4_000_000,
+                30,
+                6_000,
                 Duration.ofMinutes(5));
     }
 

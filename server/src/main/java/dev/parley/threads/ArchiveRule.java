@@ -35,10 +35,16 @@ public final class ArchiveRule implements Rule<Map<ThreadId, ThreadFacts>> {
 
     @Override
     public Judge over(Map<ThreadId, ThreadFacts> facts) {
-        return (command, head) -> ThreadFacts.of(facts, command.thread()).archived()
-                        && command.changes().stream().anyMatch(Change.Append.class::isInstance)
+        // A run that was under way is still written down.
+        return (command, head) -> command.warrant() == null
+                        && ThreadFacts.of(facts, command.thread()).archived()
+                        && command.changes().stream().anyMatch(ArchiveRule::speaks)
                 ? Optional.of(
                         Refusal.of(Problem.THREAD_ARCHIVED, "The thread is archived; unarchive it before posting."))
                 : Optional.empty();
+    }
+
+    private static boolean speaks(Change change) {
+        return change instanceof Change.Append || change instanceof Change.Emit;
     }
 }

@@ -25,7 +25,8 @@ public final class MembershipRule implements Rule<Map<ThreadId, ThreadFacts>> {
         this.facts = facts;
     }
 
-    static Refusal lacking(Capability needed) {
+    /** Somebody in the thread who may not do this. */
+    public static Refusal lacking(Capability needed) {
         return Refusal.of(
                 Problem.FORBIDDEN, "You may see this thread, but this needs the capability " + needed.wire() + ".");
     }
@@ -49,6 +50,10 @@ public final class MembershipRule implements Rule<Map<ThreadId, ThreadFacts>> {
     private record MembershipJudge(Map<ThreadId, ThreadFacts> facts) implements Judge {
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
+            if (command.warrant() != null) {
+                // It acts by its run, not by its agent's place: an agent that is put out in mid-answer still ends it.
+                return Optional.empty();
+            }
             ThreadFacts.Member member =
                     ThreadFacts.of(facts, command.thread()).members().get(command.actor());
             if (member == null || !Capability.CAN_READ.in(member.capabilities())) {

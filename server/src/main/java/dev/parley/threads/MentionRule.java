@@ -41,6 +41,10 @@ public final class MentionRule implements Rule<Map<ThreadId, ThreadFacts>> {
     }
 
     private static Optional<Refusal> judge(Command command, Set<Actor> members) {
+        if (command.warrant() != null) {
+            // Whom an agent meant may have left since: that is no reason to lose its answer.
+            return Optional.empty();
+        }
         for (Change change : command.changes()) {
             if (change instanceof Change.Append append) {
                 List<Actor> mentions = append.draft().said().mentions();

@@ -173,6 +173,21 @@ public final class Messages {
                 revised(thread, found.subList(Math.max(0, found.size() - limit), found.size())), found.size() > limit);
     }
 
+    /** The last messages before a seq, ascending, for whoever answers in the thread. */
+    public List<RevisedMessage> lastBefore(ThreadId thread, long seq, int limit) {
+        return revised(thread, reader.messagesBefore(thread, seq, limit));
+    }
+
+    /** Single messages, ascending. */
+    public List<RevisedMessage> at(ThreadId thread, List<Long> seqs) {
+        return revised(thread, reader.entriesAt(thread, seqs));
+    }
+
+    /** Who of a thread is named in a text by somebody in it. */
+    public List<Actor> namedIn(ThreadId thread, Actor author, String text) {
+        return text.indexOf('@') < 0 ? List.of() : Mentions.in(text, threads.roster(author, thread));
+    }
+
     /** Entries as they are in the log, revisions among them. */
     public record RawPage(List<Entry> entries, boolean more) {}
 
@@ -191,8 +206,25 @@ public final class Messages {
     List<RevisedMessage> revised(ThreadId thread, List<Entry> messages) {
         Map<Long, List<Entry>> revisions =
                 reader.revisionsOf(thread, messages.stream().map(Entry::seq).toList());
+        List<LogReader.Superseded> superseded = superseded(thread, messages);
         return messages.stream()
-                .map(message -> RevisedMessage.of(message, revisions.getOrDefault(message.seq(), List.of())))
+                .map(message -> {
+                    RevisedMessage revised =
+                            RevisedMessage.of(message, revisions.getOrDefault(message.seq(), List.of()));
+                    boolean anew = isAnswer(message) && superseded.stream().anyMatch(each -> each.holds(message.seq()));
+                    return anew ? revised.asSuperseded() : revised;
+                })
                 .toList();
+    }
+
+    private List<LogReader.Superseded> superseded(ThreadId thread, List<Entry> messages) {
+        return messages.stream().anyMatch(Messages::isAnswer)
+                ? reader.supersededBetween(
+                        thread, messages.getFirst().seq(), messages.getLast().seq())
+                : List.of();
+    }
+
+    private static boolean isAnswer(Entry message) {
+        return message.said().author().kind() == Actor.Kind.AGENT;
     }
 }

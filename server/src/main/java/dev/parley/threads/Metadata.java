@@ -3,6 +3,7 @@ package dev.parley.threads;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What clients may put into a message's metadata. Some keys are the server's own: readers trust them. */
-final class Metadata {
+public final class Metadata {
     private static final Set<String> SERVER_OWNED = Set.of(
             "run_id",
             "stage",
@@ -24,7 +25,9 @@ final class Metadata {
             "passive",
             "is_from_me",
             "legacy_prefix",
-            "withdrawn");
+            "withdrawn",
+            "superseded",
+            "partial");
 
     /** Readers get it inside pages and frames, and their JSON has a limit of its own. */
     private static final int DEEPEST = 32;
@@ -58,6 +61,19 @@ final class Metadata {
             throw ProblemException.invalidField("metadata", "is nested deeper than " + DEEPEST + " levels");
         }
         return text;
+    }
+
+    /** What an agent's events may say about the message they build: all but what the server says itself. */
+    public static Map<String, JsonNode> ofAgent(@Nullable ObjectNode metadata) {
+        Map<String, JsonNode> allowed = new LinkedHashMap<>();
+        if (metadata != null) {
+            metadata.properties().forEach(member -> {
+                if (!isServerOwned(member.getKey()) || member.getKey().endsWith("_agent_output")) {
+                    allowed.put(member.getKey(), member.getValue());
+                }
+            });
+        }
+        return allowed;
     }
 
     private static int depth(JsonNode node) {

@@ -17,12 +17,20 @@ public record RevisedMessage(
         String content,
         @Nullable Instant editedAt,
         @Nullable Instant deletedAt,
+        boolean withdrawn,
+        boolean superseded,
         Map<String, Set<Actor>> reactions) {
+
+    /** As it was said, before anybody changed anything. */
+    public static RevisedMessage unrevised(Entry original) {
+        return of(original, List.of());
+    }
 
     static RevisedMessage of(Entry original, List<Entry> revisions) {
         String content = original.said().content();
         Instant editedAt = null;
         Instant deletedAt = null;
+        boolean withdrawn = false;
         Map<String, Set<Actor>> reactions = new LinkedHashMap<>();
         for (Entry revision : revisions) {
             String said = revision.said().content();
@@ -48,14 +56,22 @@ public record RevisedMessage(
                         authors.remove(author);
                         return authors.isEmpty() ? null : authors;
                     });
+                case WITHDRAWAL -> withdrawn = true;
+                // It speaks of a stretch of the thread, not of the message it stands at.
+                case SUPERSESSION -> {}
                 case MESSAGE -> throw new IllegalArgumentException(EntryKind.MESSAGE + " is not a revision");
             }
         }
-        return new RevisedMessage(original, content, editedAt, deletedAt, reactions);
+        return new RevisedMessage(original, content, editedAt, deletedAt, withdrawn, false, reactions);
     }
 
     public boolean isDeleted() {
         return deletedAt != null;
+    }
+
+    /** The same, answered anew. */
+    RevisedMessage asSuperseded() {
+        return new RevisedMessage(original, content, editedAt, deletedAt, withdrawn, true, reactions);
     }
 
     boolean hasReaction(String emoji, Actor actor) {

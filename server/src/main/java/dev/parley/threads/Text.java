@@ -3,18 +3,18 @@ package dev.parley.threads;
 import dev.parley.protocol.ProblemException;
 
 /** Rules about text that comes from outside. */
-final class Text {
+public final class Text {
     private Text() {}
 
     /** Refuses what PostgreSQL text cannot hold, instead of changing it silently. */
-    static void requireStorable(String field, String text) {
+    public static void requireStorable(String field, String text) {
         if (!isStorable(text)) {
             throw ProblemException.invalidField(
                     field, "contains a character that cannot be stored (U+0000 or half of a surrogate pair)");
         }
     }
 
-    static boolean isStorable(String text) {
+    public static boolean isStorable(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == 0 || Character.isLowSurrogate(c)) {
@@ -38,10 +38,14 @@ final class Text {
                 : line.substring(0, line.offsetByCodePoints(0, characters - 1)) + "…";
     }
 
-    /** Counts code points, so that an emoji is one character. */
-    static void requireAtMost(String field, String text, int limit) {
-        if (text.length() > limit && text.codePointCount(0, text.length()) > limit) {
+    public static void requireAtMost(String field, String text, int limit) {
+        if (!isAtMost(text, limit)) {
             throw ProblemException.invalidField(field, "is longer than the limit of " + limit + " characters");
         }
+    }
+
+    /** Counts code points, so that an emoji is one character. */
+    public static boolean isAtMost(String text, int limit) {
+        return text.length() <= limit || text.codePointCount(0, text.length()) <= limit;
     }
 }

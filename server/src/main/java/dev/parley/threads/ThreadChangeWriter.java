@@ -10,6 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes changes of threads inside the lane's transaction. They are rare: one statement each. */
 public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
+    /**
+     * What goes with a thread at once. The log itself is purged in the background; runs are not, since those under way
+     * would go on writing to it.
+     */
+    private static final List<String> GONE_AT_ONCE = List.of(
+            "participants",
+            "read_marks",
+            "listings",
+            "thread_activity",
+            "runs",
+            "thread_states",
+            "interrupts",
+            "open_calls");
+
     @Override
     public Class<ThreadChange> type() {
         return ThreadChange.class;
@@ -58,7 +72,7 @@ public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
                         connection,
                         "update threads set deleted_at = now(), title = null, title_seq = null, reuse_key = null where thread_id = ?",
                         thread.value());
-                for (String table : List.of("participants", "read_marks", "listings", "thread_activity")) {
+                for (String table : GONE_AT_ONCE) {
                     update(connection, "delete from " + table + " where thread_id = ?", thread.value());
                 }
             }

@@ -35,6 +35,7 @@ public record ThreadFacts(
      *
      * @param mode when this agent answers, if not when the others do
      * @param active false for an agent that was switched off
+     * @param executed true for an agent that we run ourselves
      */
-    public record Member(int capabilities, @Nullable ParticipationMode mode, boolean active) {}
+    public record Member(int capabilities, @Nullable ParticipationMode mode, boolean active, boolean executed) {}
 }

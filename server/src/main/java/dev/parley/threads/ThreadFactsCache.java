@@ -73,14 +73,15 @@ public final class ThreadFactsCache {
         // Laterals with limits, so that tables that were never analysed are not scanned.
         String sql = """
                 select t.thread_id, t.is_archived, t.participation_mode, t.title is null as untitled, t.title_seq,
-                    p.actor, p.capabilities, p.participation_mode as own_mode, p.actor not like 'agent:%' or coalesce(a.is_active, false) as active
+                    p.actor, p.capabilities, p.participation_mode as own_mode, p.actor not like 'agent:%' or coalesce(a.is_active, false) as active,
+                    coalesce(a.kind <> 'external', false) as executed
                 from unnest(?::uuid[]) as wanted (thread_id)
                 cross join lateral (
                     select * from threads where thread_id = wanted.thread_id and deleted_at is null limit 1) as t
                 cross join lateral (
                     select * from participants where thread_id = wanted.thread_id limit 10000) as p
                 left join lateral (
-                    select is_active from agents
+                    select is_active, kind from agents
                     where p.actor like 'agent:%' and agent_id = substr(p.actor, 7)::uuid limit 1) as a on true""";
         Map<ThreadId, ThreadFacts> found = new HashMap<>();
         Map<ThreadId, Map<Actor, ThreadFacts.Member>> members = new HashMap<>();
@@ -96,7 +97,8 @@ public final class ThreadFactsCache {
                                     new ThreadFacts.Member(
                                             row.getInt("capabilities"),
                                             mode(row.getString("own_mode")),
-                                            row.getBoolean("active")));
+                                            row.getBoolean("active"),
+                                            row.getBoolean("executed")));
                     if (!found.containsKey(thread)) {
                         found.put(
                                 thread,

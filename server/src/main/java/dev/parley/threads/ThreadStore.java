@@ -33,7 +33,7 @@ final class ThreadStore {
                         insert into threads
                             (thread_id, thread_type, title, participation_mode, created_by, created_at, reuse_key)
                         values (:id, :type, :title, :mode, :by, :now, :reuse)
-                        on conflict (reuse_key) do nothing
+                        on conflict do nothing
                         returning thread_id""")
                 .bind("id", thread.id().value())
                 .bind("type", thread.type())
@@ -46,6 +46,10 @@ final class ThreadStore {
                         thread.reuseKey() == null ? null : thread.reuseKey().bytes())
                 .mapTo(UUID.class)
                 .findOne();
+        if (made.isEmpty() && thread.reuseKey() == null) {
+            // Its id was chosen by a client, and somebody was faster; whether it is open to this caller is seen later.
+            return thread.id();
+        }
         if (made.isEmpty()) {
             return handle.createQuery("select thread_id from threads where reuse_key = :reuse")
                     .bind(
@@ -97,6 +101,14 @@ final class ThreadStore {
                 .mapTo(Integer.class)
                 .findOne();
         return bits.isPresent() ? OptionalInt.of(bits.get()) : OptionalInt.empty();
+    }
+
+    /** Whether an id names a thread, or one that was deleted. */
+    static boolean isTaken(Handle handle, ThreadId thread) {
+        return handle.createQuery("select exists (select 1 from threads where thread_id = :id)")
+                .bind("id", thread.value())
+                .mapTo(Boolean.class)
+                .one();
     }
 
     /** The integration a thread came from. */

@@ -110,6 +110,51 @@ public final class Threads {
                 }));
     }
 
+    /** Whether an id names a thread, or one that was deleted; who may see it is another question. */
+    public boolean isTaken(ThreadId thread) {
+        return database.read(handle -> ThreadStore.isTaken(handle, thread));
+    }
+
+    /** Makes a thread under an id that its client chose, for the caller and one agent, unless there is one already. */
+    public void createFor(Principal caller, ThreadId id, Actor agent) {
+        caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
+        List<NewMemberRow> members = new ArrayList<>();
+        members.add(new NewMemberRow(caller.actor(), caller.displayName(), Capability.toBits(Capability.ALL)));
+        members.addAll(members(caller, Set.of(agent)));
+        NewThreadRow thread = new NewThreadRow(
+                id,
+                "private",
+                null,
+                ParticipationMode.OPEN.wire(),
+                caller.actor(),
+                clock.instant().truncatedTo(ChronoUnit.MICROS),
+                null);
+        database.transact(handle -> ThreadStore.insert(handle, thread, members));
+    }
+
+    /** An agent joins along with what the caller does; judged with it. */
+    public ThreadChange joining(Principal caller, ThreadId thread, Actor agent) {
+        return new ThreadChange.Joined(thread, members(caller, Set.of(agent)));
+    }
+
+    /** Passes if the caller may do this in the thread: a foreign thread is not found, a known one refuses. */
+    public ThreadSnapshot requireAllowed(Principal caller, ThreadId thread, Capability needed) {
+        caller.requireScope(needed);
+        ThreadSnapshot now = seen(caller, thread);
+        if (!now.allows(caller.actor(), needed)) {
+            throw MembershipRule.lacking(needed).toException();
+        }
+        return now;
+    }
+
+    /** Who is in a thread, as somebody who is in it finds them; nobody if that one is not. */
+    public List<ThreadSnapshot.Member> roster(Actor member, ThreadId thread) {
+        return database.read(handle -> ThreadStore.find(handle, List.of(thread), member, null)).stream()
+                .findFirst()
+                .map(ThreadSnapshot::members)
+                .orElse(List.of());
+    }
+
     private static Digest setOf(List<NewMemberRow> members) {
         Digest.Builder set = new Digest.Builder();
         members.stream().map(member -> member.actor().value()).sorted().forEach(set::add);
@@ -134,9 +179,8 @@ public final class Threads {
     private List<NewMemberRow> members(Principal caller, Set<Actor> others) {
         List<NewMemberRow> members = new ArrayList<>();
         for (Actor other : others) {
-            Set<Capability> capabilities = other.kind() == Actor.Kind.AGENT ? Capability.AGENT : Capability.TALK;
-            members.add(
-                    new NewMemberRow(other, directory.displayNameOf(caller, other), Capability.toBits(capabilities)));
+            members.add(new NewMemberRow(
+                    other, directory.displayNameOf(caller, other), Capability.toBits(Capability.TAKE_PART)));
         }
         return members;
     }

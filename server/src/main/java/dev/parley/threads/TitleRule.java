@@ -72,7 +72,7 @@ public final class TitleRule implements Rule<Map<ThreadId, ThreadFacts>> {
                 }
                 case DELETION ->
                     Objects.equals(now.by(), entry.said().targetSeq()) ? title(entry, null, null) : List.of();
-                case EDIT, REACTION, REACTION_REMOVED -> List.of();
+                case EDIT, REACTION, REACTION_REMOVED, WITHDRAWAL, SUPERSESSION -> List.of();
             };
         }
 
