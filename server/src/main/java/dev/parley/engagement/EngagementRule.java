@@ -1,5 +1,6 @@
 package dev.parley.engagement;
 
+import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Engagement;
 import dev.parley.log.Entry;
@@ -9,6 +10,8 @@ import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.Run;
+import dev.parley.runs.RunChange;
 import dev.parley.threads.ParticipationMode;
 import dev.parley.threads.ThreadFactsCache;
 import java.sql.Connection;
@@ -18,7 +21,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides for every message which agents of its thread should answer it. People are answered according to the mode, agents
@@ -30,8 +35,12 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
     static final int MOST_HOPS = 3;
     static final int MOST_AGENT_STARTED = 10;
 
-    /** An agent in a thread, when it answers there, and whether it answers at all. */
-    record AgentMember(Actor agent, ParticipationMode mode, boolean active) {}
+    /** An agent in a thread, when it answers there, whether it answers at all, and whether it is we who run it. */
+    record AgentMember(Actor agent, ParticipationMode mode, boolean active, boolean executed) {
+        AgentMember(Actor agent, ParticipationMode mode, boolean active) {
+            this(agent, mode, active, false);
+        }
+    }
 
     /**
      * What happened in a thread before this batch.
@@ -39,8 +48,13 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
      * @param agents its agents
      * @param recentAuthors who wrote the last messages, the newest first; not needed for human messages
      * @param agentStarted how many answers agents started within the last minutes; not needed for human messages
+     * @param waiting runs that messages started and that have not begun: further messages join them
      */
-    record Surrounding(List<AgentMember> agents, List<Actor> recentAuthors, int agentStarted) {}
+    record Surrounding(List<AgentMember> agents, List<Actor> recentAuthors, int agentStarted, Map<Actor, Run> waiting) {
+        Surrounding(List<AgentMember> agents, List<Actor> recentAuthors, int agentStarted) {
+            this(agents, recentAuthors, agentStarted, Map.of());
+        }
+    }
 
     /** The surroundings of threads that have agents. */
     public record Surroundings(Map<ThreadId, Surrounding> threads) {}
@@ -70,20 +84,41 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
     /** Follows the turns of its batch, so that hops and budgets are counted in order. */
     private static final class EngagementJudge implements Judge {
         private final Map<ThreadId, Turns> turns = new HashMap<>();
+        private final Map<ThreadId, StartedRuns> started = new HashMap<>();
+        /** The run that the command at hand asks for, if it asks for one: its messages are that run's. */
+        private RunChange.@Nullable Opened asked;
 
         EngagementJudge(Surroundings facts) {
-            facts.threads().forEach((thread, surrounding) -> turns.put(thread, new Turns(surrounding)));
+            facts.threads().forEach((thread, surrounding) -> {
+                turns.put(thread, new Turns(surrounding));
+                started.put(thread, new StartedRuns(surrounding));
+            });
         }
 
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
+            asked = StartedRuns.askedBy(command);
             return Optional.empty();
         }
 
         @Override
         public List<Engagement> engage(Entry entry) {
             Turns thread = turns.get(entry.thread());
-            return thread == null || entry.said().kind() != EntryKind.MESSAGE ? List.of() : thread.next(entry);
+            if (entry.said().kind() != EntryKind.MESSAGE) {
+                return List.of();
+            }
+            if (asked != null) {
+                return StartedRuns.belonging(thread == null ? List.of() : thread.agents, asked);
+            }
+            return thread == null
+                    ? List.of()
+                    : Objects.requireNonNull(started.get(entry.thread())).name(entry, thread.next(entry));
+        }
+
+        @Override
+        public List<Change> follow(Entry entry) {
+            StartedRuns runs = started.get(entry.thread());
+            return asked != null || runs == null ? List.of() : runs.follow(entry);
         }
     }
 

@@ -1,8 +1,11 @@
 package dev.parley.engagement;
 
+import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.Run;
+import dev.parley.runs.RunFacts;
 import dev.parley.storage.SqlArrays;
 import dev.parley.threads.ThreadFacts;
 import java.sql.Connection;
@@ -51,12 +54,28 @@ final class SurroundingQuery {
                 .toList();
         Map<ThreadId, List<Actor>> authors = recentAuthors(connection, threads);
         Map<ThreadId, Integer> started = agentStarted(connection, threads);
+        Map<ThreadId, List<Run>> unfinished = RunFacts.unfinished(connection, executing(agents, commands));
         Map<ThreadId, EngagementRule.Surrounding> surroundings = new HashMap<>();
         agents.forEach((thread, members) -> surroundings.put(
                 thread,
                 new EngagementRule.Surrounding(
-                        members, authors.getOrDefault(thread, List.of()), started.getOrDefault(thread, 0))));
+                        members,
+                        authors.getOrDefault(thread, List.of()),
+                        started.getOrDefault(thread, 0),
+                        StartedRuns.joinable(unfinished.getOrDefault(thread, List.of())))));
         return new EngagementRule.Surroundings(surroundings);
+    }
+
+    /** The threads in which something is said that may start a run. */
+    private static List<ThreadId> executing(
+            Map<ThreadId, List<EngagementRule.AgentMember>> agents, List<Command> commands) {
+        return commands.stream()
+                .filter(command -> command.changes().stream().anyMatch(Change.Append.class::isInstance))
+                .map(Command::thread)
+                .filter(thread ->
+                        agents.getOrDefault(thread, List.of()).stream().anyMatch(EngagementRule.AgentMember::executed))
+                .distinct()
+                .toList();
     }
 
     private static List<EngagementRule.AgentMember> agents(ThreadFacts facts) {
@@ -64,7 +83,10 @@ final class SurroundingQuery {
         facts.members().forEach((actor, member) -> {
             if (actor.kind() == Actor.Kind.AGENT) {
                 agents.add(new EngagementRule.AgentMember(
-                        actor, Objects.requireNonNullElse(member.mode(), facts.mode()), member.active()));
+                        actor,
+                        Objects.requireNonNullElse(member.mode(), facts.mode()),
+                        member.active(),
+                        member.executed()));
             }
         });
         agents.sort(Comparator.comparing(member -> member.agent().value()));

@@ -92,7 +92,8 @@ final class StorableText {
         return true;
     }
 
-    private static String mended(String text) {
+    /** The same text with U+FFFD for whatever cannot be stored. */
+    static String mended(String text) {
         if (isFine(text)) {
             return text;
         }

@@ -1,4 +1,4 @@
-/** Runs: for now the guard on their events, and what a run has said. */
+/** Runs: for now the rules of what a run is given, the guard on its events, and what it has said. */
 @NullMarked
 package dev.parley.runs;
 

@@ -1,0 +1,257 @@
+package dev.parley.runs;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.log.Change;
+import dev.parley.log.Command;
+import dev.parley.log.Log;
+import dev.parley.log.Warrant;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.protocol.agui.AguiJson;
+import dev.parley.protocol.agui.RunEvent;
+import dev.parley.threads.Threads;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Runs that their agents drive from outside, by posting numbered events under an epoch. What was posted before is known
+ * by its number, so a post can be repeated; a gap, or the epoch of somebody else, is refused. Between posts the run's
+ * ledger is kept here if it can be, and read back from the log if not.
+ */
+public final class OutsideRuns {
+    private final RunStore store;
+    private final Log log;
+    private final Threads threads;
+    private final RunEnder ender;
+    private final Clock clock;
+    private final RunSettings settings;
+    private final BiFunction<Run, String, List<Actor>> mentions;
+    private final Cache<UUID, Open> open = Caffeine.newBuilder()
+            .maximumSize(10_000)
+            .expireAfterAccess(Duration.ofMinutes(2))
+            .build();
+
+    /** The same few locks for all runs: two that share one wait for each other, which is all. */
+    private final Object[] locks = Stream.generate(Object::new).limit(64).toArray();
+
+    OutsideRuns(
+            RunStore store,
+            Log log,
+            Threads threads,
+            RunEnder ender,
+            Clock clock,
+            RunSettings settings,
+            BiFunction<Run, String, List<Actor>> mentions) {
+        this.store = store;
+        this.log = log;
+        this.threads = threads;
+        this.ender = ender;
+        this.clock = clock;
+        this.settings = settings;
+        this.mentions = mentions;
+    }
+
+    /** A run that is being driven, as of its next event. */
+    private record Open(RunLedger ledger, int epoch, long next) {}
+
+    /**
+     * A post.
+     *
+     * @param epoch null when the driver opens the run
+     * @param first the number of the first event
+     * @param events AG-UI events as they came; none are a sign of life
+     */
+    public record Post(@Nullable Integer epoch, long first, List<JsonNode> events) {
+        public Post {
+            events = List.copyOf(events);
+        }
+    }
+
+    /**
+     * The answer to a post.
+     *
+     * @param next the number of the event that is expected next
+     * @param stop whether the run is over: nothing more is taken
+     */
+    public record Standing(int epoch, long next, boolean stop) {}
+
+    void takenOver(UUID task) {
+        open.invalidate(task);
+    }
+
+    /** Takes a post of the agent that drives the run; the first one with an unused name opens the run. */
+    public Standing post(Principal caller, ThreadId thread, String runId, Post post) {
+        caller.requireScope(Capability.CAN_RUN);
+        if (!(caller instanceof Principal.Agent)) {
+            throw new ProblemException(Problem.FORBIDDEN, "Only an agent drives its runs from outside.");
+        }
+        threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+        Run run = store.find(thread, runId).orElseGet(() -> open(caller, thread, runId, post));
+        if (run.driver() != Run.Driver.OUTSIDE || !run.agent().equals(caller.actor())) {
+            throw new ProblemException(Problem.RUN_TAKEN_OVER, "This run is not the caller's to drive.");
+        }
+        // One post of a run at a time; those of other nodes are told apart by their numbers, in the log.
+        synchronized (lockOf(run.taskId())) {
+            return feed(run.taskId(), post);
+        }
+    }
+
+    private Object lockOf(UUID task) {
+        return locks[Math.floorMod(task.hashCode(), locks.length)];
+    }
+
+    private Run open(Principal caller, ThreadId thread, String runId, Post post) {
+        if (post.epoch() != null || post.first() != 0) {
+            throw Runs.noSuchRun();
+        }
+        UUID task = UuidV7.next();
+        RunState.Running state = RunState.Queued.FIRST.claim(null, UUID.randomUUID());
+        RunLines lines = new RunLines(runId);
+        List<Change> changes = List.of(
+                RunLedger.announce(runId, caller.actor(), state),
+                new Change.Apply(new RunChange.Opened(
+                        task,
+                        thread,
+                        runId,
+                        caller.actor(),
+                        caller.actor(),
+                        Run.Driver.OUTSIDE,
+                        Run.Origin.CLIENT,
+                        MultitaskStrategy.ENQUEUE,
+                        null,
+                        null,
+                        state,
+                        null,
+                        null,
+                        null,
+                        false,
+                        0,
+                        0)),
+                new Change.Emit(
+                        task,
+                        caller.actor(),
+                        List.of(lines.write(new RunEvent.Started(thread.toString(), runId), clock.millis()))));
+        try {
+            log.append(new Command(UuidV7.next(), thread, caller.actor(), changes));
+        } catch (ProblemException refused) {
+            if (refused.problem() != Problem.KEY_REUSED) {
+                throw refused;
+            }
+        }
+        return store.find(thread, runId).orElseThrow(Runs::noSuchRun);
+    }
+
+    private Standing feed(UUID task, Post post) {
+        Run run = store.find(task).orElseThrow(Runs::noSuchRun);
+        if (!(run.state() instanceof RunState.Unfinished unfinished)) {
+            return new Standing(((RunState.Over) run.state()).epoch(), run.nextEvent(), true);
+        }
+        RunState.Running state = unfinished instanceof RunState.Running running ? running : claim(run, unfinished);
+        if (post.epoch() == null ? !mayLackEpoch(run, post) : post.epoch() != state.epoch()) {
+            throw new ProblemException(
+                    Problem.RUN_TAKEN_OVER, "The run goes on under another epoch than that of this post.");
+        }
+        if (post.events().isEmpty()) {
+            boolean alive = store.heard(task, state.epoch());
+            return new Standing(state.epoch(), run.nextEvent(), !alive);
+        }
+        if (post.first() > run.nextEvent()) {
+            throw new ProblemException(
+                    Problem.EVENT_GAP,
+                    "The next event is number " + run.nextEvent() + ", but this post begins with " + post.first()
+                            + ".");
+        }
+        long known = Math.min(run.nextEvent() - post.first(), post.events().size());
+        List<JsonNode> fresh = post.events().subList((int) known, post.events().size());
+        return fresh.isEmpty()
+                ? new Standing(state.epoch(), run.nextEvent(), false)
+                : append(run, state, events(fresh, (int) known), fresh.size());
+    }
+
+    /** The first post has none yet, and may be repeated if its answer was lost. */
+    private static boolean mayLackEpoch(Run run, Post post) {
+        return run.nextEvent() == 0 || post.first() == 0 && post.events().size() <= run.nextEvent();
+    }
+
+    private RunState.Running claim(Run run, RunState.Unfinished from) {
+        RunState.Running running = switch (from) {
+            case RunState.Queued queued -> queued.claim(null, UUID.randomUUID());
+            case RunState.Waiting waiting -> waiting.resume(UUID.randomUUID());
+            case RunState.Running already -> already;
+        };
+        List<Change> changes = new ArrayList<>();
+        changes.add(RunLedger.announce(run, running));
+        changes.add(new Change.Apply(RunChange.Moved.to(run, running)));
+        if (run.firstPosition() == null) {
+            changes.add(new Change.Emit(
+                    run.taskId(),
+                    run.agent(),
+                    List.of(new RunLines(run.runId())
+                            .write(new RunEvent.Started(run.thread().toString(), run.runId()), clock.millis()))));
+        }
+        if (!ender.carry(run, from, changes)) {
+            throw new ProblemException(Problem.RUN_TAKEN_OVER, "The run was claimed by another post.");
+        }
+        return running;
+    }
+
+    /** The whole post is refused if one of its events cannot be read: nothing of it is in the log then. */
+    private static List<AguiEvent> events(List<JsonNode> json, int firstIndex) {
+        List<AguiEvent> events = new ArrayList<>(json.size());
+        for (int i = 0; i < json.size(); i++) {
+            events.add(AguiJson.readEvent(json.get(i), "events[" + (firstIndex + i) + "]"));
+        }
+        return events;
+    }
+
+    private Standing append(Run run, RunState.Running state, List<AguiEvent> events, int count) {
+        long next = run.nextEvent() + count;
+        Open kept = open.getIfPresent(run.taskId());
+        RunLedger ledger = kept != null && kept.epoch() == state.epoch() && kept.next() == run.nextEvent()
+                ? kept.ledger()
+                : ender.restore(run, ender.logged(run));
+        // Whatever happens now, this ledger is ahead of the log until the log has caught up.
+        open.invalidate(run.taskId());
+        List<AguiEvent> entering = new ArrayList<>();
+        for (AguiEvent event : events) {
+            if (!(event instanceof RunEvent.Started)) {
+                for (AguiEvent piece : Pieces.of(event)) {
+                    entering.addAll(ledger.guard().accept(piece));
+                }
+            }
+        }
+        if (ledger.guard().transcript().characters() > settings.output()) {
+            entering.addAll(ledger.guard()
+                    .fail("The run said more than " + settings.output() + " characters.", "output_limit"));
+        }
+        List<String> lines = ledger.write(entering, clock.millis());
+        List<Change> changes = new ArrayList<>(ledger.children(entering));
+        changes.add(new Change.Apply(new RunChange.Fed(run.taskId(), run.nextEvent(), next)));
+        boolean over = ledger.guard().isOver();
+        if (over) {
+            changes.addAll(ledger.ending(lines, state, text -> mentions.apply(run, text)));
+        } else if (!lines.isEmpty()) {
+            changes.add(new Change.Emit(run.taskId(), run.agent(), lines));
+        }
+        log.append(new Command(
+                UuidV7.next(), run.thread(), run.agent(), new Warrant(run.taskId(), state.epoch()), changes));
+        if (!over) {
+            open.put(run.taskId(), new Open(ledger, state.epoch(), next));
+        }
+        return new Standing(state.epoch(), next, over);
+    }
+}

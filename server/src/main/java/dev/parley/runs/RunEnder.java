@@ -1,0 +1,155 @@
+package dev.parley.runs;
+
+import dev.parley.log.Change;
+import dev.parley.log.Command;
+import dev.parley.log.Event;
+import dev.parley.log.Log;
+import dev.parley.log.LogReader;
+import dev.parley.log.Warrant;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.agui.AguiEvent;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends runs for whoever is not their agent: a caller who cancels, a sweeper, a server that stops. The run is taken from
+ * whoever holds it first, wherever that is: from then on nothing of it enters the log but what is decided here. Then what
+ * it has said is read back, and its end is written in one transaction, with the messages that it came to.
+ */
+final class RunEnder {
+    private static final int PAGE = 500;
+    /** Every time somebody else was faster, the run has moved on; it cannot do so for ever. */
+    private static final int TRIES = 20;
+
+    private final RunStore store;
+    private final Log log;
+    private final LogReader reader;
+    private final Clock clock;
+    private final UUID node;
+    private final BiFunction<Run, String, List<Actor>> mentions;
+    private final Consumer<UUID> takenOver;
+
+    /**
+     * @param mentions who of a thread is named in a text
+     * @param takenOver told of a run that was taken from whoever executes it, in case that is this node
+     */
+    RunEnder(
+            RunStore store,
+            Log log,
+            LogReader reader,
+            Clock clock,
+            UUID node,
+            BiFunction<Run, String, List<Actor>> mentions,
+            Consumer<UUID> takenOver) {
+        this.store = store;
+        this.log = log;
+        this.reader = reader;
+        this.clock = clock;
+        this.node = node;
+        this.mentions = mentions;
+        this.takenOver = takenOver;
+    }
+
+    /** Ends a run; false if it was over already. When this returns, nothing of the run follows any more. */
+    boolean end(UUID task, Intention intention) {
+        boolean begun = false;
+        for (int i = 0; i < TRIES; i++) {
+            Optional<Run> found = store.find(task);
+            if (found.isEmpty() || !(found.get().state() instanceof RunState.Unfinished state)) {
+                // What was begun here may have been carried out by a sweeper, which ends a run as it was meant to end.
+                return begun;
+            }
+            Run run = found.get();
+            // Whoever began to end it meant it to end that way.
+            Intention meant = run.ending() == null ? intention : Intention.of(run.ending());
+            Optional<? extends RunState.Unfinished> held =
+                    state instanceof RunState.Running running ? takeOver(run, running, meant) : Optional.of(state);
+            begun |= held.isPresent() && state instanceof RunState.Running;
+            if (held.isPresent() && finish(run, held.get(), meant)) {
+                return true;
+            }
+        }
+        throw new ProblemException(Problem.OVERLOADED, "The run changes hands too quickly; try again.");
+    }
+
+    private boolean finish(Run run, RunState.Unfinished held, Intention intention) {
+        RunLedger ledger = restore(run, logged(run));
+        List<AguiEvent> last = intention.end(ledger.guard());
+        List<String> lines = ledger.write(last, clock.millis());
+        List<Change> changes = new ArrayList<>(ledger.children(last));
+        changes.addAll(
+                intention == Intention.ROLLBACK
+                        ? ledger.rollback(lines, held)
+                        : ledger.ending(lines, held, text -> mentions.apply(run, text)));
+        return carry(run, held, changes);
+    }
+
+    /**
+     * Takes a run from its holder; empty if somebody else was faster.
+     *
+     * @param intention how it shall end; null if that is not known yet
+     */
+    Optional<RunState.Running> takeOver(Run run, RunState.Running from, @Nullable Intention intention) {
+        UUID holder = UUID.randomUUID();
+        RunState.Running mine = from.takeOver(run.driver() == Run.Driver.NODE ? node : null, holder);
+        RunChange.Moved move = new RunChange.Moved(
+                run.taskId(), run.thread(), mine, intention == null ? null : intention.wire(), null, null, null, 0);
+        boolean done = carry(run, from, List.of(new Change.Apply(move)))
+                // The answer to the first try may have been lost: then the run is ours nevertheless.
+                || store.find(run.taskId())
+                        .filter(now -> now.state() instanceof RunState.Running running
+                                && running.holder().equals(holder))
+                        .isPresent();
+        if (done) {
+            takenOver.accept(run.taskId());
+        }
+        return done ? Optional.of(mine) : Optional.empty();
+    }
+
+    boolean carry(Run run, RunState.Unfinished held, List<Change> changes) {
+        try {
+            log.carry(
+                    new Command(
+                            UuidV7.next(), run.thread(), run.agent(), new Warrant(run.taskId(), held.epoch()), changes),
+                    RunSettings.PATIENCE);
+            return true;
+        } catch (ProblemException refused) {
+            if (refused.problem() == Problem.RUN_TAKEN_OVER) {
+                return false;
+            }
+            throw refused;
+        }
+    }
+
+    RunLedger restore(Run run, List<AguiEvent> logged) {
+        return RunLedger.restore(run, sharedState(run), logged);
+    }
+
+    SharedState sharedState(Run run) {
+        return new SharedState(() -> store.state(run.thread()).map(RunStore.SharedState::json));
+    }
+
+    /** All events of a run that are in the log. */
+    List<AguiEvent> logged(Run run) {
+        List<AguiEvent> events = new ArrayList<>();
+        long after = run.createdPosition();
+        List<Event.Emitted> page = reader.emittedAfter(run.thread(), run.taskId(), after, PAGE);
+        while (!page.isEmpty()) {
+            for (Event.Emitted stretch : page) {
+                stretch.lines().forEach(line -> events.add(RunLines.read(line.json())));
+                after = stretch.position();
+            }
+            page = page.size() < PAGE ? List.of() : reader.emittedAfter(run.thread(), run.taskId(), after, PAGE);
+        }
+        return events;
+    }
+}

@@ -1,0 +1,304 @@
+package dev.parley.runs;
+
+import dev.parley.agents.Agent;
+import dev.parley.agents.Turn;
+import dev.parley.log.Change;
+import dev.parley.log.Event;
+import dev.parley.log.Log;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.protocol.agui.Common;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.protocol.agui.RunEvent;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Executes runs on this node: looks for queued ones when it is woken or a second has passed, claims them through the
+ * lane, and lets their agents answer, each on a virtual thread of its own.
+ */
+final class RunEngine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunEngine.class);
+    private static final Duration REPAIR = Duration.ofSeconds(1);
+
+    private final RunStore store;
+    private final Log log;
+    private final Clock clock;
+    private final UUID node;
+    private final RunSettings settings;
+    private final RunEnder ender;
+    private final Function<Actor, Optional<Agent>> agents;
+    private final Function<Run, Turn> turns;
+    private final BiFunction<Run, String, List<Actor>> mentions;
+    private final Map<UUID, Held> held = new ConcurrentHashMap<>();
+    private final Semaphore wakeUps = new Semaphore(0);
+    private final Thread dispatcher;
+    private volatile boolean stopping;
+
+    /**
+     * @param agents how an agent that we run is called; empty for one that we do not run
+     * @param turns what its agent is given for a run
+     */
+    RunEngine(
+            RunStore store,
+            Log log,
+            Clock clock,
+            UUID node,
+            RunSettings settings,
+            RunEnder ender,
+            Function<Actor, Optional<Agent>> agents,
+            Function<Run, Turn> turns,
+            BiFunction<Run, String, List<Actor>> mentions) {
+        this.store = store;
+        this.log = log;
+        this.clock = clock;
+        this.node = node;
+        this.settings = settings;
+        this.ender = ender;
+        this.agents = agents;
+        this.turns = turns;
+        this.mentions = mentions;
+        this.dispatcher = Thread.ofPlatform().name("parley-runs").daemon().start(this::dispatch);
+    }
+
+    /**
+     * A run that this node holds: being claimed, executed, or ended. Its thread is interrupted only while the agent
+     * answers: anywhere else that would tear down a connection to the database.
+     */
+    private static final class Held {
+        private final Thread thread;
+        private final long since = System.nanoTime();
+        private @Nullable RunWriter writer;
+        private boolean answering;
+        private boolean stopped;
+
+        Held(Thread thread) {
+            this.thread = thread;
+        }
+
+        synchronized void stop() {
+            stopped = true;
+            if (writer != null) {
+                writer.stop();
+            }
+            if (answering) {
+                thread.interrupt();
+            }
+        }
+
+        synchronized boolean isStopped() {
+            return stopped;
+        }
+
+        synchronized void answers(RunWriter open) throws InterruptedException {
+            if (stopped) {
+                throw new InterruptedException("The run is not ours any more.");
+            }
+            writer = open;
+            answering = true;
+        }
+
+        /** What is left of a wish to stop is in the writer, which takes nothing more. */
+        synchronized void hasAnswered() {
+            answering = false;
+            Thread.interrupted();
+        }
+    }
+
+    /** Runs may be waiting, or a slot may be free: called after commits, on the lane's thread. */
+    void committed(List<Event> events) {
+        for (Event event : events) {
+            if (event instanceof Event.Announced announced && announced.type().equals(Runs.UPDATED)) {
+                wakeUps.release();
+                return;
+            }
+        }
+    }
+
+    Set<UUID> held() {
+        return Set.copyOf(held.keySet());
+    }
+
+    /** The runs that have been going on for longer than a run may take. */
+    List<UUID> overdue() {
+        long limit = settings.longest().toNanos();
+        return held.entrySet().stream()
+                .filter(each -> System.nanoTime() - each.getValue().since > limit)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Somebody has taken a run over: whatever its agent still says is lost. */
+    void takenOver(UUID task) {
+        Held run = held.get(task);
+        if (run != null) {
+            run.stop();
+        }
+    }
+
+    /** This node may have lost all its runs: none of them says anything more. */
+    void stopAll() {
+        held.values().forEach(Held::stop);
+    }
+
+    private void dispatch() {
+        while (!stopping) {
+            try {
+                if (wakeUps.tryAcquire(REPAIR.toMillis(), TimeUnit.MILLISECONDS)) {
+                    wakeUps.drainPermits();
+                }
+                claimAll();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (RuntimeException unavailable) {
+                LOG.debug("Queued runs are looked for later: {}", unavailable.toString());
+            }
+        }
+    }
+
+    private void claimAll() {
+        int room = settings.executing() - held.size();
+        while (room > 0 && !stopping) {
+            List<Run> found = store.claimable(held.keySet(), room);
+            found.forEach(this::start);
+            if (found.size() < room) {
+                return;
+            }
+            room = settings.executing() - held.size();
+        }
+    }
+
+    private void start(Run run) {
+        Thread thread = Thread.ofVirtual().name("parley-run-" + run.taskId()).unstarted(() -> execute(run));
+        held.put(run.taskId(), new Held(thread));
+        thread.start();
+    }
+
+    private void execute(Run run) {
+        try {
+            Optional<RunState.Running> claimed = claim(run);
+            if (claimed.isPresent()) {
+                answer(run, claimed.get());
+            }
+        } catch (InterruptedException stopped) {
+            LOG.debug("Run {} was stopped", run.taskId());
+        } catch (RuntimeException | Error failed) {
+            // The sweeper finds it, since this node does not hold it any more.
+            LOG.error("Run {} broke off", run.taskId(), failed);
+        } finally {
+            held.remove(run.taskId());
+            wakeUps.release();
+        }
+    }
+
+    private Optional<RunState.Running> claim(Run run) {
+        if (!(run.state() instanceof RunState.Queued queued)) {
+            return Optional.empty();
+        }
+        RunState.Running running = queued.claim(node, UUID.randomUUID());
+        List<Change> changes = new ArrayList<>();
+        changes.add(RunLedger.announce(run, running));
+        changes.add(new Change.Apply(RunChange.Moved.to(run, running)));
+        if (run.firstPosition() == null) {
+            RunLines lines = new RunLines(run.runId());
+            changes.add(new Change.Emit(run.taskId(), run.agent(), List.of(lines.write(started(run), clock.millis()))));
+        }
+        try {
+            return ender.carry(run, queued, changes) ? Optional.of(running) : Optional.empty();
+        } catch (ProblemException refused) {
+            if (refused.problem() == Problem.FORBIDDEN) {
+                ender.end(run.taskId(), Intention.EXPEL);
+            } else {
+                LOG.debug("Run {} is not claimed now: {}", run.taskId(), refused.detail());
+            }
+            return Optional.empty();
+        }
+    }
+
+    private AguiEvent started(Run run) {
+        String parent = run.parent() == null
+                ? null
+                : store.find(run.parent()).map(Run::runId).orElse(null);
+        return new RunEvent.Started(
+                run.thread().toString(),
+                run.runId(),
+                RunAgentInput.PROTOCOL_VERSION,
+                parent,
+                null,
+                new Common(clock.millis(), null, null));
+    }
+
+    private void answer(Run run, RunState.Running state) throws InterruptedException {
+        List<AguiEvent> before = run.firstPosition() == null ? List.of(started(run)) : ender.logged(run);
+        RunLedger ledger = ender.restore(run, before);
+        RunWriter writer = new RunWriter(log, clock, run, state, ledger, settings.output());
+        try {
+            call(run, writer, Objects.requireNonNull(held.get(run.taskId())));
+            writer.finish(text -> mentions.apply(run, text));
+        } finally {
+            writer.close();
+        }
+    }
+
+    private void call(Run run, RunWriter writer, Held here) throws InterruptedException {
+        try {
+            Agent agent = agents.apply(run.agent()).orElse(null);
+            if (agent == null) {
+                writer.fail("The agent is not one that this server runs.", "agent_unavailable");
+                return;
+            }
+            Turn turn = turns.apply(run);
+            here.answers(writer);
+            try {
+                agent.answer(turn, writer);
+            } finally {
+                here.hasAnswered();
+            }
+        } catch (RuntimeException failed) {
+            if (here.isStopped()) {
+                LOG.debug("The agent of run {} was stopped", run.taskId(), failed);
+            } else {
+                LOG.error("The agent of run {} failed", run.taskId(), failed);
+            }
+            writer.fail("The agent failed.", "agent_failed");
+        }
+    }
+
+    /** Takes no new runs, and gives those under way some time; what is left then is stored as it is. */
+    @Override
+    public void close() {
+        stopping = true;
+        dispatcher.interrupt();
+        long end = System.nanoTime() + settings.grace().toNanos();
+        while (!held.isEmpty() && System.nanoTime() < end) {
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+        for (UUID task : held()) {
+            try {
+                ender.end(task, Intention.INTERRUPT);
+            } catch (RuntimeException unavailable) {
+                LOG.warn("Run {} is left to others: {}", task, unavailable.toString());
+            }
+        }
+        stopAll();
+    }
+}

@@ -1,0 +1,130 @@
+package dev.parley.runs;
+
+import dev.parley.log.Change;
+import dev.parley.log.Command;
+import dev.parley.log.Warrant;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.SqlArrays;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * What is judged about runs, read under the locks of their threads' heads.
+ *
+ * @param byTask the runs in whose name commands of the batch act
+ * @param unfinished the runs that are not over, by thread, the oldest first; of threads that were asked for
+ * @param taken the names that commands of the batch want to give to new runs, as far as they are taken
+ */
+public record RunFacts(Map<UUID, Run> byTask, Map<ThreadId, List<Run>> unfinished, Set<Name> taken) {
+    static final RunFacts NONE = new RunFacts(Map.of(), Map.of(), Set.of());
+
+    /** A run's name in its thread. */
+    record Name(ThreadId thread, String runId) {}
+
+    static RunFacts of(Connection connection, List<Command> commands) throws SQLException {
+        Set<UUID> tasks = new TreeSet<>();
+        Set<ThreadId> threads = new HashSet<>();
+        List<Name> names = new ArrayList<>();
+        for (Command command : commands) {
+            Warrant warrant = command.warrant();
+            if (warrant != null) {
+                tasks.add(warrant.run());
+            }
+            for (RunChange change : changes(command)) {
+                if (change instanceof RunChange.Opened opened) {
+                    names.add(new Name(command.thread(), opened.runId()));
+                    threads.add(command.thread());
+                } else if (change instanceof RunChange.Moved moved && moved.to() instanceof RunState.Running) {
+                    threads.add(command.thread());
+                }
+            }
+        }
+        if (tasks.isEmpty() && names.isEmpty()) {
+            return NONE;
+        }
+        return new RunFacts(
+                byTask(connection, tasks), unfinished(connection, threads), Set.copyOf(taken(connection, names)));
+    }
+
+    static List<RunChange> changes(Command command) {
+        return command.changes().stream()
+                .filter(Change.Apply.class::isInstance)
+                .map(change -> ((Change.Apply) change).effect())
+                .filter(RunChange.class::isInstance)
+                .map(RunChange.class::cast)
+                .toList();
+    }
+
+    private static Map<UUID, Run> byTask(Connection connection, Collection<UUID> tasks) throws SQLException {
+        if (tasks.isEmpty()) {
+            return Map.of();
+        }
+        // Laterals with limits, so that a table that was never analysed is not scanned.
+        return runs(connection, """
+                        select r.* from unnest(?::uuid[]) as wanted (task_id)
+                        cross join lateral (select * from runs where task_id = wanted.task_id limit 1) as r""", tasks).stream().collect(Collectors.toMap(Run::taskId, run -> run));
+    }
+
+    /** The runs of these threads that are not over. */
+    public static Map<ThreadId, List<Run>> unfinished(Connection connection, Collection<ThreadId> threads)
+            throws SQLException {
+        if (threads.isEmpty()) {
+            return Map.of();
+        }
+        return runs(connection, """
+                        select r.* from unnest(?::uuid[]) as wanted (thread_id)
+                        cross join lateral (
+                            select * from runs
+                            where thread_id = wanted.thread_id and state in ('queued', 'running', 'waiting')
+                            order by thread_id, agent, created_position limit 2000) as r
+                        order by r.created_position, r.task_id""", threads.stream().map(ThreadId::value).toList()).stream()
+                .collect(Collectors.groupingBy(Run::thread));
+    }
+
+    private static List<Name> taken(Connection connection, List<Name> names) throws SQLException {
+        if (names.isEmpty()) {
+            return List.of();
+        }
+        try (PreparedStatement statement = connection.prepareStatement("""
+                select wanted.thread_id, wanted.run_id
+                from unnest(?::uuid[], ?::text[]) as wanted (thread_id, run_id)
+                cross join lateral (
+                    select 1 from runs r
+                    where r.thread_id = wanted.thread_id and r.run_id = wanted.run_id limit 1) as found""")) {
+            new SqlArrays(connection, statement)
+                    .uuids(names, name -> name.thread().value())
+                    .texts(names, Name::runId);
+            List<Name> taken = new ArrayList<>();
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    taken.add(new Name(new ThreadId(row.getObject(1, UUID.class)), row.getString(2)));
+                }
+            }
+            return taken;
+        }
+    }
+
+    private static List<Run> runs(Connection connection, String sql, Collection<UUID> ids) throws SQLException {
+        List<Run> found = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            new SqlArrays(connection, statement).uuids(ids, id -> id);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    found.add(RunStore.read(row));
+                }
+            }
+        }
+        return found;
+    }
+}

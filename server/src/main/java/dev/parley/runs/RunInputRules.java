@@ -1,0 +1,123 @@
+package dev.parley.runs;
+
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agui.AguiJson;
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.threads.Text;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The rules of what a run is given. First it must have its shape, otherwise every field at fault is named; then the
+ * rules are asked in their order, and the first one broken answers its sentence, which clients know by heart.
+ */
+public final class RunInputRules {
+    private final Limits limits;
+
+    public RunInputRules(Limits limits) {
+        this.limits = limits;
+    }
+
+    /** Answers an input that keeps all rules but that of {@link #requireUsableUrls}, its {@link RunWishes} included. */
+    public RunAgentInput check(JsonNode body) {
+        RunAgentInput input = read(body);
+        judge(input);
+        return input;
+    }
+
+    /**
+     * The last rule. It stands apart because a URL expires: it may only be asked when the run is known to be a new one,
+     * so that a retry gets its first answer.
+     *
+     * @param urls which URLs the caller may use
+     */
+    public void requireUsableUrls(RunAgentInput input, SignedUrls urls) {
+        require(
+                BinaryBlock.in(input.messages()).stream()
+                        .allMatch(file -> file.url() != null && urls.isUsable(file.url(), file.mimeType())),
+                "binary content url must be a valid signed URL");
+    }
+
+    /** An id that is missing breaks its rule, not the shape. */
+    private RunAgentInput read(JsonNode body) {
+        JsonNode complete = body;
+        if (body instanceof ObjectNode given) {
+            JsonNode threadId = given.get("threadId");
+            if (threadId != null && !threadId.isNull() && !threadId.isString()) {
+                throw ProblemException.invalidField("threadId", "must be a valid UUID");
+            }
+            ObjectNode copy = given.objectNode();
+            copy.setAll(given);
+            copy.set("threadId", textUnlessNull(copy, threadId));
+            copy.set("runId", textUnlessNull(copy, given.get("runId")));
+            complete = copy;
+        }
+        RunAgentInput input = AguiJson.readInput(complete);
+        StorableInput.require(complete);
+        requireShape(input);
+        RunWishes.of(input.forwardedProps());
+        return input;
+    }
+
+    private static JsonNode textUnlessNull(ObjectNode factory, @Nullable JsonNode id) {
+        return id == null || id.isNull() ? factory.stringNode("") : id;
+    }
+
+    /** What this face asks beyond AG-UI, whose reader has seen the types. */
+    private void requireShape(RunAgentInput input) {
+        for (int i = 0; i < input.messages().size(); i++) {
+            requireId("messages[" + i + "].id", input.messages().get(i).id());
+        }
+        for (int i = 0; i < input.tools().size(); i++) {
+            String tool = "tools[" + i + "]";
+            if (input.tools().get(i).name().isBlank()) {
+                throw ProblemException.invalidField(tool + ".name", "must not be empty");
+            }
+            JsonNode schema = input.tools().get(i).parameters();
+            if (schema != null && !schema.isObject()) {
+                throw ProblemException.invalidField(tool + ".parameters", "must be an object");
+            }
+        }
+    }
+
+    private void requireId(String field, String id) {
+        if (id.isEmpty()) {
+            throw ProblemException.invalidField(field, "must not be empty");
+        }
+        Text.requireAtMost(field, id, limits.opaqueId());
+    }
+
+    private void judge(RunAgentInput input) {
+        List<Message.User> said = input.messages().stream()
+                .filter(Message.User.class::isInstance)
+                .map(Message.User.class::cast)
+                .toList();
+        List<BinaryBlock> files = BinaryBlock.in(input.messages());
+
+        require(ThreadId.parse(input.threadId()).isPresent(), "threadId must be a valid UUID");
+        require(
+                !input.runId().isEmpty() && Text.isAtMost(input.runId(), limits.opaqueId()),
+                "runId exceeds length limit");
+        require(input.messages().size() <= limits.runMessages(), "RunAgentInput.messages exceeds limit");
+        require(
+                said.stream().allMatch(user -> Text.isAtMost(user.content().plainText(), limits.runText())),
+                "RunAgentInput user message text exceeds limit");
+        require(said.size() == 1, "RunAgentInput.messages must contain exactly one user message");
+        require(input.messages().getFirst() instanceof Message.User, "RunAgentInput.messages[0].role must be user");
+        require(files.stream().allMatch(BinaryBlock::isImage), "binary content requires image mimeType");
+        require(files.stream().allMatch(file -> file.url() != null), "binary content requires url");
+        require(files.stream().noneMatch(BinaryBlock::hasData), "binary content data is not allowed");
+    }
+
+    private static void require(boolean kept, String sentence) {
+        if (!kept) {
+            throw new ProblemException(Problem.RUN_INPUT_REFUSED, sentence);
+        }
+    }
+}

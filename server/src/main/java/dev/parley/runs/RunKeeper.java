@@ -1,0 +1,167 @@
+package dev.parley.runs;
+
+import dev.parley.log.Change;
+import dev.parley.log.Compaction;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps runs from being stuck: says that this node is alive, and ends or starts again what dead nodes, silent drivers and
+ * broken agents have left behind. It acts on others only after it has been alive for a whole lease itself without a
+ * break: a pause of the database must not make everybody look dead. And it puts the events of finished runs away.
+ */
+final class RunKeeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunKeeper.class);
+    private static final Duration SWEEP = Duration.ofSeconds(1);
+    private static final int PUT_AWAY_AT_ONCE = 500;
+
+    private final RunStore store;
+    private final RunEngine engine;
+    private final RunEnder ender;
+    private final Compaction compaction;
+    private final RunSettings settings;
+    private final UUID node;
+    private final ScheduledExecutorService worker = Executors.newScheduledThreadPool(
+            3, Thread.ofPlatform().name("parley-run-keeper").daemon().factory());
+    private volatile long aliveSince;
+    private volatile long lastBeat;
+
+    RunKeeper(
+            RunStore store, RunEngine engine, RunEnder ender, Compaction compaction, RunSettings settings, UUID node) {
+        this.store = store;
+        this.engine = engine;
+        this.ender = ender;
+        this.compaction = compaction;
+        this.settings = settings;
+        this.node = node;
+        beat();
+        every(RunSettings.HEARTBEAT, this::beat);
+        every(SWEEP, this::sweep);
+        every(SWEEP, this::putAway);
+    }
+
+    private void every(Duration interval, Runnable work) {
+        worker.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (RuntimeException unavailable) {
+                        LOG.debug("Runs are looked after later: {}", unavailable.toString());
+                    }
+                },
+                interval.toMillis(),
+                interval.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    private void beat() {
+        long now = System.nanoTime();
+        boolean late = now - lastBeat > RunSettings.LEASE.toNanos();
+        boolean known = store.beat(node);
+        if (late || !known) {
+            aliveSince = System.nanoTime();
+        }
+        lastBeat = System.nanoTime();
+    }
+
+    private boolean mayJudge() {
+        long now = System.nanoTime();
+        return now - lastBeat < RunSettings.LEASE.toNanos() && now - aliveSince > RunSettings.LEASE.toNanos();
+    }
+
+    private void sweep() {
+        engine.overdue().forEach(task -> attempt(task, () -> ender.end(task, Intention.TIME_OUT)));
+        store.inTheWay().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), wayOut(run))));
+        if (mayJudge()) {
+            store.silent().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.SILENCE)));
+            store.abandoned(node, engine.held()).stream()
+                    // Asked once more: this node may have claimed it since the first question.
+                    .filter(run -> !engine.held().contains(run.taskId()))
+                    .forEach(run -> attempt(run.taskId(), () -> rescue(run)));
+        }
+    }
+
+    private Intention wayOut(Run run) {
+        return store.unfinished(run.thread()).stream()
+                        .anyMatch(newer -> newer.strategy() == MultitaskStrategy.ROLLBACK
+                                && newer.agent().equals(run.agent())
+                                && newer.createdPosition() > run.createdPosition())
+                ? Intention.ROLLBACK
+                : Intention.CANCEL;
+    }
+
+    /** A run whose node is gone: once more, if nobody has seen anything of it; else what there is of it is its answer. */
+    private void rescue(Run run) {
+        if (!(run.state() instanceof RunState.Running running)) {
+            return;
+        }
+        // Taken over first: whoever held it may still be writing, and from here on cannot.
+        Optional<RunState.Running> mine = ender.takeOver(run, running, null);
+        if (mine.isEmpty()) {
+            return;
+        }
+        if (run.ending() != null || RunLedger.isVisible(ender.logged(run))) {
+            ender.end(run.taskId(), Intention.INTERRUPT);
+        } else if (running.attempts() >= RunSettings.ATTEMPTS) {
+            ender.end(run.taskId(), Intention.GIVE_UP);
+        } else {
+            RunState.Queued again = mine.get().requeue();
+            ender.carry(
+                    run,
+                    mine.get(),
+                    List.of(RunLedger.announce(run, again), new Change.Apply(RunChange.Moved.to(run, again))));
+        }
+    }
+
+    private static void attempt(UUID task, Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException unavailable) {
+            LOG.warn("Run {} is looked after later: {}", task, unavailable.toString());
+        }
+    }
+
+    /** Puts the deltas of finished runs together, and lets go of events that are too old. */
+    private void putAway() {
+        for (Run run : store.toPutAway(0, RunSettings.COMPACT_AFTER, PUT_AWAY_AT_ONCE)) {
+            piecewise(run, from -> compaction.compact(run.thread(), run.taskId(), from, last(run)));
+            store.putAway(run.taskId(), 1);
+        }
+        for (Run run : store.toPutAway(1, settings.keepEvents(), PUT_AWAY_AT_ONCE)) {
+            piecewise(run, from -> compaction.expire(run.thread(), run.taskId(), from, last(run)));
+            store.putAway(run.taskId(), 2);
+        }
+    }
+
+    private static void piecewise(Run run, LongUnaryOperator work) {
+        for (long from = first(run); from <= last(run); ) {
+            from = work.applyAsLong(from) + 1;
+        }
+    }
+
+    private static long first(Run run) {
+        return run.firstPosition() == null ? run.createdPosition() : run.firstPosition();
+    }
+
+    private static long last(Run run) {
+        return run.lastPosition() == null ? first(run) : run.lastPosition();
+    }
+
+    @Override
+    public void close() {
+        worker.shutdownNow();
+        try {
+            store.forget(node);
+        } catch (RuntimeException unavailable) {
+            LOG.debug("The node's lease runs out by itself: {}", unavailable.toString());
+        }
+    }
+}

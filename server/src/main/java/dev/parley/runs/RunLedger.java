@@ -1,0 +1,222 @@
+package dev.parley.runs;
+
+import dev.parley.log.Change;
+import dev.parley.log.Draft;
+import dev.parley.log.EntryKind;
+import dev.parley.log.Fingerprint;
+import dev.parley.log.Role;
+import dev.parley.log.Said;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.protocol.agui.Outcome;
+import dev.parley.protocol.agui.RunEvent;
+import dev.parley.protocol.agui.SubagentEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one run has said so far, and how it goes into the log: the guard in front of it, the lines that are written, and
+ * in the end the messages that it leaves. Reads no clock and no database; one thread at a time may use it.
+ */
+final class RunLedger {
+    private final Run run;
+    private final RunGuard guard;
+    private final RunLines lines;
+    private final RunTimeline timeline = new RunTimeline();
+    private final SharedState state;
+
+    private RunLedger(Run run, RunGuard guard, SharedState state) {
+        this.run = run;
+        this.guard = guard;
+        this.lines = new RunLines(run.runId());
+        this.state = state;
+    }
+
+    /** Of a run that has said nothing yet. */
+    static RunLedger empty(Run run, SharedState state) {
+        return new RunLedger(run, new RunGuard(run.thread().toString(), run.runId()), state);
+    }
+
+    /** Of a run that has these events in the log. */
+    static RunLedger restore(Run run, SharedState state, List<AguiEvent> logged) {
+        RunLedger ledger = new RunLedger(run, RunGuard.restore(run.thread().toString(), run.runId(), logged), state);
+        long millis = 0;
+        for (AguiEvent event : logged) {
+            Long stamp = event.common().timestamp();
+            millis = stamp == null ? millis : stamp;
+            ledger.note(event, millis);
+        }
+        return ledger;
+    }
+
+    RunGuard guard() {
+        return guard;
+    }
+
+    /** Whether a viewer has seen more of it than that it began. */
+    static boolean isVisible(List<AguiEvent> logged) {
+        return logged.stream().anyMatch(event -> !(event instanceof RunEvent.Started));
+    }
+
+    /** Takes down events that the guard let in, and gives them as the lines to write. */
+    List<String> write(List<AguiEvent> entering, long millis) {
+        List<String> written = new ArrayList<>(entering.size());
+        for (AguiEvent event : entering) {
+            note(event, millis);
+            written.add(lines.write(event, millis));
+        }
+        return written;
+    }
+
+    private void note(AguiEvent event, long millis) {
+        timeline.note(event, millis);
+        state.note(event);
+    }
+
+    /** The beginnings and ends of child runs among some events. */
+    List<Change> children(List<AguiEvent> entering) {
+        List<Change> changes = new ArrayList<>();
+        for (AguiEvent event : entering) {
+            if (event instanceof SubagentEvent child) {
+                UUID task = taskOf(child.subagentRunId());
+                changes.add(new Change.Apply(
+                        switch (child) {
+                            case SubagentEvent.Started started ->
+                                new RunChange.ChildOpened(task, run, started.subagentRunId());
+                            case SubagentEvent.Finished finished ->
+                                new RunChange.ChildEnded(task, RunState.Ending.COMPLETED, null, null);
+                            case SubagentEvent.Failed failed ->
+                                new RunChange.ChildEnded(task, RunState.Ending.FAILED, failed.code(), failed.message());
+                        }));
+            }
+        }
+        return changes;
+    }
+
+    /** A child's id is its task's if it can be one; other ids get one that is theirs alone. */
+    private UUID taskOf(String subagentRunId) {
+        return UuidV7.parseCanonical(subagentRunId)
+                .orElseGet(() ->
+                        UUID.nameUUIDFromBytes((run.taskId() + "/" + subagentRunId).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * The end of the run in one command: its last events, its messages, its state, its terminal event.
+     *
+     * @param last the lines that are not written yet, the terminal event's the last of them
+     */
+    List<Change> ending(List<String> last, RunState.Unfinished from, Function<String, List<Actor>> mentions) {
+        RunEvent terminal = guard.transcript()
+                .ending()
+                .orElseThrow(() -> new IllegalStateException("Run " + run.taskId() + " is not over"));
+        List<Change> changes = new ArrayList<>();
+        if (last.size() > 1) {
+            changes.add(new Change.Emit(run.taskId(), run.agent(), last.subList(0, last.size() - 1)));
+        }
+        for (Draft message : RunMessages.of(run, guard.transcript(), timeline, mentions)) {
+            changes.add(new Change.Append(message));
+        }
+        changes.add(new Change.Emit(run.taskId(), run.agent(), List.of(last.getLast())));
+        changes.addAll(moves(terminal, from));
+        return changes;
+    }
+
+    /** The end of a run that is to be as if it had not been: its messages are not written, and those it answers do not count. */
+    List<Change> rollback(List<String> last, RunState.Unfinished from) {
+        RunEvent terminal = guard.transcript().ending().orElseThrow();
+        List<Change> changes = new ArrayList<>();
+        for (long trigger : run.triggers()) {
+            changes.add(new Change.Append(revision(EntryKind.WITHDRAWAL, trigger, run.agent())));
+        }
+        changes.add(new Change.Emit(run.taskId(), run.agent(), last));
+        changes.addAll(over(terminal, from));
+        return changes;
+    }
+
+    static Draft revision(EntryKind kind, long target, Actor by) {
+        Said said = new Said(
+                UuidV7.next().toString(), kind, target, by, Role.SYSTEM, "", null, List.of(), null, null, null, null);
+        return Draft.of(said, null, Fingerprint.of("", List.of(), null, null));
+    }
+
+    /** What a run leaves with its thread, and its end. */
+    private List<Change> moves(RunEvent terminal, RunState.Unfinished from) {
+        List<Change> changes = new ArrayList<>();
+        Outcome outcome = outcome(terminal);
+        if (outcome instanceof Outcome.Interrupted interrupted) {
+            changes.add(new Change.Apply(new RunChange.Asked(run.thread(), run.taskId(), interrupted.interrupts())));
+        }
+        List<RunChange.OpenCall> calls = ending(terminal) == RunState.Ending.COMPLETED ? openCalls() : List.of();
+        if (!calls.isEmpty()) {
+            changes.add(new Change.Apply(new RunChange.CallsLeft(run.thread(), run.taskId(), run.agent(), calls)));
+        }
+        state.changed()
+                .ifPresent(json -> changes.add(new Change.Apply(new RunChange.StateReplaced(run.thread(), json))));
+        changes.addAll(over(terminal, from));
+        return changes;
+    }
+
+    private List<Change> over(RunEvent terminal, RunState.Unfinished from) {
+        RunEvent.Failed failed = terminal instanceof RunEvent.Failed failure ? failure : null;
+        RunState.Over over = from.end(ending(terminal));
+        return List.of(
+                new Change.Apply(new RunChange.Moved(
+                        run.taskId(),
+                        run.thread(),
+                        over,
+                        null,
+                        outcome(terminal),
+                        failed == null ? null : failed.code(),
+                        failed == null ? null : failed.message(),
+                        0)),
+                announce(run, over));
+    }
+
+    private static @Nullable Outcome outcome(RunEvent terminal) {
+        return terminal instanceof RunEvent.Finished finished ? finished.outcome() : null;
+    }
+
+    private static RunState.Ending ending(RunEvent terminal) {
+        if (terminal instanceof RunEvent.Failed) {
+            return RunState.Ending.FAILED;
+        }
+        return outcome(terminal) instanceof Outcome.Cancelled ? RunState.Ending.CANCELLED : RunState.Ending.COMPLETED;
+    }
+
+    /** Calls that nobody has answered: the run's caller has to. */
+    List<RunChange.OpenCall> openCalls() {
+        Set<String> answered = guard.transcript().items().stream()
+                .filter(Transcript.Result.class::isInstance)
+                .map(item -> ((Transcript.Result) item).toolCallId())
+                .collect(Collectors.toSet());
+        return guard.transcript().items().stream()
+                .filter(Transcript.Call.class::isInstance)
+                .map(Transcript.Call.class::cast)
+                .filter(call -> !answered.contains(call.id()))
+                .map(call -> new RunChange.OpenCall(call.id(), call.name()))
+                .toList();
+    }
+
+    /** What the conversation is told of a run. */
+    static Change announce(Run run, RunState state) {
+        return announce(run.runId(), run.agent(), state);
+    }
+
+    static Change announce(String runId, Actor agent, RunState state) {
+        Map<String, Object> payload = new LinkedHashMap<>();
+        payload.put("run_id", runId);
+        payload.put("agent", agent.value());
+        payload.put("state", state.wire());
+        return new Change.Announce(Runs.UPDATED, agent, Json.MAPPER.writeValueAsString(payload));
+    }
+}

@@ -1,0 +1,147 @@
+package dev.parley.runs;
+
+import dev.parley.auth.Capability;
+import dev.parley.log.Command;
+import dev.parley.log.Head;
+import dev.parley.log.Refusal;
+import dev.parley.log.Rule;
+import dev.parley.log.Warrant;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.MembershipRule;
+import dev.parley.threads.ThreadFacts;
+import dev.parley.threads.ThreadFactsCache;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What runs may do. A command of a run holds as long as the run's epoch is the one it names; only one run that we execute
+ * is active per thread and agent; and only so many wait.
+ */
+public final class RunRule implements Rule<RunRule.Facts> {
+    private final ThreadFactsCache threads;
+    private final int mostQueued;
+
+    public RunRule(ThreadFactsCache threads, int mostQueued) {
+        this.threads = threads;
+        this.mostQueued = mostQueued;
+    }
+
+    /** What is known of runs, and of who is in their threads. */
+    public record Facts(RunFacts runs, Map<ThreadId, ThreadFacts> threads) {}
+
+    @Override
+    public Stage stage() {
+        return Stage.STATE;
+    }
+
+    @Override
+    public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+        return new Facts(RunFacts.of(connection, commands), threads.read(connection, heads));
+    }
+
+    @Override
+    public Judge over(Facts facts) {
+        return new RunJudge(facts, mostQueued);
+    }
+
+    private record RunJudge(Facts facts, int mostQueued) implements Judge {
+        @Override
+        public boolean honours(Warrant warrant, ThreadId thread) {
+            Run run = facts.runs().byTask().get(warrant.run());
+            return run != null
+                    && run.thread().equals(thread)
+                    && run.state() instanceof RunState.Unfinished state
+                    && state.epoch() == warrant.epoch();
+        }
+
+        @Override
+        public Optional<Refusal> judge(Command command, Head head) {
+            for (RunChange change : RunFacts.changes(command)) {
+                Optional<Refusal> refusal = switch (change) {
+                    case RunChange.Opened opened -> opening(command.actor(), opened);
+                    case RunChange.Moved moved -> moving(command, moved);
+                    case RunChange.Fed fed -> feeding(fed);
+                    default -> Optional.empty();
+                };
+                if (refusal.isPresent()) {
+                    return refusal;
+                }
+            }
+            return Optional.empty();
+        }
+
+        private Optional<Refusal> opening(Actor caller, RunChange.Opened opened) {
+            if (!mayRun(opened.thread(), caller)) {
+                return Optional.of(MembershipRule.lacking(Capability.CAN_RUN));
+            }
+            if (facts.runs().taken().contains(new RunFacts.Name(opened.thread(), opened.runId()))) {
+                return Optional.of(Refusal.of(Problem.KEY_REUSED, "This thread has a run of that name already."));
+            }
+            List<Run> others = unfinished(opened.thread());
+            if (opened.strategy() == MultitaskStrategy.REJECT
+                    && others.stream().anyMatch(run -> isInTheWayOf(run, opened.agent()))) {
+                return Optional.of(
+                        Refusal.of(Problem.RUN_ACTIVE, "Another run of this agent is active in this thread."));
+            }
+            if (others.stream()
+                            .filter(run -> run.state() instanceof RunState.Queued)
+                            .count()
+                    >= mostQueued) {
+                return Optional.of(Refusal.of(
+                        Problem.QUEUE_FULL, mostQueued + " runs wait in this thread already; try again later."));
+            }
+            return Optional.empty();
+        }
+
+        /** A claim needs a free slot, and an agent that is still in the thread and may run there. */
+        private Optional<Refusal> moving(Command command, RunChange.Moved moved) {
+            Warrant warrant = command.warrant();
+            Run run = warrant == null ? null : facts.runs().byTask().get(warrant.run());
+            if (run == null) {
+                return Optional.of(
+                        Refusal.of(Problem.RUN_TAKEN_OVER, "A run moves only in the name of whoever holds it."));
+            }
+            if (!(moved.to() instanceof RunState.Running) || !(run.state() instanceof RunState.Queued)) {
+                return Optional.empty();
+            }
+            if (run.driver() == Run.Driver.NODE
+                    && unfinished(run.thread()).stream()
+                            .anyMatch(other ->
+                                    other.state() instanceof RunState.Running && isInTheWayOf(other, run.agent()))) {
+                return Optional.of(
+                        Refusal.of(Problem.RUN_ACTIVE, "Another run of this agent is active in this thread."));
+            }
+            return mayRun(run.thread(), run.agent())
+                    ? Optional.empty()
+                    : Optional.of(Refusal.of(Problem.FORBIDDEN, "The agent may not run in this thread any more."));
+        }
+
+        /** Two nodes may have taken the same post. */
+        private Optional<Refusal> feeding(RunChange.Fed fed) {
+            Run run = facts.runs().byTask().get(fed.task());
+            return run != null && run.nextEvent() == fed.from()
+                    ? Optional.empty()
+                    : Optional.of(Refusal.of(Problem.EVENT_GAP, "Another post of this run was faster; send it again."));
+        }
+
+        private boolean mayRun(ThreadId thread, Actor agent) {
+            ThreadFacts known = facts.threads().get(thread);
+            ThreadFacts.Member member = known == null ? null : known.members().get(agent);
+            return member != null && member.active() && Capability.CAN_RUN.in(member.capabilities());
+        }
+
+        private List<Run> unfinished(ThreadId thread) {
+            return facts.runs().unfinished().getOrDefault(thread, List.of());
+        }
+
+        private static boolean isInTheWayOf(Run run, Actor agent) {
+            return run.agent().equals(agent) && run.driver() == Run.Driver.NODE && run.isRoot();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.parley.runs;
+
+import java.time.Duration;
+
+/**
+ * How runs are held.
+ *
+ * @param executing runs that one node executes at the same time
+ * @param queued runs that may wait in one thread
+ * @param longest how long a run may take
+ * @param output characters that one run may say
+ * @param grace how long running ones may go on when the server stops
+ * @param keepEvents for how long a run's own events are kept after its end
+ */
+public record RunSettings(
+        int executing, int queued, Duration longest, int output, Duration grace, Duration keepEvents) {
+    /** A node that has not said for so long that it is alive has lost its runs. */
+    static final Duration LEASE = Duration.ofSeconds(15);
+
+    static final Duration HEARTBEAT = LEASE.dividedBy(3);
+
+    /** A driver outside that says nothing for so long has lost its run. */
+    static final Duration SILENCE = Duration.ofSeconds(60);
+
+    /** A run for a driver outside that does not come for it for so long fails. */
+    static final Duration UNCLAIMED = Duration.ofMinutes(15);
+
+    /** How often a run is begun again while nothing of it is visible. */
+    static final int ATTEMPTS = 3;
+
+    /** How long a run's command may wait for the log: then somebody else has taken the run over anyway. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** A run's events are put together only when nobody looks for a lost commit answer among them any more. */
+    static final Duration COMPACT_AFTER = Duration.ofMinutes(2);
+}

@@ -1,0 +1,181 @@
+package dev.parley.runs;
+
+import dev.parley.auth.Principal;
+import dev.parley.log.Change;
+import dev.parley.log.Digest;
+import dev.parley.log.Draft;
+import dev.parley.log.EntryKey;
+import dev.parley.log.EntryKind;
+import dev.parley.log.Fingerprint;
+import dev.parley.log.Role;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.ThreadChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The one command that starts a run: results of earlier calls, the user's message, the run, and what else its client
+ * sent, in this order.
+ *
+ * @param joining the agent joins the thread, if it is not in it yet
+ * @param parent the run that the client named as its parent
+ * @param again the message that is to be answered again, or whose place the new one takes
+ * @param calls the calls of earlier runs that the input brings results for
+ */
+record RunStart(
+        UUID task,
+        ThreadId thread,
+        Principal caller,
+        Actor agent,
+        Run.Driver driver,
+        RunAgentInput input,
+        RunWishes wishes,
+        @Nullable ThreadChange joining,
+        @Nullable UUID parent,
+        @Nullable RevisedMessage again,
+        List<RunStore.LeftCall> calls) {
+    RunStart {
+        calls = List.copyOf(calls);
+    }
+
+    /** The hash by which a repeated request is known: who asked, and for what. */
+    static Digest fingerprint(Principal caller, RunAgentInput input) {
+        ObjectNode asked = Json.MAPPER.valueToTree(input);
+        return Fingerprint.of(caller.actor().value(), List.of(), asked, null);
+    }
+
+    List<Change> changes() {
+        List<Change> changes = new ArrayList<>();
+        if (joining != null) {
+            changes.add(new Change.Apply(joining));
+        }
+        changes.addAll(results());
+        boolean sameQuestion =
+                again != null && again.content().equals(user().content().plainText());
+        if (!sameQuestion) {
+            changes.add(new Change.Append(question()));
+        }
+        changes.add(new Change.Apply(opened(!sameQuestion)));
+        if (again != null) {
+            long seq = again.original().seq();
+            changes.add(new Change.Append(RunLedger.revision(EntryKind.SUPERSESSION, seq, caller.actor())));
+            if (!sameQuestion) {
+                changes.add(new Change.Append(RunLedger.revision(EntryKind.WITHDRAWAL, seq, caller.actor())));
+            }
+        }
+        newState().ifPresent(json -> changes.add(new Change.Apply(new RunChange.StateReplaced(thread, json))));
+        if (!input.resume().isEmpty()) {
+            changes.add(new Change.Apply(new RunChange.Answered(
+                    thread,
+                    task,
+                    input.resume().stream().map(entry -> entry.interruptId()).toList())));
+        }
+        if (!calls.isEmpty()) {
+            changes.add(new Change.Apply(new RunChange.CallsAnswered(
+                    thread, task, calls.stream().map(RunStore.LeftCall::id).toList())));
+        }
+        changes.add(RunLedger.announce(input.runId(), agent, RunState.Queued.FIRST));
+        return changes;
+    }
+
+    private Message.User user() {
+        return user(input);
+    }
+
+    private static Message.User user(RunAgentInput input) {
+        return (Message.User) input.messages().getFirst();
+    }
+
+    /** Whether a message is to be answered again as it is, and not in another wording. */
+    static boolean isSameQuestion(RevisedMessage again, RunAgentInput input) {
+        return again.content().equals(user(input).content().plainText());
+    }
+
+    private Draft question() {
+        Message.User user = user();
+        ObjectNode metadata = Json.MAPPER.createObjectNode().put("run_id", input.runId());
+        if (user.name() != null) {
+            metadata.put("name", user.name());
+        }
+        if (user.encryptedValue() != null) {
+            metadata.put("encrypted_value", user.encryptedValue());
+        }
+        return RunMessages.said(
+                user.id(), caller.actor(), Role.USER, user.content().plainText(), metadata, List.of(), user.id());
+    }
+
+    /** One result per call, whoever brings it: the first one that arrives is the result. */
+    private List<Change> results() {
+        List<Change> changes = new ArrayList<>();
+        for (Message message : input.messages()) {
+            if (message instanceof Message.Tool result) {
+                calls.stream()
+                        .filter(call -> call.id().equals(result.toolCallId()))
+                        .findFirst()
+                        .ifPresent(call -> changes.add(new Change.Append(result(call, result))));
+            }
+        }
+        return changes;
+    }
+
+    private Draft result(RunStore.LeftCall call, Message.Tool result) {
+        ObjectNode metadata = Json.MAPPER
+                .createObjectNode()
+                .put("run_id", input.runId())
+                .put("stage", "tool_execution")
+                .put("message_id", result.id())
+                .put("tool_name", call.tool())
+                .put("tool_call_id", call.id());
+        if (result.error() != null) {
+            metadata.put("error", result.error());
+        }
+        return RunMessages.said(
+                        result.id(),
+                        call.agent(),
+                        Role.TOOL,
+                        result.content().plainText(),
+                        metadata,
+                        List.of(),
+                        result.id())
+                .keyed(EntryKey.toolResult(call.id()));
+    }
+
+    private RunChange.Opened opened(boolean answersLast) {
+        return new RunChange.Opened(
+                task,
+                thread,
+                input.runId(),
+                agent,
+                caller.actor(),
+                driver,
+                Run.Origin.CLIENT,
+                wishes.strategy(),
+                parent,
+                null,
+                RunState.Queued.FIRST,
+                fingerprint(caller, input),
+                Json.MAPPER.writeValueAsString(input),
+                again == null ? null : Long.valueOf(again.original().seq()),
+                answersLast,
+                0,
+                0);
+    }
+
+    /** An empty object is what clients send who have no state; it replaces nothing. */
+    private Optional<String> newState() {
+        JsonNode state = input.state();
+        return state == null || state.isNull() || state.isObject() && state.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Json.MAPPER.writeValueAsString(state));
+    }
+}

@@ -1,0 +1,318 @@
+package dev.parley.runs;
+
+import dev.parley.log.Digest;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.agui.Interrupt;
+import dev.parley.storage.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads runs, and keeps the nodes' leases. All that changes a run goes through the lane instead. */
+final class RunStore {
+    private final Database database;
+
+    RunStore(Database database) {
+        this.database = database;
+    }
+
+    /** A run by the name its client gave, or by its own id. */
+    Optional<Run> find(ThreadId thread, String id) {
+        Optional<Run> named = one("thread_id = :thread and run_id = :id", Map.of("thread", thread.value(), "id", id));
+        return named.isPresent()
+                ? named
+                : UuidV7.parseCanonical(id)
+                        .flatMap(task -> one(
+                                "thread_id = :thread and task_id = :task",
+                                Map.of("thread", thread.value(), "task", task)));
+    }
+
+    Optional<Run> find(UUID task) {
+        return one("task_id = :task", Map.of("task", task));
+    }
+
+    private Optional<Run> one(String where, Map<String, Object> values) {
+        return database.read(handle -> handle.createQuery("select * from runs where " + where)
+                .bindMap(values)
+                .map((row, context) -> read(row))
+                .findOne());
+    }
+
+    /** The fingerprint of what a run was asked with; empty if nobody asked for it by name. */
+    Optional<Digest> fingerprint(UUID task) {
+        return database.read(handle -> handle.createQuery("select fingerprint from runs where task_id = :task")
+                .bind("task", task)
+                .map((row, context) -> Optional.ofNullable(row.getBytes(1)).map(Digest::of))
+                .one());
+    }
+
+    /** What a run was given, as JSON text. */
+    Optional<String> input(UUID task) {
+        return database.read(handle -> handle.createQuery("select input from runs where task_id = :task")
+                .bind("task", task)
+                .map((row, context) -> Optional.ofNullable(row.getString(1)))
+                .one());
+    }
+
+    /** The runs of a thread before a place, the newest first; children among them. */
+    List<Run> list(ThreadId thread, Runs.Place before, int limit) {
+        return database.read(handle -> handle.createQuery("""
+                        select * from runs
+                        where thread_id = :thread and (created_position, task_id) < (:before, :task)
+                        order by created_position desc, task_id desc limit :limit""")
+                .bind("thread", thread.value())
+                .bind("before", before.createdPosition())
+                .bind("task", before.task())
+                .bind("limit", limit)
+                .map((row, context) -> read(row))
+                .list());
+    }
+
+    /** The runs of a thread that are not over, the oldest first. */
+    List<Run> unfinished(ThreadId thread) {
+        return database.read(handle -> handle.createQuery("""
+                        select * from runs
+                        where thread_id = :thread and state in ('queued', 'running', 'waiting') and root is null
+                        order by created_position, task_id limit 2000""")
+                .bind("thread", thread.value())
+                .map((row, context) -> read(row))
+                .list());
+    }
+
+    /** The messages that other unfinished runs of the thread are to answer. */
+    Set<Long> otherTriggers(Run run) {
+        return database.read(handle -> handle.createQuery("""
+                        select distinct unnest(triggers) from runs
+                        where thread_id = :thread and state in ('queued', 'running', 'waiting') and task_id <> :task""")
+                .bind("thread", run.thread().value())
+                .bind("task", run.taskId())
+                .mapTo(Long.class)
+                .set());
+    }
+
+    /** Queued runs whose turn it is: the first of its agent in its thread, with nothing of that agent running there. */
+    List<Run> claimable(Collection<UUID> except, int limit) {
+        return database.read(handle -> handle.createQuery("""
+                        select q.* from runs q
+                        where q.state = 'queued' and q.driver = 'node' and q.task_id <> all (:except)
+                            and not exists (
+                                select 1 from runs r
+                                where r.thread_id = q.thread_id and r.agent = q.agent and r.driver = 'node'
+                                    and r.root is null and r.state in ('queued', 'running') and r.task_id <> q.task_id
+                                    and (r.state = 'running'
+                                        or (r.created_position, r.task_id) < (q.created_position, q.task_id)))
+                        order by q.created_at limit :limit""")
+                .bindArray("except", UUID.class, except.toArray())
+                .bind("limit", limit)
+                .map((row, context) -> read(row))
+                .list());
+    }
+
+    /** Runs that nobody executes any more: their node is dead, or it is this one and it does not know them. */
+    List<Run> abandoned(UUID node, Collection<UUID> held) {
+        return database.read(handle -> handle.createQuery("""
+                        select r.* from runs r left join nodes n on n.node_id = r.node
+                        where r.state = 'running' and r.driver = 'node' and r.root is null
+                            and (n.alive_until is null or n.alive_until < now()
+                                or (r.node = :node and r.task_id <> all (:held)))
+                        limit 100""")
+                .bind("node", node)
+                .bindArray("held", UUID.class, held.toArray())
+                .map((row, context) -> read(row))
+                .list());
+    }
+
+    /** Runs driven from outside whose driver has been silent for too long. */
+    List<Run> silent() {
+        return database.read(handle ->
+                handle.createQuery("""
+                        select * from runs
+                        where state in ('queued', 'running') and driver = 'outside' and root is null
+                            and lease_until < now()
+                        limit 100""").map((row, context) -> read(row)).list());
+    }
+
+    /** Active runs that a newer one wants out of its way. */
+    List<Run> inTheWay() {
+        return database.read(handle ->
+                handle.createQuery("""
+                        select r.* from runs q join runs r on r.thread_id = q.thread_id and r.agent = q.agent
+                        where q.state = 'queued' and q.driver = 'node' and q.strategy in ('interrupt', 'rollback')
+                            and r.state = 'running' and r.driver = 'node' and r.root is null
+                            and r.created_position < q.created_position
+                        limit 100""").map((row, context) -> read(row)).list());
+    }
+
+    /** Says that a node is alive for another lease; false if it was thought dead meanwhile, and may have lost its runs. */
+    boolean beat(UUID node) {
+        return database.transact(handle -> handle.createQuery("""
+                        insert into nodes (node_id, started_at, alive_until) values (:node, now(), now() + :lease::interval)
+                        on conflict (node_id) do update set alive_until = excluded.alive_until
+                        returning (select n.alive_until is null or n.alive_until > now() from (select 1) as one
+                            left join nodes n on n.node_id = :node)""")
+                .bind("node", node)
+                .bind("lease", interval(RunSettings.LEASE))
+                .mapTo(Boolean.class)
+                .one());
+    }
+
+    /** Forgets a node that stops, and those that have been dead for a day. */
+    void forget(UUID node) {
+        database.transact(handle -> handle.createUpdate(
+                        "delete from nodes where node_id = :node or alive_until < now() - interval '1 day'")
+                .bind("node", node)
+                .execute());
+    }
+
+    /** Prolongs the patience with an outside driver, if the run is still its. */
+    boolean heard(UUID task, int epoch) {
+        return database.transact(handle -> handle.createUpdate("""
+                                update runs set lease_until = now() + :silence::interval
+                                where task_id = :task and epoch = :epoch and state = 'running'""")
+                        .bind("task", task)
+                        .bind("epoch", epoch)
+                        .bind("silence", interval(RunSettings.SILENCE))
+                        .execute()
+                == 1);
+    }
+
+    /** A thread's shared state. */
+    record SharedState(long version, String json) {}
+
+    Optional<SharedState> state(ThreadId thread) {
+        return database.read(
+                handle -> handle.createQuery("select version, state from thread_states where thread_id = :thread")
+                        .bind("thread", thread.value())
+                        .map((row, context) -> new SharedState(row.getLong("version"), row.getString("state")))
+                        .findOne());
+    }
+
+    /** Questions of a thread that nobody has answered. */
+    List<Interrupt> openInterrupts(ThreadId thread) {
+        return interrupts("thread_id = :id and answered_by is null", thread.value());
+    }
+
+    /** The questions that a run answers. */
+    List<Interrupt> answeredBy(UUID task) {
+        return interrupts("answered_by = :id", task);
+    }
+
+    private List<Interrupt> interrupts(String where, UUID id) {
+        return database.read(
+                handle -> handle.createQuery("select question from interrupts where " + where + " limit 1000")
+                        .bind("id", id)
+                        .map((row, context) -> Json.MAPPER.readValue(row.getString(1), Interrupt.class))
+                        .list());
+    }
+
+    /** A call that an earlier run left open. */
+    record LeftCall(String id, String tool, Actor agent) {}
+
+    List<LeftCall> openCalls(ThreadId thread, Collection<String> calls) {
+        return database.read(handle -> handle.createQuery("""
+                        select distinct on (call_id) call_id, tool_name, agent from open_calls
+                        where thread_id = :thread and answered_by is null and call_id = any (:calls)
+                        order by call_id, task_id desc""")
+                .bind("thread", thread.value())
+                .bindArray("calls", String.class, calls.toArray())
+                .map((row, context) -> new LeftCall(
+                        row.getString("call_id"), row.getString("tool_name"), new Actor(row.getString("agent"))))
+                .list());
+    }
+
+    Set<String> callsAnsweredBy(UUID task) {
+        return database.read(handle -> handle.createQuery("select call_id from open_calls where answered_by = :task")
+                .bind("task", task)
+                .mapTo(String.class)
+                .set());
+    }
+
+    /** Finished runs whose events are still as they were written, or old enough to go. */
+    List<Run> toPutAway(int stored, Duration after, int limit) {
+        return database.read(handle -> handle.createQuery("""
+                        select * from runs
+                        where ended_at is not null and root is null and stored = :stored
+                            and ended_at < now() - :after::interval
+                        order by ended_at limit :limit""")
+                .bind("stored", stored)
+                .bind("after", interval(after))
+                .bind("limit", limit)
+                .map((row, context) -> read(row))
+                .list());
+    }
+
+    void putAway(UUID task, int stored) {
+        database.transact(handle -> handle.createUpdate("update runs set stored = :stored where task_id = :task")
+                .bind("stored", stored)
+                .bind("task", task)
+                .execute());
+    }
+
+    static String interval(Duration duration) {
+        return duration.toMillis() + " milliseconds";
+    }
+
+    static Run read(ResultSet row) throws SQLException {
+        return new Run(
+                row.getObject("task_id", UUID.class),
+                new ThreadId(row.getObject("thread_id", UUID.class)),
+                row.getString("run_id"),
+                new Actor(row.getString("agent")),
+                new Actor(row.getString("started_by")),
+                Run.Driver.valueOf(row.getString("driver").toUpperCase(Locale.ROOT)),
+                Run.Origin.valueOf(row.getString("origin").toUpperCase(Locale.ROOT)),
+                MultitaskStrategy.valueOf(row.getString("strategy").toUpperCase(Locale.ROOT)),
+                row.getObject("parent", UUID.class),
+                row.getObject("root", UUID.class),
+                state(row),
+                row.getString("ending"),
+                Arrays.asList((Long[]) row.getArray("triggers").getArray()),
+                row.getObject("reads_to", Long.class),
+                row.getLong("created_position"),
+                row.getObject("first_position", Long.class),
+                row.getObject("last_position", Long.class),
+                row.getLong("next_event"),
+                row.getString("outcome"),
+                row.getString("error_code"),
+                row.getString("error_message"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                instant(row, "started_at"),
+                instant(row, "ended_at"),
+                row.getInt("attempts"));
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+
+    static RunState state(ResultSet row) throws SQLException {
+        int epoch = row.getInt("epoch");
+        int attempts = row.getInt("attempts");
+        String state = row.getString("state");
+        return switch (state) {
+            case "queued" -> new RunState.Queued(epoch, attempts);
+            case "running" -> {
+                UUID holder = row.getObject("holder", UUID.class);
+                yield new RunState.Running(
+                        epoch, attempts, row.getObject("node", UUID.class), holder == null ? new UUID(0, 0) : holder);
+            }
+            case "waiting" -> new RunState.Waiting(epoch, attempts);
+            default -> new RunState.Over(RunState.Ending.valueOf(state.toUpperCase(Locale.ROOT)), epoch);
+        };
+    }
+}

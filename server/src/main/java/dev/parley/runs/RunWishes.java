@@ -1,0 +1,72 @@
+package dev.parley.runs;
+
+import dev.parley.protocol.FieldError;
+import dev.parley.protocol.ProblemException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * How a client wants its run to be done; it comes in the input's forwarded properties, beside others that mean nothing
+ * to us.
+ *
+ * @param agentId who shall answer; absent means the thread's agent, or the server's
+ * @param regenerateFrom the user message up to which the run sees the thread
+ */
+public record RunWishes(
+        @Nullable String agentId,
+        MultitaskStrategy strategy,
+        @Nullable String regenerateFrom) {
+    private static final String HOME = "forwardedProps.";
+
+    /** Null, and anything but an object, wishes nothing. */
+    public static RunWishes of(@Nullable JsonNode forwardedProps) {
+        List<FieldError> faults = new ArrayList<>();
+        RunWishes wishes = new RunWishes(
+                text(forwardedProps, "agentId", faults),
+                strategy(forwardedProps, faults),
+                text(forwardedProps, "regenerateFrom", faults));
+        if (!faults.isEmpty()) {
+            throw ProblemException.invalidFields(faults);
+        }
+        return wishes;
+    }
+
+    private static MultitaskStrategy strategy(@Nullable JsonNode props, List<FieldError> faults) {
+        JsonNode node = member(props, "multitaskStrategy");
+        if (node == null) {
+            return MultitaskStrategy.ENQUEUE;
+        }
+        for (MultitaskStrategy each : MultitaskStrategy.values()) {
+            if (node.isString() && node.stringValue().equals(each.toString())) {
+                return each;
+            }
+        }
+        String known = Arrays.stream(MultitaskStrategy.values())
+                .map(MultitaskStrategy::toString)
+                .sorted()
+                .collect(Collectors.joining(", "));
+        faults.add(new FieldError(HOME + "multitaskStrategy", "must be one of " + known));
+        return MultitaskStrategy.ENQUEUE;
+    }
+
+    private static @Nullable String text(@Nullable JsonNode props, String name, List<FieldError> faults) {
+        JsonNode node = member(props, name);
+        if (node == null) {
+            return null;
+        }
+        if (!node.isString()) {
+            faults.add(new FieldError(HOME + name, "must be a text"));
+            return null;
+        }
+        return node.stringValue();
+    }
+
+    private static @Nullable JsonNode member(@Nullable JsonNode props, String name) {
+        JsonNode node = props == null ? null : props.get(name);
+        return node == null || node.isNull() ? null : node;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.parley.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.parley.protocol.FieldError;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunWishesTest {
+    private static final RunWishes NONE = new RunWishes(null, MultitaskStrategy.ENQUEUE, null);
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "null",
+                "{}",
+                "[]",
+                "[{\"agentId\":\"x\"}]",
+                "7",
+                "\"reject\"",
+                "{\"agentId\":null,\"multitaskStrategy\":null,\"regenerateFrom\":null}",
+                "{\"threadMetadata\":{\"agentId\":7},\"AgentId\":7}"
+            })
+    void whatSaysNothingWishesNothing(String props) {
+        assertThat(RunWishes.of(Json.MAPPER.readTree(props))).isEqualTo(NONE);
+    }
+
+    @Test
+    void noPropertiesWishNothing() {
+        assertThat(RunWishes.of(null)).isEqualTo(NONE);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void strategiesAreWrittenInLowerCase(MultitaskStrategy strategy) {
+        String name = strategy.name().toLowerCase(Locale.ROOT);
+        assertThat(RunWishes.of(Json.MAPPER.readTree("{\"multitaskStrategy\":\"" + name + "\"}")))
+                .isEqualTo(new RunWishes(null, strategy, null));
+    }
+
+    @Test
+    void allFaultsAreNamedAtOnce() {
+        assertThat(catchThrowableOfType(
+                                ProblemException.class,
+                                () -> RunWishes.of(Json.MAPPER.readTree(
+                                        "{\"agentId\":7,\"multitaskStrategy\":\"queue\",\"regenerateFrom\":{}}")))
+                        .errors())
+                .containsExactly(
+                        new FieldError("forwardedProps.agentId", "must be a text"),
+                        new FieldError(
+                                "forwardedProps.multitaskStrategy",
+                                "must be one of enqueue, interrupt, reject, rollback"),
+                        new FieldError("forwardedProps.regenerateFrom", "must be a text"));
+    }
+}
