@@ -45,6 +45,35 @@ final class LauncherSandbox {
         environment.put("PARLEY_JDK_ROOTS", jdks().toString());
         environment.put("CALLS", folder.resolve("calls").toString());
         environment.put("ZIP", folder.resolve("maven.zip").toString());
+        executable(folder.resolve("browser"), "");
+        environment.put("CHROMIUM_PATH", folder.resolve("browser").toString());
+    }
+
+    /** Takes every browser away, also those of this machine; the user's id and apt-get become pretended ones. */
+    void removeBrowsers(int user, boolean aptWorks) throws IOException {
+        environment.remove("CHROMIUM_PATH");
+        Path tools = Files.createDirectories(folder.resolve("tools"));
+        for (String place : List.of("/bin", "/usr/bin")) {
+            try (Stream<Path> programs = Files.list(Path.of(place))) {
+                for (Path program : programs.filter(each -> !isBrowser(each)).toList()) {
+                    Path link = tools.resolve(program.getFileName());
+                    if (!Files.isSymbolicLink(link)) {
+                        Files.createSymbolicLink(link, program);
+                    }
+                }
+            }
+        }
+        environment.put("PATH", folder.resolve("bin") + ":" + tools);
+        executable(folder.resolve("bin/id"), "echo " + user + "\n");
+        executable(folder.resolve("bin/apt-get"), """
+                echo "apt-get $*" >>"$CALLS"
+                [ "$1" != install ] || %s
+                """.formatted(
+                        aptWorks ? "cp \"$0\" \"$(dirname \"$0\")/chromium\"" : "exit 100"));
+    }
+
+    private static boolean isBrowser(Path program) {
+        return program.getFileName().toString().matches("chromium.*|google-chrome.*");
     }
 
     Path root() {

@@ -248,6 +248,45 @@ class LauncherTest {
     }
 
     @Test
+    void rootGetsTheBrowserThatTestsNeed() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+        sandbox.removeBrowsers(0, true);
+
+        assertThat(sandbox.run("test").status()).isZero();
+        assertThat(sandbox.run("test").status()).isZero();
+
+        assertThat(sandbox.calls())
+                .containsExactly(
+                        "apt-get update -q",
+                        "apt-get install -q -y --no-install-recommends chromium",
+                        "maven pinned b " + sandbox.root() + " -B verify",
+                        "maven pinned b " + sandbox.root() + " -B verify");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,false", "1000,true"})
+    void whoCannotGetABrowserIsToldHowTo(int user, boolean aptWorks) throws Exception {
+        sandbox.jdk("b", "25.0.3");
+        sandbox.removeBrowsers(user, aptWorks);
+
+        Outcome outcome = sandbox.run("test");
+
+        assertThat(outcome.status()).isEqualTo(1);
+        assertThat(outcome.err()).contains("sudo apt-get install chromium").contains("CHROMIUM_PATH");
+        assertThat(sandbox.calls()).noneMatch(call -> call.startsWith("maven"));
+    }
+
+    @Test
+    void aBrowserThatIsNotThereIsNotReplacedByAnother() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+
+        Outcome outcome = sandbox.with("CHROMIUM_PATH", "/nowhere/chromium").run("test");
+
+        assertThat(outcome.status()).isEqualTo(1);
+        assertThat(outcome.err()).contains("CHROMIUM_PATH is /nowhere/chromium");
+    }
+
+    @Test
     void aNewEnoughMavenOnThePathIsUsed() throws Exception {
         sandbox.jdk("b", "25.0.3");
         sandbox.removePinnedMaven();
