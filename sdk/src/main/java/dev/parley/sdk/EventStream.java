@@ -4,9 +4,7 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.chat.EventEnvelope;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import tools.jackson.core.JacksonException;
 
 /**
  * A thread's events, pulled one by one. Lost, refused and silent connections are replaced behind the scenes, resuming
@@ -14,16 +12,33 @@ import tools.jackson.core.JacksonException;
  * thread may close it.
  */
 public final class EventStream implements AutoCloseable {
-    private final FrameStream frames;
-    private final Consumer<SseFrame> passing;
-    private final AtomicInteger violations = new AtomicInteger();
-    private volatile Cursor cursor;
+    private final OrderedFrames<Cursor, EventEnvelope> events;
 
     EventStream(
             Transport transport, String path, Cursor cursor, Consumer<SseFrame> passing, Consumer<StreamState> states) {
-        this.cursor = cursor;
-        this.passing = passing;
-        this.frames = new FrameStream(transport, path, () -> Optional.of(this.cursor), states);
+        this.events = new OrderedFrames<>(transport, path, new Envelopes(), cursor, passing, states);
+    }
+
+    private record Envelopes() implements OrderedFrames.Format<Cursor, EventEnvelope> {
+        @Override
+        public Optional<Cursor> place(String eventId) {
+            return Cursor.parse(eventId);
+        }
+
+        @Override
+        public boolean follows(Cursor place, Cursor earlier) {
+            return place.follows(earlier);
+        }
+
+        @Override
+        public EventEnvelope event(Cursor place, SseFrame frame) {
+            return Json.MAPPER.readValue(frame.data(), EventEnvelope.class);
+        }
+
+        @Override
+        public boolean jumps(EventEnvelope event) {
+            return false;
+        }
     }
 
     /**
@@ -34,59 +49,25 @@ public final class EventStream implements AutoCloseable {
      * @throws StreamBroken if the server keeps breaking the stream at the same place
      */
     public Optional<EventEnvelope> next(Duration limit) {
-        Deadline deadline = Deadline.in(limit);
-        for (Optional<SseFrame> frame = frames.next(deadline); frame.isPresent(); frame = frames.next(deadline)) {
-            Optional<EventEnvelope> event = take(frame.get());
-            if (event.isPresent()) {
-                return event;
-            }
-        }
-        return Optional.empty();
+        return events.next(Deadline.in(limit));
     }
 
     /** After the last event handed out. */
     public Cursor cursor() {
-        return cursor;
+        return events.place().orElse(Cursor.START);
     }
 
     /** How often the server repeated or left out events or sent what cannot be read. Zero, if it keeps its promises. */
     public int violations() {
-        return violations.get();
+        return events.violations();
     }
 
     public boolean isClosed() {
-        return frames.isClosed();
+        return events.isClosed();
     }
 
     @Override
     public void close() {
-        frames.close();
-    }
-
-    private Optional<EventEnvelope> take(SseFrame frame) {
-        if (!frame.hasId()) {
-            passing.accept(frame);
-            return Optional.empty();
-        }
-        Optional<Cursor> place = Cursor.parse(frame.lastEventId());
-        if (place.isPresent() && place.get().compareTo(cursor) <= 0) {
-            violations.incrementAndGet();
-            return Optional.empty();
-        }
-        if (place.isEmpty() || !place.get().follows(cursor)) {
-            violations.incrementAndGet();
-            frames.breach("The stream went from " + cursor + " to " + frame.lastEventId(), null);
-            return Optional.empty();
-        }
-        try {
-            EventEnvelope event = Json.MAPPER.readValue(frame.data(), EventEnvelope.class);
-            cursor = place.get();
-            frames.progressed();
-            return Optional.of(event);
-        } catch (JacksonException e) {
-            violations.incrementAndGet();
-            frames.breach("The stream sent an event that cannot be read: " + e.getOriginalMessage(), e);
-            return Optional.empty();
-        }
+        events.close();
     }
 }

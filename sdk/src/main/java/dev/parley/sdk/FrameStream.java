@@ -37,7 +37,7 @@ final class FrameStream implements AutoCloseable {
 
     private final Transport transport;
     private final String path;
-    private final Supplier<Optional<Cursor>> resume;
+    private final Supplier<Optional<String>> resume;
     private final Consumer<StreamState> states;
     private final RetryPolicy policy;
     private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
@@ -51,8 +51,8 @@ final class FrameStream implements AutoCloseable {
     private int breaches;
     private @Nullable RuntimeException failure;
 
-    /** @param resume after what a new connection shall go on; empty for streams without a memory */
-    FrameStream(Transport transport, String path, Supplier<Optional<Cursor>> resume, Consumer<StreamState> states) {
+    /** @param resume the id of the event after which a new connection shall go on; empty lets the server choose */
+    FrameStream(Transport transport, String path, Supplier<Optional<String>> resume, Consumer<StreamState> states) {
         this.transport = transport;
         this.path = path;
         this.resume = resume;
@@ -129,8 +129,8 @@ final class FrameStream implements AutoCloseable {
                 return false;
             }
         }
-        Optional<Cursor> from = resume.get();
-        states.accept(new StreamState.Connecting(from.orElse(Cursor.START)));
+        Optional<String> from = resume.get();
+        states.accept(new StreamState.Connecting(from.orElse(null)));
         Duration limit = transport.settings().answerLimit();
         move(new Link.Asking(transport.openStream(path, from), Deadline.in(limit)));
         return true;

@@ -19,7 +19,7 @@ public final class InboxSubscription implements AutoCloseable {
     private final FrameStream frames;
     private final InboxListener listener;
     private final Follower follower;
-    private volatile StreamState state = new StreamState.Connecting(Cursor.START);
+    private volatile StreamState state = new StreamState.Connecting(null);
 
     InboxSubscription(Transport transport, InboxListener listener) {
         this.listener = listener;

@@ -55,6 +55,11 @@ public final class Parley implements AutoCloseable {
         return new ThreadClient(transport, id);
     }
 
+    /** What agents do: their runs, and the events of these. */
+    public Runs runs() {
+        return new Runs(transport);
+    }
+
     /** Follows all of the caller's threads at once, as hints that something changed. */
     public InboxSubscription inbox(InboxListener listener) {
         return new InboxSubscription(transport, listener).start();

@@ -1,17 +1,21 @@
 package dev.parley.sdk;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** How a followed stream is doing. {@code Closed} and {@code Failed} are final. */
+/** How a followed stream is doing. {@code Ended}, {@code Closed} and {@code Failed} are final. */
 public sealed interface StreamState {
-    /** A connection is being made, resuming after {@code from}. */
-    record Connecting(Cursor from) implements StreamState {}
+    /** A connection is being made, resuming after the event of this id; null if the server chooses where to begin. */
+    record Connecting(@Nullable String lastEventId) implements StreamState {}
 
     /** Connected; events arrive as they happen. */
     record Open() implements StreamState {}
 
     /** The connection was lost or refused; the next try starts after {@code pause}. */
     record Waiting(Duration pause, Throwable cause) implements StreamState {}
+
+    /** All that was to come has come. */
+    record Ended() implements StreamState {}
 
     /** Closed by its owner. */
     record Closed() implements StreamState {}

@@ -21,7 +21,7 @@ public final class Subscription implements AutoCloseable {
     Subscription(Transport transport, ThreadId thread, String path, Cursor from, StreamListener listener) {
         this.listener = listener;
         this.cursor = from;
-        this.state = new StreamState.Connecting(from);
+        this.state = new StreamState.Connecting(from.toString());
         this.stream = new EventStream(transport, path, from, listener::passing, this::change);
         this.follower = new Follower(
                 "parley-subscription-" + thread, stream::isClosed, this::step, stream::close, this::change);

@@ -67,10 +67,10 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    CompletableFuture<HttpResponse<StreamAnswer>> openStream(String path, Optional<Cursor> after) {
+    CompletableFuture<HttpResponse<StreamAnswer>> openStream(String path, Optional<String> lastEventId) {
         HttpRequest.Builder request =
                 request(path).header("Accept", "text/event-stream").GET();
-        after.ifPresent(cursor -> request.header("Last-Event-ID", cursor.toString()));
+        lastEventId.ifPresent(id -> request.header("Last-Event-ID", id));
         return http.sendAsync(request.build(), StreamAnswer::subscriber);
     }
 

@@ -37,6 +37,9 @@ final class Samples {
                 null,
                 null,
                 null,
+                null,
+                null,
+                null,
                 null);
     }
 

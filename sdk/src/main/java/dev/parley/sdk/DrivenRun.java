@@ -1,0 +1,88 @@
+package dev.parley.sdk;
+
+import dev.parley.protocol.Json;
+import dev.parley.protocol.agent.RunEvents;
+import dev.parley.protocol.agent.RunStanding;
+import dev.parley.protocol.agui.AguiEvent;
+import java.util.Collection;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A run that the calling agent drives from outside. Its events are numbered, so that each enters the log once however
+ * often it is sent; what got no answer is kept, and goes ahead of the next post.
+ */
+public final class DrivenRun {
+    private final Transport transport;
+    private final String path;
+    private RunStanding standing;
+    private List<JsonNode> unanswered = List.of();
+
+    private DrivenRun(Transport transport, String path, RunStanding standing) {
+        this.transport = transport;
+        this.path = path;
+        this.standing = standing;
+    }
+
+    /** Opens the run. Nothing is said with it yet: only an empty first post can be repeated before the epoch is known. */
+    static DrivenRun open(Transport transport, String path) {
+        return new DrivenRun(
+                transport,
+                path,
+                transport.call(Request.post(path, new RunEvents(null, 0L, List.of())), RunStanding.class));
+    }
+
+    static DrivenRun resumed(Transport transport, String path, RunStanding standing) {
+        return new DrivenRun(transport, path, standing);
+    }
+
+    /** As of the last answer. With it, another process can go on where this one ended. */
+    public synchronized RunStanding standing() {
+        return standing;
+    }
+
+    public RunStanding post(AguiEvent... events) {
+        return post(List.of(events));
+    }
+
+    /**
+     * Says something more. If no answer comes, the events are not lost, and must not be posted again: they go ahead of
+     * the next post, or sign of life. A refused post leaves the run as it was. Once the answer says stop, the run is over
+     * and takes nothing more.
+     */
+    public synchronized RunStanding post(Collection<? extends AguiEvent> events) {
+        settle();
+        unanswered = events.stream()
+                .map(event -> (JsonNode) Json.MAPPER.valueToTree(event))
+                .toList();
+        settle();
+        return standing;
+    }
+
+    /** Says that the agent is still at work, which it has to do, or post, at least once a minute. */
+    public synchronized RunStanding heartbeat() {
+        settle();
+        standing = send(List.of());
+        return standing;
+    }
+
+    private void settle() {
+        if (unanswered.isEmpty()) {
+            return;
+        }
+        try {
+            standing = send(unanswered);
+        } catch (ParleyProblem problem) {
+            if (!problem.outcomeUnknown()) {
+                unanswered = List.of();
+            }
+            throw problem;
+        }
+        unanswered = List.of();
+    }
+
+    private RunStanding send(List<JsonNode> events) {
+        return transport.call(
+                Request.post(path, new RunEvents(standing.epoch(), standing.next(), events)), RunStanding.class);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.parley.sdk;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.agent.CancelAnswer;
+import dev.parley.protocol.agent.RunPage;
+import dev.parley.protocol.agent.RunStanding;
+import dev.parley.protocol.agent.RunView;
+import dev.parley.protocol.agent.SharedStateView;
+import dev.parley.protocol.agent.TaskAccepted;
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.RunAgentInput;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Runs of agents: start them, watch them, cancel them, drive them. A run goes by its runId or its taskId. */
+public final class Runs {
+    private static final String PATH = "/api/v1/agent/runs";
+    private static final String THREADS = "/api/v1/agent/threads/";
+    private static final int NOT_FOUND = 404;
+
+    private final Transport transport;
+
+    Runs(Transport transport) {
+        this.transport = transport;
+    }
+
+    /**
+     * Starts a run and sees it through: what gets no answer is sent again with the same runId, so it is started once. A
+     * thread that does not exist yet is made.
+     */
+    public TaskAccepted start(RunAgentInput input) {
+        return transport.call(Request.post(PATH, input), TaskAccepted.class);
+    }
+
+    /** Says something to the thread's agent, under a runId of its own. */
+    public TaskAccepted start(ThreadId thread, String text) {
+        return start(thread, UuidV7.next().toString(), text);
+    }
+
+    /** Says something once per runId, also when the caller itself has to begin again. */
+    public TaskAccepted start(ThreadId thread, String runId, String text) {
+        return start(new RunAgentInput(
+                thread.toString(),
+                runId,
+                RunAgentInput.PROTOCOL_VERSION,
+                null,
+                null,
+                List.of(new Message.User("msg-" + runId, text)),
+                List.of(),
+                List.of(),
+                null,
+                List.of()));
+    }
+
+    /** Empty if there is no such run, or no such thread. */
+    public Optional<RunView> find(ThreadId thread, String runId) {
+        try {
+            return Optional.of(transport.get(run(thread, runId), RunView.class));
+        } catch (ParleyProblem problem) {
+            if (problem.status() != NOT_FOUND) {
+                throw problem;
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** The newest runs of a thread. */
+    public RunPage list(ThreadId thread) {
+        return transport.get(THREADS + thread + "/runs", RunPage.class);
+    }
+
+    /** The page after one that ended with this cursor. */
+    public RunPage listAfter(ThreadId thread, String nextCursor) {
+        return transport.get(THREADS + thread + "/runs?cursor=" + Request.encode(nextCursor), RunPage.class);
+    }
+
+    /**
+     * Cancels a run; once this returns, nothing of it follows. That it is finished may mean that an earlier attempt of
+     * this call, whose answer was lost, has ended it.
+     */
+    public CancelAnswer cancel(ThreadId thread, String runId) {
+        return transport.call(Request.post(run(thread, runId) + "/cancel", Map.of()), CancelAnswer.class);
+    }
+
+    /** The state that the thread's agents and clients share. */
+    public SharedStateView state(ThreadId thread) {
+        return transport.get(THREADS + thread + "/state", SharedStateView.class);
+    }
+
+    /** Follows one run from its first event to its terminal one and tells the listener every event once. */
+    public RunSubscription follow(ThreadId thread, String runId, RunListener listener) {
+        return follow(thread, runId, null, listener);
+    }
+
+    /** Follows one run from behind a position that was seen before; null for its beginning. */
+    public RunSubscription follow(ThreadId thread, String runId, @Nullable Long after, RunListener listener) {
+        return new RunSubscription(transport, streamPath(thread, runId), true, after, listener).start();
+    }
+
+    /** Follows all that happens in a thread after a position, its runs and what is said; 0 for the thread's beginning. */
+    public RunSubscription followThread(ThreadId thread, long after, RunListener listener) {
+        return new RunSubscription(transport, streamPath(thread), false, after, listener).start();
+    }
+
+    /** Follows one run at the caller's own pace, from its beginning, or from behind a position. */
+    public RunStream open(ThreadId thread, String runId, @Nullable Long after) {
+        return new RunStream(transport, streamPath(thread, runId), true, after, state -> {});
+    }
+
+    /** Follows a thread at the caller's own pace. */
+    public RunStream openThread(ThreadId thread, long after) {
+        return new RunStream(transport, streamPath(thread), false, after, state -> {});
+    }
+
+    /** The path of the thread's stream of runs, for {@link Parley#streamTicket}. */
+    public String streamPath(ThreadId thread) {
+        return PATH + "/" + thread + "/events";
+    }
+
+    private String streamPath(ThreadId thread, String runId) {
+        return streamPath(thread) + "?runId=" + Request.encode(runId);
+    }
+
+    /** Takes a run in hand as its agent, from outside; one with an unused runId is opened. */
+    public DrivenRun drive(ThreadId thread, String runId) {
+        return DrivenRun.open(transport, run(thread, runId) + "/events");
+    }
+
+    /** Goes on with a run that another process of the agent was driving, where that one stood. */
+    public DrivenRun drive(ThreadId thread, String runId, RunStanding standing) {
+        return DrivenRun.resumed(transport, run(thread, runId) + "/events", standing);
+    }
+
+    private static String run(ThreadId thread, String runId) {
+        return THREADS + thread + "/runs/" + Request.encode(runId);
+    }
+}
