@@ -3,6 +3,7 @@ package dev.parley.bench;
 import dev.parley.bench.append.AppendCommand;
 import dev.parley.bench.fanout.FanoutCommand;
 import dev.parley.bench.prove.LogProofCommand;
+import dev.parley.bench.prove.RunProofCommand;
 import dev.parley.bench.read.ReadCommand;
 import dev.parley.bench.rig.UsageException;
 import java.io.PrintStream;
@@ -10,8 +11,7 @@ import java.util.List;
 
 /** The command line of {@code ./parley bench} and {@code ./parley prove}. */
 public final class Main {
-    private static final String USAGE =
-            """
+    private static final String USAGE = """
             Usage: ./parley bench SCENARIO [flags]
                    ./parley prove SUBJECT [flags]
 
@@ -24,7 +24,10 @@ public final class Main {
             %s
             Subjects of prove
               log      no acknowledged message is lost, doubled or reordered
-            %s""".formatted(AppendCommand.FLAGS, FanoutCommand.FLAGS, ReadCommand.FLAGS, LogProofCommand.FLAGS);
+            %s
+              runs     no acknowledged run is lost or stuck; each ends once, and its viewers see what the log holds
+            %s""".formatted(
+            AppendCommand.FLAGS, FanoutCommand.FLAGS, ReadCommand.FLAGS, LogProofCommand.FLAGS, RunProofCommand.FLAGS);
 
     private Main() {}
 
@@ -47,6 +50,7 @@ public final class Main {
                 case "bench append" -> AppendCommand.run(flags, out);
                 case "bench fanout" -> FanoutCommand.run(flags, out);
                 case "bench read" -> ReadCommand.run(flags, out);
+                case "prove runs" -> RunProofCommand.run(flags, out);
                 case "prove log" -> LogProofCommand.run(flags, out);
                 default -> throw new UsageException("There is no \"" + command + "\".\n\n" + USAGE);
             };

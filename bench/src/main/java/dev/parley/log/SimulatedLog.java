@@ -112,7 +112,8 @@ final class SimulatedLog {
     void commit(Decision decision) {
         for (Decision.NewEntry each : decision.drafts()) {
             Entry entry = each.entry();
-            Known.Holder holder = new Known.Holder(entry, each.draft().fingerprint());
+            Known.Holder holder = new Known.Holder(
+                    entry, each.draft().fingerprint(), each.draft().salt());
             take(entry.thread(), EntryKey.id(entry.said().id()), holder);
             EntryKey key = each.draft().key();
             if (key != null) {

@@ -15,7 +15,8 @@ class MainTest {
     @Test
     void helpNamesEveryCommandAndItsFlags() {
         assertThat(Main.run(List.of("bench", "--help"), out)).isZero();
-        assertThat(output.toString(UTF_8)).contains("append", "--writers", "log", "--histories");
+        assertThat(output.toString(UTF_8))
+                .contains("append", "--writers", "log", "--histories", "runs", "--kill-every");
     }
 
     @Test

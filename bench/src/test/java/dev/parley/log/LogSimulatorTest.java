@@ -53,7 +53,9 @@ class LogSimulatorTest {
     void aDecisionThatComparesNoBodiesIsFound() {
         assertFound((heads, known, judges, now, commands) -> {
             Map<Known.Place, Known.Holder> anyBody = new HashMap<>();
-            known.entries().forEach((place, holder) -> anyBody.put(place, new Known.Holder(holder.entry(), null)));
+            known.entries()
+                    .forEach((place, holder) ->
+                            anyBody.put(place, new Known.Holder(holder.entry(), null, holder.salt())));
             return Decision.decide(
                     heads,
                     new Known(anyBody, known.announcements(), known.missed(), known.uncertain()),
@@ -127,12 +129,8 @@ class LogSimulatorTest {
         if (!(change instanceof Change.Append(Draft draft)) || draft.said().clientMessageId() == null) {
             return change;
         }
-        return new Change.Append(new Draft(
-                draft.said(),
-                EntryKey.of("anybody", String.valueOf(draft.said().clientMessageId())),
-                draft.fingerprint(),
-                draft.salt(),
-                draft.rejectIfStale()));
+        return new Change.Append(
+                draft.keyed(EntryKey.of("anybody", String.valueOf(draft.said().clientMessageId()))));
     }
 
     private static void assertFound(LogSimulator.Decider planted) {

@@ -2,6 +2,7 @@ package dev.parley.bench.rig;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +40,13 @@ public final class Flags {
 
     public int number(String name, int fallback, int least, int most) {
         return values.containsKey(name) ? parse(name, values.getOrDefault(name, ""), least, most) : fallback;
+    }
+
+    /** A whole number of seconds, such as {@code 4s} or {@code 4}. */
+    public Duration seconds(String name, int fallback, int least, int most) {
+        String text = values.getOrDefault(name, Integer.toString(fallback));
+        return Duration.ofSeconds(
+                parse(name, text.endsWith("s") ? text.substring(0, text.length() - 1) : text, least, most));
     }
 
     /** Several numbers, separated by commas. */

@@ -69,6 +69,17 @@ public final class ServerProcess implements AutoCloseable {
         return process.output();
     }
 
+    /** Sends a signal by its name, such as STOP or CONT. */
+    public void signal(String name) {
+        try {
+            process.signal(name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** kill -9; what it had started lives on as an orphan. */
     public void kill() {
         try {

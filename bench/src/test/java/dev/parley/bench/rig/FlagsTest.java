@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,15 @@ class FlagsTest {
         assertThat(flags.on("switch", true)).isFalse();
         assertThat(flags.path("file", Path.of("a")).getFileName()).hasToString("b");
         assertThat(flags.given("count")).isTrue();
+    }
+
+    @Test
+    void secondsMayBeNamedAsSuch() {
+        assertThat(flags("--count", "4s").seconds("count", 1, 1, 9)).isEqualTo(Duration.ofSeconds(4));
+        assertThat(flags("--count", "4").seconds("count", 1, 1, 9)).isEqualTo(Duration.ofSeconds(4));
+        assertThat(flags().seconds("count", 1, 1, 9)).isEqualTo(Duration.ofSeconds(1));
+        assertThatThrownBy(() -> flags("--count", "4m").seconds("count", 1, 1, 9))
+                .isInstanceOf(UsageException.class);
     }
 
     @Test

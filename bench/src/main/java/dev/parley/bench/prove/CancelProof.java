@@ -1,0 +1,138 @@
+package dev.parley.bench.prove;
+
+import dev.parley.bench.rig.Accounts;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agent.RunView;
+import dev.parley.sdk.Parley;
+import dev.parley.sdk.ParleyProblem;
+import dev.parley.sdk.ParleyUnreachable;
+import dev.parley.sdk.PlacedEvent;
+import dev.parley.sdk.RunStream;
+import dev.parley.sdk.Token;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Cancels runs at any moment of their lives: once that is acknowledged, nothing of them may follow. */
+final class CancelProof {
+    private static final int AT_ONCE = 24;
+    private static final int WORDS = 40;
+    private static final int LATEST_MILLIS = 2_300;
+    private static final Duration AFTERMATH = Duration.ofSeconds(2);
+    private static final Duration REPLAY_LIMIT = Duration.ofSeconds(20);
+
+    private final URI server;
+    private final Accounts.User user;
+    private final long seed;
+    private final Map<String, Long> states = new TreeMap<>();
+    private final Map<String, Long> answers = new TreeMap<>();
+    private final List<String> violations = new ArrayList<>();
+    private long acknowledged;
+
+    CancelProof(URI server, Accounts.User user, long seed) {
+        this.server = server;
+        this.user = user;
+        this.seed = seed;
+    }
+
+    RunFinding run(int cancels) throws InterruptedException {
+        AtomicInteger left = new AtomicInteger(cancels);
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Thread> workers = new ArrayList<>();
+        try (Parley client = Parley.connect(server, new Token(user.token()))) {
+            for (int i = 0; i < Math.min(AT_ONCE, cancels); i++) {
+                SplittableRandom own = random.split();
+                workers.add(Thread.ofVirtual().start(() -> work(client, left, own)));
+            }
+            for (Thread worker : workers) {
+                worker.join();
+            }
+        }
+        return new RunFinding(
+                "cancel",
+                seed,
+                cancels,
+                acknowledged,
+                Map.copyOf(states),
+                2 * acknowledged,
+                List.of(),
+                Map.copyOf(answers),
+                List.copyOf(violations));
+    }
+
+    private void work(Parley client, AtomicInteger left, SplittableRandom random) {
+        try {
+            while (left.getAndDecrement() > 0) {
+                ThreadId thread = ThreadId.fresh();
+                Prompt prompt = random.nextInt(4) > 0 ? Prompt.slow(WORDS) : Prompt.any(random);
+                try {
+                    cancelOne(client, thread, prompt, random.nextInt(LATEST_MILLIS));
+                } catch (ParleyProblem | ParleyUnreachable | IllegalStateException failed) {
+                    found("a run of thread " + thread + " could not be cancelled and read: " + failed);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void cancelOne(Parley client, ThreadId thread, Prompt prompt, int afterMillis) throws InterruptedException {
+        String runId = "run-" + UUID.randomUUID();
+        StartedRun run = new StartedRun(
+                thread, runId, client.runs().start(thread, runId, prompt.text()).taskId(), prompt);
+        Thread.sleep(afterMillis);
+        String answer = client.runs().cancel(thread, runId).status();
+        RunTrace atOnce = RunTrace.of(replay(client, thread, runId));
+        RunView view = client.runs().find(thread, runId).orElseThrow();
+        Thread.sleep(AFTERMATH);
+        RunReplay later = RunReplay.of(client, thread);
+        note(view, answer);
+        RunJudge.judge(run, view, later).forEach(this::found);
+        if (!later.run(runId).isExactly(atOnce)) {
+            found(run + " went on after its cancel was acknowledged: "
+                    + later.run(runId).differenceTo(atOnce).orElse("other events"));
+        }
+        boolean agrees = switch (answer) {
+            case "accepted" -> view.state().equals("cancelled");
+            case "finished" -> view.state().equals("completed");
+            default -> false;
+        };
+        if (!agrees) {
+            found(run + " is " + view.state() + ", but its cancel was answered with " + answer);
+        }
+        String again = client.runs().cancel(thread, runId).status();
+        if (!again.equals("finished")) {
+            found(run + " was cancelled, but a second cancel was answered with " + again);
+        }
+    }
+
+    /** It is over, so its stream has an end. */
+    private static List<PlacedEvent> replay(Parley client, ThreadId thread, String runId) {
+        List<PlacedEvent> events = new ArrayList<>();
+        try (RunStream stream = client.runs().open(thread, runId, null)) {
+            while (!stream.isEnded()) {
+                Optional<PlacedEvent> event = stream.next(REPLAY_LIMIT);
+                events.add(event.orElseThrow(
+                        () -> new IllegalStateException("The stream of run " + runId + " has no end")));
+            }
+        }
+        return events;
+    }
+
+    private synchronized void note(RunView view, String answer) {
+        acknowledged++;
+        states.merge(view.state(), 1L, Long::sum);
+        answers.merge(answer, 1L, Long::sum);
+    }
+
+    private synchronized void found(String violation) {
+        violations.add(violation);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.parley.bench.prove;
+
+import dev.parley.sdk.ParleyProblem;
+import dev.parley.sdk.ParleyUnreachable;
+import dev.parley.sdk.PlacedEvent;
+import dev.parley.sdk.RunStream;
+import dev.parley.sdk.Runs;
+import dev.parley.sdk.StreamBroken;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows one run from its beginning to its end in stretches: each begins after the last event that was seen, whether the
+ * connection was cut or the viewer itself went away.
+ */
+final class RunViewer implements Runnable {
+    private static final int LONGEST_STRETCH = 40;
+    private static final Duration STEP = Duration.ofMillis(500);
+
+    private final StartedRun run;
+    private final Runs runs;
+    private final SplittableRandom random;
+    private final Incidents incidents;
+    private final List<PlacedEvent> seen = new ArrayList<>();
+    private @Nullable Long last;
+    private volatile boolean ended;
+    private volatile boolean givenUp;
+
+    RunViewer(StartedRun run, Runs runs, SplittableRandom random, Incidents incidents) {
+        this.run = run;
+        this.runs = runs;
+        this.random = random;
+        this.incidents = incidents;
+    }
+
+    StartedRun viewed() {
+        return run;
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    void giveUp() {
+        givenUp = true;
+    }
+
+    /** What it saw, joined; to be asked for when its thread has ended. */
+    RunTrace trace() {
+        return RunTrace.of(seen);
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!ended && !givenUp) {
+                if (!stretch()) {
+                    Thread.sleep(20 + random.nextInt(200));
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException bug) {
+            incidents.unexpected("a viewer of " + run + " broke off: " + bug);
+        }
+    }
+
+    private boolean stretch() {
+        try {
+            watch(1 + random.nextInt(LONGEST_STRETCH));
+            return true;
+        } catch (ParleyUnreachable cut) {
+            incidents.met("viewer cut off");
+        } catch (ParleyProblem problem) {
+            incidents.met(problem.slug());
+            if (!problem.retryable()) {
+                incidents.unexpected("a viewer of " + run + " was refused: " + problem.getMessage());
+                givenUp = true;
+            }
+        } catch (StreamBroken broken) {
+            incidents.unexpected("a viewer of " + run + ": " + broken.getMessage());
+            givenUp = true;
+        }
+        return false;
+    }
+
+    private void watch(int events) {
+        RunStream stream = runs.open(run.thread(), run.runId(), last);
+        try (stream) {
+            for (int left = events; left > 0 && !ended && !givenUp; ) {
+                Optional<PlacedEvent> event = stream.next(STEP);
+                if (event.isPresent()) {
+                    take(event.get());
+                    left--;
+                }
+            }
+            if (!ended) {
+                incidents.met("viewer left");
+            }
+        } finally {
+            if (stream.violations() > 0) {
+                // The client hides what was repeated, and counts it.
+                incidents.unexpected("a viewer of " + run + " was sent a repeat near " + last);
+            }
+        }
+    }
+
+    private void take(PlacedEvent event) {
+        if (event.resync().isPresent()) {
+            incidents.unexpected("a viewer of " + run + " was told to read again from " + event.position());
+            givenUp = true;
+            return;
+        }
+        seen.add(event);
+        last = event.position();
+        ended = event.isTerminal();
+    }
+}

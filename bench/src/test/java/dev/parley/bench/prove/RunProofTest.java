@@ -1,0 +1,106 @@
+package dev.parley.bench.prove;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.app.Server;
+import dev.parley.app.config.Config;
+import dev.parley.bench.rig.Accounts;
+import dev.parley.testkit.TestDatabase;
+import dev.parley.testkit.TestPostgres;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The short forms of {@code ./parley prove runs}. */
+class RunProofTest {
+    /** Both at once, since both spend most of their time waiting for a lease to run out. */
+    @Test
+    void runsOutliveAServerThatIsKilledAndOneThatStandsStill(@TempDir Path folder)
+            throws InterruptedException, ExecutionException {
+        try (TestDatabase database = TestPostgres.shared().emptyDatabase();
+                ExecutorService both = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<RunFinding> kill =
+                    both.submit(() -> new RunKillProof(folder.resolve("kill"), new RunCrowd.Size(16, 2), 1, System.out)
+                            .run(Duration.ofSeconds(2), 1));
+            Future<RunFinding> zombie =
+                    both.submit(() -> new ZombieProof(folder.resolve("zombie"), database.address(), System.out).run(1));
+            assertThat(kill.get().violations()).isEmpty();
+            assertThat(kill.get().acknowledged()).isEqualTo(16);
+            assertThat(kill.get().ended("completed")).isPositive();
+            // Otherwise nothing was put to the test.
+            assertThat(kill.get().answers()).containsKeys("viewer cut off", "viewer left");
+            assertThat(zombie.get().violations()).isEmpty();
+            assertThat(zombie.get().cycles()).isOne();
+        }
+    }
+
+    @Test
+    void nothingFollowsACancel(@TempDir Path folder) throws InterruptedException {
+        Accounts accounts = new Accounts(1);
+        try (TestDatabase database = TestPostgres.shared().emptyDatabase();
+                Server server = start(folder, accounts, database)) {
+            RunFinding finding =
+                    new CancelProof(URI.create(server.url()), accounts.users().getFirst(), 1).run(24);
+            assertThat(finding.violations()).isEmpty();
+            assertThat(finding.acknowledged()).isEqualTo(24);
+            assertThat(finding.ended("cancelled")).isPositive();
+        }
+    }
+
+    @Test
+    void oneViolationGivesANonZeroStatus() throws IOException {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(output, true, UTF_8);
+        assertThat(RunProofCommand.conclude(List.of(finding(), finding("stuck")), out))
+                .isEqualTo(1);
+        assertThat(output.toString(UTF_8)).contains("cancelled", "unavailable");
+        assertThat(RunProofCommand.table(List.of(finding())).toString().lines().toList())
+                .last()
+                .asString()
+                .matches("a step +2 +9 +4 +3 +0 +18 +3.8 +2.5 +0");
+    }
+
+    private static RunFinding finding(String... violations) {
+        return new RunFinding(
+                "a step",
+                1,
+                2,
+                9,
+                Map.of("completed", 4L, "failed interrupted", 2L, "failed gave_up", 1L),
+                18,
+                List.of(1.25, 2.5),
+                Map.of(),
+                List.of(violations));
+    }
+
+    private static Server start(Path folder, Accounts accounts, TestDatabase database) {
+        Map<String, String> environment = new HashMap<>(accounts.environment());
+        environment.put("PARLEY_DATABASE_PASSWORD", database.address().password());
+        return Server.start(Config.load(
+                List.of(
+                        "--port",
+                        "0",
+                        "--data",
+                        folder.toString(),
+                        "--rate-limits",
+                        "off",
+                        "--database-url",
+                        database.address().jdbcUrl(),
+                        "--database-user",
+                        database.address().user()),
+                environment));
+    }
+}
