@@ -22,11 +22,19 @@ class ArchitectureTest {
     /** From top to bottom: a package may use those below it, never those above or beside it. */
     private static final List<List<String>> ORDER = List.of(
             List.of("app"),
-            List.of("face.chat", "face.docs", "face.identity", "face.owner", "face.operator"),
+            List.of(
+                    "face.agent",
+                    "face.chat",
+                    "face.console",
+                    "face.docs",
+                    "face.identity",
+                    "face.owner",
+                    "face.operator"),
             List.of("engagement"),
             List.of("streaming"),
             List.of("runs"),
             List.of("agents"),
+            List.of("assembly"),
             List.of("threads"),
             List.of("log"),
             List.of("auth"),

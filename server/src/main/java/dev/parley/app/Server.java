@@ -1,6 +1,8 @@
 package dev.parley.app;
 
 import dev.parley.agents.Agents;
+import dev.parley.agents.RegisteredAgent;
+import dev.parley.agents.demo.DemoAgent;
 import dev.parley.app.config.Config;
 import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Audit;
@@ -12,11 +14,14 @@ import dev.parley.auth.RateLimits;
 import dev.parley.auth.StreamTickets;
 import dev.parley.auth.UserTokens;
 import dev.parley.engagement.EngagementRule;
+import dev.parley.face.agent.RunFace;
+import dev.parley.face.agent.StreamFace;
 import dev.parley.face.chat.ChatFace;
 import dev.parley.face.chat.ChatViews;
 import dev.parley.face.chat.Cursors;
 import dev.parley.face.chat.EventFace;
 import dev.parley.face.chat.MessageFace;
+import dev.parley.face.console.ConsoleFace;
 import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
 import dev.parley.face.operator.HealthFace;
@@ -33,6 +38,10 @@ import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.log.LogSettings;
+import dev.parley.runs.RunChangeWriter;
+import dev.parley.runs.RunRule;
+import dev.parley.runs.RunSettings;
+import dev.parley.runs.Runs;
 import dev.parley.storage.Database;
 import dev.parley.storage.DatabaseAddress;
 import dev.parley.streaming.Inbox;
@@ -63,6 +72,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -79,6 +89,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Server implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
+    /** Requests under way are short: those that wait were told to go. */
+    private static final Duration LAST_REQUESTS = Duration.ofSeconds(5);
 
     private final Config config;
     private final Clock clock;
@@ -100,14 +113,16 @@ public final class Server implements AutoCloseable {
             Database database = openDatabase();
             Credentials credentials = openCredentials(database, auth);
             Names names = new Names(database, clock);
-            Polls polls = addFaces(database, credentials, names);
+            Following following = addFaces(database, credentials, names);
             this.edge = listen(head -> {
                 Principal caller = credentials.gate().admit(head);
                 names.note(caller);
                 return caller;
             });
-            keep(() -> edge.stop(config.shutdownGrace()));
-            keep(polls);
+            keep(() -> edge.stop(LAST_REQUESTS));
+            keep(following.polls());
+            // Stopped first, while viewers can still see how their runs end.
+            keep(following.runs());
         } catch (RuntimeException | Error failed) {
             close();
             throw failed;
@@ -165,8 +180,9 @@ public final class Server implements AutoCloseable {
                         new MentionRule(facts),
                         new ReactionRule(limits.reactions()),
                         new TitleRule(facts),
+                        new RunRule(facts, limits.runsQueued()),
                         new EngagementRule(facts)),
-                List.of(new ThreadChangeWriter(), new ReadMarkWriter()),
+                List.of(new ThreadChangeWriter(), new ReadMarkWriter(), new RunChangeWriter()),
                 settings,
                 clock,
                 committed,
@@ -192,7 +208,27 @@ public final class Server implements AutoCloseable {
     private record Credentials(
             AgentTokens agentTokens, IntegrationKeys keys, StreamTickets tickets, Audit audit, Authenticator gate) {}
 
-    private Polls addFaces(Database database, Credentials credentials, Names names) {
+    private Runs openRuns(Runs.Parts parts) {
+        RunSettings settings = new RunSettings(
+                limits.runsExecuting(),
+                limits.runsQueued(),
+                limits.runTime(),
+                limits.runOutput(),
+                config.shutdownGrace(),
+                Duration.ofDays(limits.runEventDays()));
+        return new Runs(
+                parts,
+                Map.of(RegisteredAgent.Kind.DEMO, new DemoAgent()),
+                config.defaultAgent(),
+                settings,
+                limits,
+                clock);
+    }
+
+    /** What must stop before the edge does. */
+    private record Following(Polls polls, Runs runs) {}
+
+    private Following addFaces(Database database, Credentials credentials, Names names) {
         LogReader reader = new LogReader(database);
         Watches watches = keep(new Watches(reader));
         Activity activity = keep(new Activity(database));
@@ -210,19 +246,23 @@ public final class Server implements AutoCloseable {
                 .register(metrics);
         OpenStreams open = keep(new OpenStreams(
                 threads, watches, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
-        committed.tell(open::committed, watches::committed, activity::committed, inbox::committed);
+        Runs runs = openRuns(new Runs.Parts(database, log, reader, threads, messages, agents));
+        committed.tell(open::committed, watches::committed, activity::committed, inbox::committed, runs::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
         new ChatFace(threads, messages, rates, limits).addTo(routes);
         new MessageFace(messages, new Revisions(log, reader, messages, threads, limits), agents, rates, limits)
                 .addTo(routes);
         new EventFace(threads, polls, tails, inbox, new Cursors(reader), open, quota, rates, limits).addTo(routes);
+        new RunFace(runs, rates, limits).addTo(routes);
+        new StreamFace(threads, runs, reader, tails, open, quota, rates).addTo(routes);
         new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
         new OwnerFace(agents, credentials.agentTokens(), rates, limits).addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
         new HealthFace(database, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
-        return polls;
+        new ConsoleFace().addTo(routes);
+        return new Following(polls, runs);
     }
 
     private HttpEdge<Principal> listen(Gate<Principal> gate) {

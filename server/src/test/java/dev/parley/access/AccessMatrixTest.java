@@ -56,7 +56,8 @@ class AccessMatrixTest {
                     .as(cell)
                     .isEmpty();
             if (got.status() < 400) {
-                before = visitor.standing() == Visitor.Standing.OWNER ? before : scene.state();
+                // Nobody comes after the owner, who may have deleted what there was to see.
+                before = visitor.credential().equals(world.owner) ? before : scene.state();
             } else {
                 softly.assertThat(scene.state()).as(cell + " changed something").isEqualTo(before);
             }

@@ -3,6 +3,7 @@ package dev.parley.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.agents.Agents;
 import dev.parley.face.docs.ApiDocument;
 import dev.parley.protocol.Json;
 import dev.parley.testing.ApiSchemas;
@@ -34,6 +35,8 @@ class AnswersTest {
     private static UUID bobId;
     private static String agent;
     private static String agentToken;
+    private static String driver;
+    private static String runner;
     private String thread;
 
     @BeforeAll
@@ -47,6 +50,12 @@ class AnswersTest {
                 .path("agent_id")
                 .asString();
         agentToken = api.must("POST", World.TOKENS, ada, Map.of("agent_actor_id", agent))
+                .path("raw_token")
+                .asString();
+        driver = api.must("POST", "/api/v1/owner/agents", ada, Map.of("display_name", "Driver"))
+                .path("agent_id")
+                .asString();
+        runner = api.must("POST", World.TOKENS, ada, Map.of("agent_actor_id", driver, "scopes", List.of("run")))
                 .path("raw_token")
                 .asString();
     }
@@ -65,7 +74,7 @@ class AnswersTest {
                                 "POST",
                                 THREADS,
                                 ada,
-                                Map.of("participants", List.of("user:" + bobId, "agent:" + agent)))
+                                Map.of("participants", List.of("user:" + bobId, "agent:" + agent, "agent:" + driver)))
                         .path("thread_id")
                         .asString();
     }
@@ -191,6 +200,105 @@ class AnswersTest {
         }
     }
 
+    @Test
+    void runsFromTheirBeginningToTheirEnd() {
+        String id = thread.substring(thread.lastIndexOf('/') + 1);
+        String runs = "/api/v1/agent/threads/" + id + "/runs";
+        try (Calls.Followed chat = api.follow(thread + "/events/stream?after_seq=0", agentToken);
+                Calls.Followed all = api.follow("/api/v1/agent/runs/" + id + "/events?after=0", agentToken)) {
+            call("startRun", "POST", "/api/v1/agent/runs", ada, input(id, "demo", "/team Is it green?"));
+            try (Calls.Followed one = api.follow("/api/v1/agent/runs/" + id + "/events?runId=demo", ada)) {
+                await().atMost(LIMIT).until(() -> names(one).contains("RUN_FINISHED"));
+                assertFit("followRuns", one);
+            }
+            await().atMost(LIMIT).until(() -> names(all).contains("RUN_FINISHED"));
+            await().atMost(LIMIT).until(() -> names(chat).contains("run_updated"));
+            assertFit("followRuns", all);
+            assertFit("streamEvents", chat);
+        }
+        assertThat(call("listRuns", "GET", runs, ada, "").path("runs").size()).isEqualTo(3);
+        assertThat(call("showRun", "GET", runs + "/demo", ada, "").path("state").asString())
+                .isEqualTo("completed");
+        assertThat(call("cancelRun", "POST", runs + "/demo/cancel", ada, "")
+                        .path("status")
+                        .asString())
+                .isEqualTo("finished");
+        assertThat(call("cancelRun", "POST", runs + "/none/cancel", ada, "")
+                        .path("status")
+                        .asString())
+                .isEqualTo("unknown");
+        call("startRun", "POST", "/api/v1/agent/runs", ada, input(id, "failing", "/fail"));
+        await().atMost(LIMIT)
+                .until(() -> call("showRun", "GET", runs + "/failing", ada, "")
+                        .path("error")
+                        .path("code")
+                        .asString("")
+                        .equals("demo_failure"));
+        call("startRun", "POST", "/api/v1/agent/runs", ada, input(id, "stating", "/state {\"a\": 1}"));
+        await().atMost(LIMIT)
+                .until(() -> call("showState", "GET", runs.replace("/runs", "/state"), ada, "")
+                                .path("version")
+                                .asInt()
+                        > 0);
+        call("pollEvents", "GET", thread + "/events", ada, "");
+        call("listMessages", "GET", thread + "/messages", ada, "");
+    }
+
+    private static Map<String, Object> input(String id, String run, String text) {
+        return Map.of(
+                "threadId",
+                id,
+                "runId",
+                run,
+                "messages",
+                List.of(Map.of("id", "msg-" + run, "role", "user", "content", text)),
+                "forwardedProps",
+                Map.of("agentId", Agents.DEMO.value()));
+    }
+
+    @Test
+    void refusalsOfRuns() {
+        String id = thread.substring(thread.lastIndexOf('/') + 1);
+        String runs = "/api/v1/agent/threads/" + id + "/runs";
+        assertThat(refusal(call("startRun", "POST", "/api/v1/agent/runs", ada, Map.of())))
+                .isEqualTo(400);
+        assertThat(refusal(call("startRun", "POST", "/api/v1/agent/runs", ada, input("x", "r", "hello"))))
+                .isEqualTo(400);
+        call("startRun", "POST", "/api/v1/agent/runs", ada, input(id, "r", "hello"));
+        assertThat(refusal(call("startRun", "POST", "/api/v1/agent/runs", ada, input(id, "r", "other"))))
+                .isEqualTo(409);
+        assertThat(refusal(call("showRun", "GET", runs + "/none", ada, ""))).isEqualTo(404);
+        assertThat(refusal(call("listRuns", "GET", runs + "?cursor=x", ada, "")))
+                .isEqualTo(400);
+        assertThat(refusal(
+                        call("followRuns", "GET", "/api/v1/agent/runs/" + id + "/events?runId=none", agentToken, "")))
+                .isEqualTo(404);
+        assertThat(refusal(call("followRuns", "GET", "/api/v1/agent/runs/" + id + "/events?after=x", agentToken, "")))
+                .isEqualTo(400);
+        Object late = Map.of("first", 3, "events", List.of());
+        assertThat(refusal(call("driveRun", "POST", runs + "/unknown/events", runner, late)))
+                .isEqualTo(404);
+        JsonNode standing = call("driveRun", "POST", runs + "/mine/events", runner, Map.of("first", 0));
+        int epoch = standing.path("epoch").asInt();
+        List<Object> step = List.of(Map.of("type", "STEP_STARTED", "stepName", "intent"));
+        assertThat(refusal(call(
+                        "driveRun",
+                        "POST",
+                        runs + "/mine/events",
+                        runner,
+                        Map.of("epoch", epoch, "first", 1, "events", step))))
+                .isEqualTo(409);
+        assertThat(refusal(call(
+                        "driveRun",
+                        "POST",
+                        runs + "/mine/events",
+                        runner,
+                        Map.of("epoch", epoch + 1, "first", 0, "events", step))))
+                .isEqualTo(409);
+        assertThat(refusal(call("driveRun", "POST", runs + "/r/events", runner, Map.of("first", 0))))
+                .isEqualTo(409);
+    }
+
     private static Set<String> names(Calls.Followed stream) {
         return stream.frames.stream().map(Calls.Frame::event).collect(Collectors.toSet());
     }
@@ -201,7 +309,12 @@ class AnswersTest {
             assertThat(schemas.has(frame.event())).as(frame.event()).isTrue();
             assertThat(SCHEMAS.faults(schemas.path(frame.event()), frame.data()))
                     .isEmpty();
-            assertThat(frame.id()).isEqualTo(frame.data().path("event_id").asString(""));
+            if (operation.equals("followRuns")) {
+                assertThat(frame.id()).matches("[0-9]+");
+                assertThat(frame.data().path("type").asString()).isEqualTo(frame.event());
+            } else {
+                assertThat(frame.id()).isEqualTo(frame.data().path("event_id").asString(""));
+            }
         });
     }
 }

@@ -20,13 +20,13 @@ final class Rules {
         if (callers.contains("anyone")) {
             return successes(operation);
         }
-        boolean ofThread = operation.path().contains("{thread_id}");
+        JsonNode body = operation.node().at("/requestBody/content/application~1json/example");
+        boolean ofThread = operation.path().contains("{thread_id}")
+                || operation.path().contains("{threadId}")
+                || body.has("threadId");
         boolean owned = operation.path().contains("{agent_id}")
                 || operation.path().contains("{token_id}")
-                || operation
-                        .node()
-                        .at("/requestBody/content/application~1json/example")
-                        .has("agent_actor_id");
+                || body.has("agent_actor_id");
         boolean operator = visitor.kind().equals("operator");
         boolean allowed = callers.contains(visitor.kind()) || (operator && callers.contains("user"));
         return switch (visitor.standing()) {
@@ -38,17 +38,18 @@ final class Rules {
                 if (owned) {
                     yield Set.of(404);
                 }
-                yield ofThread && isForManagers(operation) ? Set.of(403) : successes(operation);
+                yield ofThread && isForFew(operation) ? Set.of(403) : successes(operation);
             }
             case UNSCOPED ->
-                needed(operation).contains(visitor.lacks()) || (ofThread && isForManagers(operation))
+                needed(operation).contains(visitor.lacks()) || (ofThread && isForFew(operation))
                         ? Set.of(403)
                         : successes(operation);
             case OWNER -> successes(operation);
         };
     }
 
-    private static boolean isForManagers(ApiDocument.Operation operation) {
+    /** Managing is for managers. */
+    private static boolean isForFew(ApiDocument.Operation operation) {
         return operation.scopes().contains("manage_thread");
     }
 

@@ -13,12 +13,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What one operation is tried on: a thread with everybody in it, one that the right agent manages, an agent, a token, a
- * key. The examples of the document become calls by putting these in the places of the examples' ids.
+ * What one operation is tried on: a thread with everybody in it, one that the right agent manages, a run in each, an
+ * agent, a token, a key. The examples of the document become calls by putting these in the places of the examples' ids.
  */
 final class Scene {
     private static final String EXAMPLE = "0198c0de-0000-7000-8000-0000000000";
     private static final String THREADS = "/api/v1/chat/threads";
+
+    /** What the documents of the agent face call a thread, and a run in it. */
+    private static final String AGENT_FACE_THREAD = "550e8400-e29b-41d4-a716-446655440000";
+
+    private static final String RUN = "run-001";
 
     private final World world;
     private final ApiDocument document;
@@ -44,6 +49,8 @@ final class Scene {
         messages.put(world.member, post(thread, "messages", world.member));
         messages.put(world.agentToken, post(agentsThread, "agent-messages", world.agentToken));
         world.unscopedTokens.forEach((scope, token) -> messages.put(token, postAs(world.unscopedAgents.get(scope))));
+        run(thread, world.owner);
+        run(agentsThread, world.agentToken);
         world.api.must("DELETE", THREADS + "/" + thread + "/participants/user:" + world.removedId, world.owner, "");
         world.server.setSource(thread, "slack");
         String spare = world.newAgent(world.owner, "Spare", "private");
@@ -72,6 +79,16 @@ final class Scene {
                 .asString();
     }
 
+    /** A run of an agent in the thread, which does not come for it: it stays as it is. */
+    private void run(String in, String credential) {
+        Map<String, Object> message = Map.of("id", "msg-001", "role", "user", "content", "Are you here?");
+        world.api.must(
+                "POST",
+                "/api/v1/agent/runs",
+                credential,
+                Map.of("threadId", in, "runId", RUN, "messages", List.of(message)));
+    }
+
     /** A message of an agent whose token may not be good for it: its owner speaks for it. */
     private String postAs(@Nullable String agent) {
         Map<String, Object> body = Map.of("content", "So am I", "agent_id", String.valueOf(agent));
@@ -84,18 +101,24 @@ final class Scene {
     /** Calls an operation as its examples say, on this scene. */
     Calls.Got call(ApiDocument.Operation operation, Visitor visitor) {
         String path = operation.path();
+        String fresh = "run-" + UUID.randomUUID();
         for (JsonNode each : operation.node().path("parameters")) {
             JsonNode parameter = document.resolve(each);
             if (parameter.path("in").asString().equals("path")) {
                 String value =
                         fill(operation, visitor, parameter.path("example").asString());
+                // An agent that drives a run opens one of its own.
+                value = operation.id().equals("driveRun") ? value.replace(RUN, fresh) : value;
                 path = path.replace(
                         "{" + parameter.path("name").asString() + "}",
                         URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20"));
             }
         }
         JsonNode example = operation.node().at("/requestBody/content/application~1json/example");
-        String body = example.isMissingNode() ? "" : fill(operation, visitor, example.toString());
+        // Whoever starts a run starts another one.
+        String body = example.isMissingNode()
+                ? ""
+                : fill(operation, visitor, example.toString()).replace(RUN, fresh);
         boolean local = operation
                 .node()
                 .path("x-parley-callers")
@@ -110,7 +133,8 @@ final class Scene {
         boolean agents = visitor.credential().equals(world.agentToken);
         boolean ownAgent =
                 operation.path().contains("{agent_id}") || operation.path().startsWith(World.TOKENS);
-        String filled = text.replace(EXAMPLE + "a1", agents ? agentsThread : thread)
+        String filled = text.replace(AGENT_FACE_THREAD, EXAMPLE + "a1")
+                .replace(EXAMPLE + "a1", agents ? agentsThread : thread)
                 .replace(
                         EXAMPLE + "d1",
                         messages.getOrDefault(visitor.credential(), messages.getOrDefault(world.owner, "")))

@@ -34,6 +34,8 @@ final class World implements AutoCloseable {
             union all select 'agents ' || count(*) from agents
             union all select 'agent tokens ' || count(*) || ', revoked ' || count(revoked_at) from agent_tokens
             union all select 'integration keys ' || count(*) || ', revoked ' || count(revoked_at) from integration_keys
+            union all select 'runs ' || count(*) || ', over ' || count(ended_at) from runs
+            union all select 'states ' || count(*) from thread_states
             union all select 'request keys ' || count(*) from request_keys
             union all select 'audit ' || count(*) from audit""";
 
@@ -90,7 +92,7 @@ final class World implements AutoCloseable {
         String otherAgent = newAgent(stranger, "Stranger's agent", "private");
         otherAgentToken =
                 token(stranger, otherAgent, SCOPES, null).path("raw_token").asString();
-        for (String scope : List.of("observe", "speak", "manage_thread")) {
+        for (String scope : SCOPES) {
             String unscoped = newAgent(owner, "Without " + scope, "private");
             unscopedAgents.put(scope, unscoped);
             List<String> rest =

@@ -102,7 +102,8 @@ class EngagementTest {
     void theDecisionIsShownToEverybody() {
         olivia.post(path + "/mode", Map.of("participation_mode", "invocation_only"));
         List<Engagement> expected = List.of(
-                new Engagement(ada.actor(), true, "mentioned"), new Engagement(bob.actor(), false, "not_mentioned"));
+                new Engagement(ada.actor(), true, "mentioned", null),
+                new Engagement(bob.actor(), false, "not_mentioned", null));
         PostedMessage posted =
                 olivia.post(path + "/messages", Map.of("content", "@Ada?")).as(PostedMessage.class);
         assertThat(posted.message().engagement()).containsExactlyInAnyOrderElementsOf(expected);

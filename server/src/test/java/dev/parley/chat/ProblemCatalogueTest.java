@@ -15,6 +15,7 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.chat.NewThread;
 import dev.parley.sdk.Parley;
+import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.FaultProxy;
 import dev.parley.testkit.RawAnswer;
@@ -120,6 +121,8 @@ class ProblemCatalogueTest {
             case INVALID_JSON -> post("{");
             case INVALID_FIELDS -> post("{\"content\":5}");
             case INVALID_CURSOR -> get(thread + "/events?after_seq=never");
+            case RUN_INPUT_REFUSED ->
+                postTo("/api/v1/agent/runs", "{\"threadId\":\"thread-123\",\"runId\":\"r\",\"messages\":[]}");
             case UNAUTHENTICATED -> send("GET " + thread + " HTTP/1.1\r\nHost: x\r\n\r\n");
             case FORBIDDEN -> postWithoutTheRight();
             case ROUTE_NOT_FOUND -> get("/api/v1/nothing");
@@ -131,6 +134,12 @@ class ProblemCatalogueTest {
             case TOO_MANY_TOKENS -> makeThreeTokens();
             case STALE_CONTEXT -> answerTooLate();
             case THREAD_ARCHIVED -> postToAnArchivedThread();
+            case RUN_NOT_FOUND -> get("/api/v1/agent/threads/" + threadId() + "/runs/nothing");
+            case RUN_ACTIVE -> startBesideAnother("reject");
+            case QUEUE_FULL -> startBesideAnother("enqueue");
+            case RUN_TAKEN_OVER -> drive("{\"epoch\":7,\"first\":1,\"events\":[]}");
+            case EVENT_GAP ->
+                drive("{\"epoch\":1,\"first\":7,\"events\":[{\"type\":\"STEP_STARTED\",\"stepName\":\"a\"}]}");
             case RATE_LIMITED -> askTooOften();
             case IDENTITY_UNAVAILABLE -> callWithAKeyNobodyPublishes();
             case METHOD_NOT_ALLOWED -> call("DELETE", thread + "/messages", "", "");
@@ -177,6 +186,50 @@ class ProblemCatalogueTest {
         return postTo(
                 thread + "/agent-messages",
                 "{\"agent_id\":\"" + agent + "\",\"content\":\"late\",\"base_seq\":0,\"on_stale\":\"reject\"}");
+    }
+
+    private String threadId() {
+        return thread.substring(thread.lastIndexOf('/') + 1);
+    }
+
+    private RawAnswer startRun(String name, String text, String strategy) throws IOException {
+        return postTo("/api/v1/agent/runs", """
+                {"threadId":"%s","runId":"%s","messages":[{"id":"m","role":"user","content":"%s"}],
+                "forwardedProps":{"multitaskStrategy":"%s"}}""".formatted(threadId(), name, text, strategy));
+    }
+
+    /** One runs, and the only place in the queue is taken. */
+    private RawAnswer startBesideAnother(String strategy) throws IOException {
+        try (RunningServer small = RunningServer.start("--limit-runs-queued", "1")) {
+            server = small;
+            thread = "/api/v1/chat/threads/" + UUID.randomUUID();
+            assertThat(startRun("first", "/slow 9000", "enqueue").status()).isEqualTo(202);
+            await().untilAsserted(() -> assertThat(get("/api/v1/agent/threads/" + threadId() + "/runs/first")
+                            .text())
+                    .contains("\"running\""));
+            if (strategy.equals("enqueue")) {
+                assertThat(startRun("second", "hello", strategy).status()).isEqualTo(202);
+            }
+            RawAnswer refused = startRun("third", "hello", strategy);
+            assertThat(postTo("/api/v1/agent/threads/" + threadId() + "/runs/first/cancel", "{}")
+                            .status())
+                    .isEqualTo(200);
+            return refused;
+        }
+    }
+
+    private RawAnswer drive(String post) throws IOException {
+        String agent = makeAgent();
+        String made = postTo(
+                        "/api/v1/owner/external-agents/tokens",
+                        "{\"agent_actor_id\":\"" + agent + "\",\"scopes\":[\"observe\",\"run\"]}")
+                .text();
+        postTo(thread + "/participants", "{\"sender_ids\":[\"agent:" + agent + "\"]}");
+        Api api = server.api(Json.MAPPER.readTree(made).get("raw_token").asString());
+        String path = "/api/v1/agent/threads/" + threadId() + "/runs/driven/events";
+        assertThat(api.post(path, """
+                        {"first":0,"events":[{"type":"STEP_STARTED","stepName":"s"}]}""").status()).isEqualTo(200);
+        return api.post(path, post).answer();
     }
 
     private RawAnswer postToAnArchivedThread() throws IOException {

@@ -88,7 +88,7 @@ class ThreadTest {
                 .containsExactlyInAnyOrder(olivia.actor(), paul.actor(), agent.actor());
         assertThat(capabilities(thread, olivia))
                 .containsExactly("can_read", "can_send", "can_run", "can_manage_participants");
-        assertThat(capabilities(thread, paul)).containsExactly("can_read", "can_send");
+        assertThat(capabilities(thread, paul)).containsExactly("can_read", "can_send", "can_run");
         assertThat(capabilities(thread, agent.api())).containsExactly("can_read", "can_send", "can_run");
         assertThat(olivia.get(path(thread) + "/messages").as(MessagePage.class).messages())
                 .extracting(Message::content)

@@ -2,12 +2,21 @@ package dev.parley.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.parley.face.docs.ApiDocument;
 import dev.parley.http.RouteKey;
 import dev.parley.protocol.Problem;
+import dev.parley.protocol.agui.ContentPart;
+import dev.parley.protocol.agui.Context;
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.ResumeEntry;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.protocol.agui.Tool;
+import dev.parley.protocol.agui.ToolCall;
 import dev.parley.testing.ApiSchemas;
 import dev.parley.testing.RunningServer;
 import java.lang.reflect.RecordComponent;
@@ -16,14 +25,18 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.annotation.JsonNaming;
 
 /** The document and the code say the same. */
 class OpenApiTest {
@@ -33,8 +46,39 @@ class OpenApiTest {
     private static final List<String> SCOPES = List.of("observe", "speak", "run", "manage_thread");
 
     /** Schemas of what is not a record of the wire. */
-    private static final Set<String> NO_RECORDS =
-            Set.of("Actor", "FieldError", "Liveness", "Problem", "Readiness", "StaleProblem", "Typing");
+    private static final Set<String> NO_RECORDS = Set.of(
+            "Actor",
+            "AguiEvent",
+            "FieldError",
+            "Liveness",
+            "MediaSource",
+            "Problem",
+            "Readiness",
+            "RunWishes",
+            "StaleProblem",
+            "Typing");
+
+    /** Schemas of what AG-UI defines; its records are more than these, and have names of their own. */
+    private static final Map<String, Class<?>> AGUI = Map.ofEntries(
+            Map.entry("RunAgentInput", RunAgentInput.class),
+            Map.entry("UserMessage", Message.User.class),
+            Map.entry("AssistantMessage", Message.Assistant.class),
+            Map.entry("ToolMessage", Message.Tool.class),
+            Map.entry("SystemMessage", Message.SystemPrompt.class),
+            Map.entry("DeveloperMessage", Message.Developer.class),
+            Map.entry("ReasoningMessage", Message.Reasoning.class),
+            Map.entry("ActivityMessage", Message.Activity.class),
+            Map.entry("TextPart", ContentPart.Text.class),
+            Map.entry("BinaryPart", ContentPart.Binary.class),
+            Map.entry("MediaPart", ContentPart.Media.class),
+            Map.entry("ToolCall", ToolCall.class),
+            Map.entry("ToolFunction", ToolCall.Function.class),
+            Map.entry("Tool", Tool.class),
+            Map.entry("Context", Context.class),
+            Map.entry("ResumeEntry", ResumeEntry.class));
+
+    /** What all of a kind have in common is no component of their records. */
+    private static final Set<String> KIND_OF_AGUI = Set.of("role", "type");
 
     static Stream<ApiDocument.Operation> operations() {
         return DOCUMENT.operations();
@@ -42,7 +86,7 @@ class OpenApiTest {
 
     static Stream<Class<?>> wireRecords() {
         return new ClassFileImporter()
-                .importPackages("dev.parley.protocol.chat").stream()
+                .importPackages("dev.parley.protocol.chat", "dev.parley.protocol.agent").stream()
                         .filter(JavaClass::isRecord)
                         .sorted((a, b) -> a.getName().compareTo(b.getName()))
                         .map(JavaClass::reflect);
@@ -64,15 +108,29 @@ class OpenApiTest {
         assertThat(names(schema.path("properties"))).isNotEmpty().isEqualTo(members(type));
     }
 
+    static Stream<Arguments> aguiSchemas() {
+        return AGUI.entrySet().stream().map(each -> Arguments.of(each.getKey(), each.getValue()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("aguiSchemas")
+    void everyRecordOfAguiHasTheMembersOfItsSchema(String name, Class<?> type) {
+        Set<String> described = names(DOCUMENT.schemas().path(name).path("properties"));
+        described.removeAll(KIND_OF_AGUI);
+
+        assertThat(described).isEqualTo(members(type));
+    }
+
     @Test
     void everySchemaHasItsRecord() {
         Set<String> records = wireRecords().map(Class::getSimpleName).collect(Collectors.toCollection(TreeSet::new));
         records.addAll(NO_RECORDS);
+        records.addAll(AGUI.keySet());
 
         assertThat(names(DOCUMENT.schemas())).isEqualTo(records);
     }
 
-    /** What answers carry is always written, null or not; so clients may rely on every member. */
+    /** What answers carry is written, null or not, so clients may rely on it; unless its record says otherwise. */
     @Test
     void answersLeaveNoMemberOut() {
         Set<String> answered = new HashSet<>();
@@ -80,13 +138,30 @@ class OpenApiTest {
                 .flatMap(operation -> operation.node().path("responses").valueStream())
                 .forEach(response -> collect(response, answered));
 
+        Map<String, Class<?>> records =
+                wireRecords().collect(Collectors.toMap(Class::getSimpleName, type -> (Class<?>) type));
         assertThat(answered)
-                .contains("ThreadView", "Message", "EventEnvelope", "Reaction")
-                .filteredOn(name -> !name.equals("Problem") && !name.equals("StaleProblem") && !name.equals("Actor"))
+                .contains("ThreadView", "Message", "EventEnvelope", "Reaction", "RunView")
+                .filteredOn(name ->
+                        !Set.of("Problem", "StaleProblem", "Actor", "AguiEvent").contains(name))
                 .allSatisfy(name -> {
                     JsonNode schema = DOCUMENT.schemas().path(name);
-                    assertThat(texts(schema.path("required"))).isEqualTo(names(schema.path("properties")));
+                    Set<String> always = names(schema.path("properties"));
+                    always.removeAll(leftOutIfNull(records.get(name)));
+                    assertThat(texts(schema.path("required"))).isEqualTo(always);
                 });
+    }
+
+    private static Set<String> leftOutIfNull(@Nullable Class<?> type) {
+        Set<String> members = new HashSet<>();
+        if (type != null) {
+            for (RecordComponent component : type.getRecordComponents()) {
+                if (component.getAccessor().isAnnotationPresent(JsonInclude.class)) {
+                    members.add(wireName(type, component));
+                }
+            }
+        }
+        return members;
     }
 
     private static void collect(JsonNode node, Set<String> found) {
@@ -266,11 +341,17 @@ class OpenApiTest {
         for (RecordComponent component : type.getRecordComponents()) {
             if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
                 members.addAll(members(component.getType()));
-            } else {
-                members.add(component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT));
+            } else if (!component.getAccessor().isAnnotationPresent(JsonIgnore.class)) {
+                members.add(wireName(type, component));
             }
         }
         return members;
+    }
+
+    private static String wireName(Class<?> type, RecordComponent component) {
+        return type.isAnnotationPresent(JsonNaming.class)
+                ? component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT)
+                : component.getName();
     }
 
     private static Set<String> names(JsonNode object) {

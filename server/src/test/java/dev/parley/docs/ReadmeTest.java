@@ -59,6 +59,14 @@ class ReadmeTest {
                 .doesNotContain("Good bye");
         assertThat(outputOf(ran, "stream?after_seq=0")).containsSubsequence("id: 1\n", "id: 2\n");
         assertThat(outputOf(ran, "Last-Event-ID")).contains("id: 2\n").doesNotContain("id: 1\n");
+        assertThat(outputOf(ran, "weather in Lisbon")).contains("\"taskId\":", "\"runId\":\"run-1\"");
+        assertThat(outputOf(ran, "events?runId=run-1"))
+                .containsSubsequence(
+                        "event: RUN_STARTED\n",
+                        "event: TOOL_CALL_RESULT\n",
+                        "event: TEXT_MESSAGE_CONTENT\n",
+                        "event: RUN_FINISHED\n");
+        assertThat(outputOf(ran, "messages?after_seq=2")).contains("weather in Lisbon", "The weather in Lisbon: ");
         assertThat(outputOf(ran, "./parley token")).contains("\"display_name\":\"Ada\"", "My own thread");
         assertThat(outputOf(ran, "curl -sS \"$THREAD\"")).contains("/problems/thread-not-found", "\"status\":404");
         assertThat(outputOf(ran, "serve --help")).contains("--port", "--limit-page");

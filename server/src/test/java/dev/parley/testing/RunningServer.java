@@ -142,6 +142,11 @@ public final class RunningServer implements AutoCloseable {
         }
     }
 
+    /** One number out of the server's database. */
+    public long count(String query) {
+        return Long.parseLong(select(query).getFirst());
+    }
+
     /** Runs statements on the server's database, for what no client can bring about. */
     public void execute(String... statements) {
         select(List.of(statements), null);

@@ -1,5 +1,6 @@
 package dev.parley.app.config;
 
+import dev.parley.agents.Agents;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import java.lang.reflect.RecordComponent;
@@ -60,6 +61,8 @@ final class Settings {
             add("integration-keys", ValueType.KEYS, null, "keys of integrations by source, separated by commas");
     static final Setting<List<URI>> CORS_ORIGINS =
             add("cors-origins", ValueType.WEB_URLS, null, "sites whose pages may call the API, separated by commas");
+    static final Setting<Actor> DEFAULT_AGENT = add(
+            "default-agent", ValueType.AGENT, Agents.DEMO.value(), "agent that answers where no other one is named");
     static final Setting<Boolean> RATE_LIMITS =
             add("rate-limits", ValueType.SWITCH, "on", "off lifts rate and stream limits");
     static final Setting<Integer> LANES = add("lanes", ValueType.number(1, 16), "2", "writers beside each other");

@@ -57,6 +57,8 @@ record ValueType<T>(
             ValueType::actors,
             actors -> actors.stream().map(Actor::value).collect(Collectors.joining(",")),
             false);
+    static final ValueType<Actor> AGENT =
+            new ValueType<>("an agent's id such as agent:0192…", ValueType::agent, Actor::value, false);
     static final ValueType<DatabaseUrl> DATABASE_URL = new ValueType<>(
             "an address such as jdbc:postgresql://host:5432/name or postgresql://user:password@host:5432/name",
             DatabaseUrl::parse,
@@ -184,6 +186,11 @@ record ValueType<T>(
                 : Optional.of(Map.entry(
                         text.substring(0, equals).strip(),
                         text.substring(equals + 1).strip()));
+    }
+
+    private static Optional<Actor> agent(String text) {
+        return Actor.parse(text.startsWith("agent:") ? text : "agent:" + text)
+                .filter(actor -> actor.kind() == Actor.Kind.AGENT);
     }
 
     private static Optional<List<Actor>> actors(String text) {

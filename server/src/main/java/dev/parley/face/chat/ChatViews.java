@@ -19,7 +19,6 @@ import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadSnapshot;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -35,7 +34,7 @@ public final class ChatViews {
                 said.author(),
                 said.role().wire(),
                 message.content(),
-                message.isDeleted() ? null : json(said.metadata()),
+                message.isDeleted() ? null : metadata(message),
                 message.isDeleted() ? List.of() : said.mentions(),
                 entry.createdAt(),
                 said.clientMessageId(),
@@ -53,12 +52,27 @@ public final class ChatViews {
                 engagement(entry));
     }
 
+    private static @Nullable ObjectNode metadata(RevisedMessage message) {
+        ObjectNode said = json(message.original().said().metadata());
+        if (!message.withdrawn() && !message.superseded()) {
+            return said;
+        }
+        ObjectNode shown = said == null ? Json.MAPPER.createObjectNode() : said;
+        if (message.withdrawn()) {
+            shown.put("withdrawn", true);
+        }
+        if (message.superseded()) {
+            shown.put("superseded", true);
+        }
+        return shown;
+    }
+
     /** Who should answer is everybody's to see: it explains why an agent did, or did not. */
     static @Nullable List<Engagement> engagement(Entry entry) {
         return entry.engagement().isEmpty()
                 ? null
                 : entry.engagement().stream()
-                        .map(each -> new Engagement(each.agent(), each.respond(), each.reason()))
+                        .map(each -> new Engagement(each.agent(), each.respond(), each.reason(), each.run()))
                         .toList();
     }
 
@@ -101,7 +115,7 @@ public final class ChatViews {
         Entry entry = placed.entry();
         Integer lag = entry.staleLag();
         return new PostedMessage(
-                message(new RevisedMessage(entry, entry.said().content(), null, null, Map.of())),
+                message(RevisedMessage.unrevised(entry)),
                 true,
                 entry.said().id(),
                 placed.duplicate(),

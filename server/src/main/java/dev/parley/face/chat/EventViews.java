@@ -8,11 +8,13 @@ import dev.parley.log.Event;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.chat.EventEnvelope;
+import dev.parley.runs.Runs;
 import dev.parley.threads.Engagements;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * How events look to one kind of viewer. All people see the same bytes and share them; an agent is told whether it should
@@ -53,7 +55,11 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
                         entry.said().id(),
                         entry.said().clientMessageId(),
                         shouldRespond(entry.engagement()),
-                        ChatViews.engagement(entry));
+                        ChatViews.engagement(entry),
+                        null,
+                        null,
+                        null);
+            case Event.Announced announced when announced.type().equals(Runs.UPDATED) -> run(announced);
             case Event.Announced announced ->
                 new EventEnvelope(
                         event.cursor(),
@@ -69,9 +75,34 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
                         null,
                         null,
                         shouldRespond(List.of()),
+                        null,
+                        null,
+                        null,
                         null);
             case Event.Emitted emitted -> throw new IllegalArgumentException("not an event of a conversation");
         };
+    }
+
+    private EventEnvelope run(Event.Announced announced) {
+        JsonNode run = Json.MAPPER.readTree(announced.payload());
+        return new EventEnvelope(
+                announced.cursor(),
+                announced.thread(),
+                announced.seq(),
+                announced.type(),
+                announced.actor(),
+                null,
+                null,
+                announced.createdAt(),
+                null,
+                List.of(),
+                null,
+                null,
+                shouldRespond(List.of()),
+                null,
+                run.path("run_id").asString(),
+                announced.actor(),
+                run.path("state").asString());
     }
 
     private @Nullable Boolean shouldRespond(List<Engagement> engagement) {

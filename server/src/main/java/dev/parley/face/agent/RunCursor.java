@@ -1,0 +1,35 @@
+package dev.parley.face.agent;
+
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.UuidV7;
+import dev.parley.runs.Run;
+import dev.parley.runs.Runs;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Where a list of runs goes on, as text. */
+final class RunCursor {
+    private static final Pattern FORM = Pattern.compile("([0-9]{1,18})_([0-9a-f-]{36})");
+
+    private RunCursor() {}
+
+    static String behind(Run last) {
+        return last.createdPosition() + "_" + last.taskId();
+    }
+
+    /** The place before which to go on; the end if there is no cursor. */
+    static Runs.Place require(Optional<String> cursor) {
+        return cursor.map(RunCursor::read).orElse(Runs.Place.END);
+    }
+
+    private static Runs.Place read(String text) {
+        Matcher parts = FORM.matcher(text);
+        Optional<UUID> task = parts.matches() ? UuidV7.parseCanonical(parts.group(2)) : Optional.empty();
+        return task.map(id -> new Runs.Place(Long.parseLong(parts.group(1)), id))
+                .orElseThrow(() -> new ProblemException(
+                        Problem.INVALID_CURSOR, "A cursor is what the page before gave as nextCursor."));
+    }
+}

@@ -1,0 +1,167 @@
+package dev.parley.face.agent;
+
+import dev.parley.http.Frames;
+import dev.parley.log.Entry;
+import dev.parley.log.Event;
+import dev.parley.log.Line;
+import dev.parley.log.Said;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
+import dev.parley.runs.Run;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Events as AG-UI frames. A stream of the whole thread shows what is said and changed in it as CUSTOM events among those
+ * of its runs; a stream of one run shows that run alone, and ends with its terminal event.
+ *
+ * @param only the run; null for the whole thread
+ */
+record RunEncoder(@Nullable UUID only) implements Function<Event, Frames> {
+    private static final Set<String> TERMINAL = Set.of("RUN_FINISHED", "RUN_ERROR");
+    private static final String TYPE = "{\"type\":\"";
+    /** Characters of 256 KB at worst. What is longer is shown shortened, and told to be; readers get the rest by its id. */
+    private static final int LONGEST = 256 * 1024 / 3;
+
+    @Override
+    public Frames apply(Event event) {
+        return switch (event) {
+            case Event.Emitted emitted when only == null || only.equals(emitted.run()) -> lines(emitted);
+            case Event.Emitted other -> Frames.NONE;
+            case Event.Committed(Entry entry) -> only == null ? said(entry) : Frames.NONE;
+            case Event.Announced announced ->
+                only == null
+                        ? custom(
+                                announced.position(), announced.type(), Json.MAPPER.readTree(announced.payload()), null)
+                        : Frames.NONE;
+        };
+    }
+
+    private Frames lines(Event.Emitted emitted) {
+        List<Frames> frames = new ArrayList<>(emitted.lines().size());
+        for (Line line : emitted.lines()) {
+            String type = type(line.json());
+            Frames frame = Frames.json(
+                    Long.toString(line.position()), type, line.json().getBytes(StandardCharsets.UTF_8));
+            frames.add(only != null && TERMINAL.contains(type) ? frame.asLast() : frame);
+        }
+        return Frames.concat(frames);
+    }
+
+    /** Lines are written by us, with their type in front. */
+    private static String type(String json) {
+        return json.startsWith(TYPE)
+                ? json.substring(TYPE.length(), json.indexOf('"', TYPE.length()))
+                : Json.MAPPER.readTree(json).path("type").asString();
+    }
+
+    private static Frames said(Entry entry) {
+        Said said = entry.said();
+        JsonNode metadata = said.metadata() == null ? null : Json.MAPPER.readTree(said.metadata());
+        boolean cut = said.content().length() > LONGEST;
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("id", said.id());
+        value.put("seq", entry.seq());
+        value.put("kind", said.kind().name().toLowerCase(Locale.ROOT));
+        value.put("targetSeq", said.targetSeq());
+        value.put("senderId", said.author().value());
+        value.put("role", said.role().wire());
+        value.put("content", cut ? start(said.content()) : said.content());
+        value.put("metadata", metadata);
+        value.put("createdAt", entry.createdAt());
+        value.values().removeIf(Objects::isNull);
+        String run = metadata == null ? null : metadata.path("run_id").asString(null);
+        Map<String, Object> marks = new LinkedHashMap<>();
+        if (run != null) {
+            marks.put("runId", run);
+        }
+        if (cut) {
+            marks.put("truncated", true);
+        }
+        return custom(
+                entry.position(),
+                said.kind().isRevision() ? "message_revised" : "message_committed",
+                value,
+                marks.isEmpty() ? null : marks);
+    }
+
+    private static String start(String content) {
+        int end = Character.isHighSurrogate(content.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+        return content.substring(0, end);
+    }
+
+    /** Tells a reader that what it has does not lead on to what is here: it has to read the thread again. */
+    static Frames resync(ThreadId thread, long position, String reason) {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("reason", reason);
+        value.put("position", position);
+        value.put(
+                "reload",
+                List.of(
+                        "/api/v1/chat/threads/" + thread + "/messages",
+                        "/api/v1/agent/threads/" + thread + "/runs",
+                        "/api/v1/agent/threads/" + thread + "/state"));
+        return custom(position, "resync", value, null);
+    }
+
+    /**
+     * What is left of a run whose events are gone: that it began, what to reload, and how it ended.
+     *
+     * @param fromTheStart whether the viewer has not seen yet that it began
+     */
+    static Frames remembered(Run run, boolean fromTheStart, long expired) {
+        long last = run.lastPosition() == null ? expired : run.lastPosition();
+        Map<String, Object> metadata = Map.of("runId", run.runId());
+        Map<String, Object> started = new LinkedHashMap<>();
+        started.put("type", "RUN_STARTED");
+        started.put("threadId", run.thread().toString());
+        started.put("runId", run.runId());
+        started.put("metadata", metadata);
+        Map<String, Object> ended = new LinkedHashMap<>();
+        if (run.errorMessage() == null) {
+            ended.put("type", "RUN_FINISHED");
+            ended.put("threadId", run.thread().toString());
+            ended.put("runId", run.runId());
+            if (run.outcome() != null) {
+                ended.put("outcome", Json.MAPPER.readTree(run.outcome()));
+            }
+        } else {
+            ended.put("type", "RUN_ERROR");
+            ended.put("message", run.errorMessage());
+            if (run.errorCode() != null) {
+                ended.put("code", run.errorCode());
+            }
+        }
+        ended.put("metadata", metadata);
+        return Frames.concat(List.of(
+                fromTheStart ? frame(run.firstPosition() == null ? last : run.firstPosition(), started) : Frames.NONE,
+                resync(run.thread(), last, "expired"),
+                frame(last, ended).asLast()));
+    }
+
+    private static Frames frame(long position, Map<String, Object> event) {
+        return Frames.json(
+                Long.toString(position), String.valueOf(event.get("type")), Json.MAPPER.writeValueAsBytes(event));
+    }
+
+    private static Frames custom(long position, String name, Object value, @Nullable Map<String, Object> metadata) {
+        Map<String, Object> event = new LinkedHashMap<>();
+        event.put("type", "CUSTOM");
+        event.put("name", name);
+        event.put("value", value);
+        if (metadata != null) {
+            event.put("metadata", metadata);
+        }
+        return frame(position, event);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.parley.face.agent;
+
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.http.Answer;
+import dev.parley.http.BodyLimit;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.log.Refusal;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agent.CancelAnswer;
+import dev.parley.protocol.agent.RunEvents;
+import dev.parley.protocol.agent.RunPage;
+import dev.parley.protocol.agent.RunStanding;
+import dev.parley.protocol.agent.SharedStateView;
+import dev.parley.protocol.agent.TaskAccepted;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.runs.OutsideRuns;
+import dev.parley.runs.Run;
+import dev.parley.runs.RunWishes;
+import dev.parley.runs.Runs;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** The routes of runs: starting, finding, cancelling, driving from outside. */
+public final class RunFace {
+    private static final int DEFAULT_PAGE = 50;
+    private static final String TOO_LARGE = "RunAgentInput payload exceeds size limit";
+
+    private final Runs runs;
+    private final RateLimits rates;
+    private final Limits limits;
+
+    public RunFace(Runs runs, RateLimits rates, Limits limits) {
+        this.runs = runs;
+        this.rates = rates;
+        this.limits = limits;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        String thread = "/api/v1/agent/threads/{threadId}";
+        String run = thread + "/runs/{runId}";
+        routes.post("/api/v1/agent/runs", new BodyLimit(limits.agentBody(), TOO_LARGE), this::start)
+                .get(thread + "/runs", this::list)
+                .get(run, this::show)
+                .post(run + "/cancel", limits.otherBody(), this::cancel)
+                .post(run + "/events", limits.otherBody(), this::drive)
+                .get(thread + "/state", this::state);
+    }
+
+    private Answer start(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
+        RunAgentInput input = runs.check(call.json(JsonNode.class));
+        ThreadId thread = ThreadId.parse(input.threadId()).orElseThrow();
+        Run run = runs.start(call.caller(), thread, input, RunWishes.of(input.forwardedProps()));
+        return Answer.of(202, new TaskAccepted(run.taskId(), run.thread(), run.runId(), run.createdAt()))
+                .withHeader("Location", "/api/v1/agent/runs/" + run.thread() + "/events?runId=" + run.taskId());
+    }
+
+    private Answer list(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        int limit = call.pageSize(Math.min(DEFAULT_PAGE, limits.page()), limits.page());
+        List<Run> found = runs.list(call.caller(), thread(call), RunCursor.require(call.query("cursor")), limit + 1);
+        List<Run> page = found.subList(0, Math.min(limit, found.size()));
+        return Answer.ok(new RunPage(
+                page.stream().map(run -> RunViews.run(run, runs)).toList(),
+                found.size() > limit ? RunCursor.behind(page.getLast()) : null));
+    }
+
+    private Answer show(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        return Answer.ok(RunViews.run(runs.require(call.caller(), thread(call), call.path("runId")), runs));
+    }
+
+    private Answer cancel(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
+        Runs.Cancelled cancelled = runs.cancel(call.caller(), thread(call), call.path("runId"));
+        return Answer.ok(new CancelAnswer(cancelled.name().toLowerCase(Locale.ROOT)));
+    }
+
+    private Answer drive(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
+        RunEvents body = call.json(RunEvents.class);
+        Long first = Objects.requireNonNullElse(body.first(), 0L);
+        if (first < 0) {
+            throw ProblemException.invalidField("first", "must be 0 or more");
+        }
+        String runId = call.path("runId");
+        if (runId.codePointCount(0, runId.length()) > limits.opaqueId()) {
+            throw new ProblemException(Problem.RUN_INPUT_REFUSED, "runId exceeds length limit");
+        }
+        OutsideRuns.Standing standing = runs.outside()
+                .post(
+                        call.caller(),
+                        thread(call),
+                        runId,
+                        new OutsideRuns.Post(
+                                body.epoch(), first, Objects.requireNonNullElse(body.events(), List.of())));
+        return Answer.ok(new RunStanding(standing.epoch(), standing.next(), standing.stop()));
+    }
+
+    private Answer state(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        ThreadId thread = thread(call);
+        Runs.ThreadState state = runs.state(call.caller(), thread);
+        return Answer.ok(new SharedStateView(thread, state.version(), tree(state.json())));
+    }
+
+    private static @Nullable JsonNode tree(@Nullable String json) {
+        return json == null ? null : Json.MAPPER.readTree(json);
+    }
+
+    /** The thread that a call is about; runs are for those who can have a place in it. */
+    static ThreadId thread(Call<Principal> call) {
+        call.caller().requirePlace();
+        return ThreadId.parse(call.path("threadId"))
+                .orElseThrow(() -> Refusal.noSuchThread().toException());
+    }
+}

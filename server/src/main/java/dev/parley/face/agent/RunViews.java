@@ -1,0 +1,39 @@
+package dev.parley.face.agent;
+
+import dev.parley.protocol.Json;
+import dev.parley.protocol.agent.RunFailure;
+import dev.parley.protocol.agent.RunView;
+import dev.parley.runs.Run;
+import dev.parley.runs.Runs;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** How runs look on the agent face. */
+final class RunViews {
+    private RunViews() {}
+
+    static RunView run(Run run, Runs runs) {
+        return new RunView(
+                run.taskId(),
+                run.thread(),
+                run.runId(),
+                run.agent(),
+                run.startedBy(),
+                run.state().wire(),
+                runs.nameOf(run.parent()),
+                runs.nameOf(run.root()),
+                run.triggers(),
+                run.attempts(),
+                run.firstPosition(),
+                run.lastPosition(),
+                outcome(run.outcome()),
+                run.errorMessage() == null ? null : new RunFailure(run.errorCode(), run.errorMessage()),
+                run.createdAt(),
+                run.startedAt(),
+                run.endedAt());
+    }
+
+    private static @Nullable JsonNode outcome(@Nullable String json) {
+        return json == null ? null : Json.MAPPER.readTree(json);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.parley.face.agent;
+
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.http.Call;
+import dev.parley.http.Frames;
+import dev.parley.http.Routes;
+import dev.parley.http.StreamSource;
+import dev.parley.log.LogReader;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.runs.Run;
+import dev.parley.runs.Runs;
+import dev.parley.streaming.OpenStreams;
+import dev.parley.streaming.StreamQuota;
+import dev.parley.streaming.Tails;
+import dev.parley.threads.Threads;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The route of following runs: a thread's events as AG-UI, from any position, or those of one run from its beginning. */
+public final class StreamFace {
+    private final Threads threads;
+    private final Runs runs;
+    private final LogReader log;
+    private final Tails tails;
+    private final OpenStreams open;
+    private final StreamQuota quota;
+    private final RateLimits rates;
+
+    public StreamFace(
+            Threads threads,
+            Runs runs,
+            LogReader log,
+            Tails tails,
+            OpenStreams open,
+            StreamQuota quota,
+            RateLimits rates) {
+        this.threads = threads;
+        this.runs = runs;
+        this.log = log;
+        this.tails = tails;
+        this.open = open;
+        this.quota = quota;
+        this.rates = rates;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        routes.stream("/api/v1/agent/runs/{threadId}/events", this::follow);
+    }
+
+    /** Where a stream begins, and what it says before everything else. */
+    private record Beginning(long after, Frames greeting) {}
+
+    private StreamSource follow(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        ThreadId thread = RunFace.thread(call);
+        threads.requireReadable(call.caller(), thread);
+        Optional<Run> only =
+                call.query("runId").map(id -> root(call.caller(), runs.require(call.caller(), thread, id)));
+        Beginning beginning = beginning(thread, cursor(call), only);
+        RunEncoder encoder = new RunEncoder(only.map(Run::taskId).orElse(null));
+        Runnable leave = quota.take(call.caller().actor());
+        try {
+            return tails.open(thread, beginning.after(), beginning.greeting(), encoder, connection -> {
+                Runnable unwatch = open.add(connection, call.caller(), Optional.of(thread), call.query("ticket"));
+                return () -> {
+                    unwatch.run();
+                    leave.run();
+                };
+            });
+        } catch (RuntimeException failed) {
+            leave.run();
+            throw failed;
+        }
+    }
+
+    /** A child's events are its root's. */
+    private Run root(Principal caller, Run run) {
+        return run.root() == null
+                ? run
+                : runs.require(caller, run.thread(), run.root().toString());
+    }
+
+    private static @Nullable Long cursor(Call<?> call) {
+        return call.header("Last-Event-ID")
+                .filter(id -> !id.isEmpty())
+                .or(() -> call.query("after"))
+                .map(text -> {
+                    if (!text.matches("[0-9]{1,18}")) {
+                        throw new ProblemException(
+                                Problem.INVALID_CURSOR, "A cursor is the id of an event: a whole number.");
+                    }
+                    return Long.parseLong(text);
+                })
+                .orElse(null);
+    }
+
+    private Beginning beginning(ThreadId thread, @Nullable Long cursor, Optional<Run> only) {
+        long head = log.lastPosition(thread);
+        long expired = log.expiredTo(thread);
+        long after = cursor != null ? cursor : start(thread, only, head);
+        boolean allSeen =
+                only.map(Run::lastPosition).filter(last -> last <= after).isPresent();
+        if (after > head) {
+            Frames resync = RunEncoder.resync(thread, head, "ahead");
+            return new Beginning(head, allSeen ? resync.asLast() : resync);
+        }
+        if (allSeen) {
+            return new Beginning(after, Frames.NONE.asLast());
+        }
+        if (after < expired && only.isPresent() && isGone(only.get(), expired)) {
+            return new Beginning(expired, RunEncoder.remembered(only.get(), cursor == null, expired));
+        }
+        if (after < expired && only.isEmpty()) {
+            return new Beginning(expired, RunEncoder.resync(thread, expired, "expired"));
+        }
+        return new Beginning(after, Frames.NONE);
+    }
+
+    /** A single run may still be there although others are gone. */
+    private boolean isGone(Run run, long expired) {
+        return run.lastPosition() != null
+                && run.lastPosition() <= expired
+                && log.emittedAfter(run.thread(), run.taskId(), run.createdPosition(), 1)
+                        .isEmpty();
+    }
+
+    private long start(ThreadId thread, Optional<Run> only, long head) {
+        Optional<Run> run = only.isPresent() ? only : runs.active(thread);
+        return run.map(each -> each.firstPosition() == null ? each.createdPosition() : each.firstPosition() - 1)
+                .orElse(head);
+    }
+}

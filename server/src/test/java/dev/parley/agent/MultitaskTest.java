@@ -1,0 +1,196 @@
+package dev.parley.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.testing.Api;
+import dev.parley.testing.RunningServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What becomes of a run while another one of the same agent is active; cancelling; answering anew. */
+class MultitaskTest {
+    private static RunningServer server;
+
+    private AgentCaller caller;
+    private final String thread = UUID.randomUUID().toString();
+
+    @BeforeAll
+    static void start() {
+        server = RunningServer.start();
+    }
+
+    @BeforeEach
+    void meet() {
+        caller = AgentCaller.somebody(server);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private Api.Reply start(String run, String text, String strategy) {
+        Map<String, Object> input = AgentCaller.input(thread, run, text);
+        input.put("forwardedProps", Map.of("multitaskStrategy", strategy));
+        return caller.start(input);
+    }
+
+    private void startSlow(String run) {
+        assertThat(start(run, "/slow 2000", "enqueue").status()).isEqualTo(202);
+        // Until something of it can be seen.
+        caller.frames(
+                "/api/v1/agent/runs/" + thread + "/events?runId=" + run,
+                frame -> frame.type().equals("TEXT_MESSAGE_CONTENT"));
+    }
+
+    private String state(String run) {
+        return caller.run(thread, run).get("state").asString();
+    }
+
+    @Test
+    void runsOfOneAgentWaitForEachOther() {
+        startSlow("slow");
+        assertThat(start("next", "hello", "enqueue").status()).isEqualTo(202);
+        assertThat(start("then", "hello again", "enqueue").status()).isEqualTo(202);
+        assertThat(state("next")).isEqualTo("queued");
+        caller.cancel(thread, "slow");
+        caller.follow(thread, "next");
+        caller.follow(thread, "then");
+        long next = caller.run(thread, "next").get("lastEvent").asLong();
+        assertThat(caller.run(thread, "then").get("firstEvent").asLong()).isGreaterThan(next);
+    }
+
+    @Test
+    void anotherRunMayBeRefused() {
+        startSlow("slow");
+        Api.Reply refused = start("next", "hello", "reject");
+        assertThat(refused.problem()).contains("run-active");
+        assertThat(caller.messages(thread)).hasSize(1);
+        caller.cancel(thread, "slow");
+        assertThat(start("next", "hello", "reject").status()).isEqualTo(202);
+    }
+
+    @Test
+    void anInterruptedRunKeepsItsPartOfTheAnswer() {
+        startSlow("slow");
+        assertThat(start("next", "hello", "interrupt").status()).isEqualTo(202);
+        assertThat(state("slow")).isEqualTo("cancelled");
+        List<AgentCaller.Frame> frames = caller.follow(thread, "slow");
+        assertThat(frames.getLast().data().at("/outcome/type").asString()).isEqualTo("cancelled");
+        caller.follow(thread, "next");
+        JsonNode partial = caller.messages(thread).stream()
+                .filter(message -> message.at("/metadata/partial").asBoolean(false))
+                .findFirst()
+                .orElseThrow();
+        assertThat(partial.get("content").asString())
+                .isEqualTo(AgentCaller.texts(frames).values().iterator().next());
+    }
+
+    @Test
+    void aRunThatIsRolledBackCountsNoLonger() {
+        startSlow("slow");
+        assertThat(start("next", "hello", "rollback").status()).isEqualTo(202);
+        assertThat(state("slow")).isEqualTo("cancelled");
+        caller.follow(thread, "next");
+        List<JsonNode> messages = caller.messages(thread);
+        assertThat(messages)
+                .extracting(message -> message.get("content").asString())
+                .containsExactly("/slow 2000", "hello", "You said: hello");
+        assertThat(messages.getFirst().at("/metadata/withdrawn").asBoolean()).isTrue();
+        assertThat(messages.get(1).at("/metadata/withdrawn").isMissingNode()).isTrue();
+    }
+
+    @Test
+    void cancellingIsDoneWhenItIsAcknowledged() {
+        startSlow("slow");
+        assertThat(caller.cancel(thread, "slow").text("status")).isEqualTo("accepted");
+        List<AgentCaller.Frame> frames = caller.follow(thread, "slow");
+        assertThat(frames.getLast().data().at("/outcome/type").asString()).isEqualTo("cancelled");
+        JsonNode message = caller.messages(thread).getLast();
+        assertThat(message.get("content").asString())
+                .isEqualTo(AgentCaller.texts(frames).values().iterator().next());
+        assertThat(caller.cancel(thread, "slow").text("status")).isEqualTo("finished");
+        assertThat(caller.cancel(thread, "nothing").text("status")).isEqualTo("unknown");
+        assertThat(caller.follow(thread, "slow")).isEqualTo(frames);
+    }
+
+    @Test
+    void aQueuedRunThatIsCancelledNeverBegins() {
+        startSlow("slow");
+        assertThat(start("next", "hello", "enqueue").status()).isEqualTo(202);
+        assertThat(caller.cancel(thread, "next").text("status")).isEqualTo("accepted");
+        assertThat(caller.follow(thread, "next"))
+                .extracting(AgentCaller.Frame::type)
+                .containsExactly("RUN_STARTED", "RUN_FINISHED");
+        caller.cancel(thread, "slow");
+        assertThat(state("next")).isEqualTo("cancelled");
+        assertThat(caller.messages(thread))
+                .noneMatch(m -> m.get("content").asString().equals("You said: hello"));
+    }
+
+    @Test
+    void cancellingAtRandomMomentsLeavesNothingBehind() {
+        for (int i = 0; i < 60; i++) {
+            String run = "run-" + i;
+            assertThat(start(run, i % 3 == 0 ? "weather in Rome" : "/slow " + i, "enqueue")
+                            .status())
+                    .isEqualTo(202);
+            String status = caller.cancel(thread, run).text("status");
+            JsonNode then = caller.run(thread, run);
+            List<AgentCaller.Frame> frames = caller.follow(thread, run);
+            assertThat(then.get("state").asString()).isEqualTo(status.equals("accepted") ? "cancelled" : "completed");
+            assertThat(frames.getLast().id()).isEqualTo(then.get("lastEvent").asLong());
+            assertThat(frames.stream().filter(AgentCaller.Frame::isTerminal)).hasSize(1);
+            assertThat(frames.getFirst().type()).isEqualTo("RUN_STARTED");
+        }
+        await().during(Duration.ofSeconds(1)).until(() -> true);
+        for (int i = 0; i < 60; i++) {
+            List<AgentCaller.Frame> frames = caller.follow(thread, "run-" + i);
+            assertThat(frames.getLast().id())
+                    .isEqualTo(caller.run(thread, "run-" + i).get("lastEvent").asLong());
+        }
+    }
+
+    @Test
+    void aQuestionIsAnsweredAnew() {
+        caller.start(thread, "one", "hello");
+        caller.follow(thread, "one");
+        Map<String, Object> again = AgentCaller.input(thread, "two", "hello");
+        again.put("forwardedProps", Map.of("regenerateFrom", "msg-one"));
+        assertThat(caller.start(again).status()).isEqualTo(202);
+        caller.follow(thread, "two");
+        List<JsonNode> messages = caller.messages(thread);
+        assertThat(messages)
+                .extracting(message -> message.get("content").asString())
+                .containsExactly("hello", "You said: hello", "You said: hello");
+        assertThat(messages.get(1).at("/metadata/superseded").asBoolean()).isTrue();
+        assertThat(messages.get(2).at("/metadata/superseded").isMissingNode()).isTrue();
+    }
+
+    @Test
+    void aQuestionIsChangedAndAskedAgain() {
+        caller.start(thread, "one", "hello");
+        caller.follow(thread, "one");
+        Map<String, Object> again = AgentCaller.input(thread, "two", "good evening");
+        again.put("forwardedProps", Map.of("regenerateFrom", "msg-one"));
+        assertThat(caller.start(again).status()).isEqualTo(202);
+        caller.follow(thread, "two");
+        List<JsonNode> messages = caller.messages(thread);
+        assertThat(messages)
+                .extracting(message -> message.get("content").asString())
+                .containsExactly("hello", "You said: hello", "good evening", "You said: good evening");
+        assertThat(messages.get(0).at("/metadata/withdrawn").asBoolean()).isTrue();
+        assertThat(messages.get(1).at("/metadata/superseded").asBoolean()).isTrue();
+        again.put("runId", "three");
+        again.put("forwardedProps", Map.of("regenerateFrom", "nothing"));
+        assertThat(caller.start(again).status()).isEqualTo(400);
+    }
+}

@@ -1,0 +1,5 @@
+/** The agent face, called over HTTP. */
+@NullMarked
+package dev.parley.agent;
+
+import org.jspecify.annotations.NullMarked;
