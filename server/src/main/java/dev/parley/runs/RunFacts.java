@@ -72,7 +72,7 @@ public record RunFacts(Map<UUID, Run> byTask, Map<ThreadId, List<Run>> unfinishe
         }
         // Laterals with limits, so that a table that was never analysed is not scanned.
         return runs(connection, """
-                        select r.* from unnest(?::uuid[]) as wanted (task_id)
+                        select <columns> from unnest(?::uuid[]) as wanted (task_id)
                         cross join lateral (select * from runs where task_id = wanted.task_id limit 1) as r""", tasks).stream().collect(Collectors.toMap(Run::taskId, run -> run));
     }
 
@@ -83,7 +83,7 @@ public record RunFacts(Map<UUID, Run> byTask, Map<ThreadId, List<Run>> unfinishe
             return Map.of();
         }
         return runs(connection, """
-                        select r.* from unnest(?::uuid[]) as wanted (thread_id)
+                        select <columns> from unnest(?::uuid[]) as wanted (thread_id)
                         cross join lateral (
                             select * from runs
                             where thread_id = wanted.thread_id and state in ('queued', 'running', 'waiting')
@@ -117,7 +117,8 @@ public record RunFacts(Map<UUID, Run> byTask, Map<ThreadId, List<Run>> unfinishe
 
     private static List<Run> runs(Connection connection, String sql, Collection<UUID> ids) throws SQLException {
         List<Run> found = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        try (PreparedStatement statement =
+                connection.prepareStatement(sql.replace("<columns>", RunStore.columns("r")))) {
             new SqlArrays(connection, statement).uuids(ids, id -> id);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {

@@ -20,14 +20,50 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads runs, and keeps the nodes' leases. All that changes a run goes through the lane instead. */
 final class RunStore {
+    private static final List<String> COLUMNS = List.of(
+            "task_id",
+            "thread_id",
+            "run_id",
+            "agent",
+            "started_by",
+            "driver",
+            "origin",
+            "strategy",
+            "parent",
+            "root",
+            "state",
+            "epoch",
+            "attempts",
+            "node",
+            "holder",
+            "ending",
+            "triggers",
+            "reads_to",
+            "created_position",
+            "first_position",
+            "last_position",
+            "next_event",
+            "outcome",
+            "error_code",
+            "error_message",
+            "created_at",
+            "started_at",
+            "ended_at");
+
     private final Database database;
 
     RunStore(Database database) {
         this.database = database;
+    }
+
+    /** What a {@link Run} is made of: all but what its client sent, which may be large. */
+    static String columns(String alias) {
+        return COLUMNS.stream().map(column -> alias + "." + column).collect(Collectors.joining(", "));
     }
 
     /** A run by the name its client gave, or by its own id. */
@@ -46,7 +82,7 @@ final class RunStore {
     }
 
     private Optional<Run> one(String where, Map<String, Object> values) {
-        return database.read(handle -> handle.createQuery("select * from runs where " + where)
+        return database.read(handle -> handle.createQuery("select " + columns("r") + " from runs r where " + where)
                 .bindMap(values)
                 .map((row, context) -> read(row))
                 .findOne());
@@ -71,9 +107,9 @@ final class RunStore {
     /** The runs of a thread before a place, the newest first; children among them. */
     List<Run> list(ThreadId thread, Runs.Place before, int limit) {
         return database.read(handle -> handle.createQuery("""
-                        select * from runs
+                        select <columns> from runs r
                         where thread_id = :thread and (created_position, task_id) < (:before, :task)
-                        order by created_position desc, task_id desc limit :limit""")
+                        order by created_position desc, task_id desc limit :limit""".replace("<columns>", columns("r")))
                 .bind("thread", thread.value())
                 .bind("before", before.createdPosition())
                 .bind("task", before.task())
@@ -85,9 +121,9 @@ final class RunStore {
     /** The runs of a thread that are not over, the oldest first. */
     List<Run> unfinished(ThreadId thread) {
         return database.read(handle -> handle.createQuery("""
-                        select * from runs
+                        select <columns> from runs r
                         where thread_id = :thread and state in ('queued', 'running', 'waiting') and root is null
-                        order by created_position, task_id limit 2000""")
+                        order by created_position, task_id limit 2000""".replace("<columns>", columns("r")))
                 .bind("thread", thread.value())
                 .map((row, context) -> read(row))
                 .list());
@@ -107,7 +143,7 @@ final class RunStore {
     /** Queued runs whose turn it is: the first of its agent in its thread, with nothing of that agent running there. */
     List<Run> claimable(Collection<UUID> except, int limit) {
         return database.read(handle -> handle.createQuery("""
-                        select q.* from runs q
+                        select <columns> from runs q
                         where q.state = 'queued' and q.driver = 'node' and q.task_id <> all (:except)
                             and not exists (
                                 select 1 from runs r
@@ -115,7 +151,7 @@ final class RunStore {
                                     and r.root is null and r.state in ('queued', 'running') and r.task_id <> q.task_id
                                     and (r.state = 'running'
                                         or (r.created_position, r.task_id) < (q.created_position, q.task_id)))
-                        order by q.created_at limit :limit""")
+                        order by q.created_at limit :limit""".replace("<columns>", columns("q")))
                 .bindArray("except", UUID.class, except.toArray())
                 .bind("limit", limit)
                 .map((row, context) -> read(row))
@@ -125,11 +161,11 @@ final class RunStore {
     /** Runs that nobody executes any more: their node is dead, or it is this one and it does not know them. */
     List<Run> abandoned(UUID node, Collection<UUID> held) {
         return database.read(handle -> handle.createQuery("""
-                        select r.* from runs r left join nodes n on n.node_id = r.node
+                        select <columns> from runs r left join nodes n on n.node_id = r.node
                         where r.state = 'running' and r.driver = 'node' and r.root is null
                             and (n.alive_until is null or n.alive_until < now()
                                 or (r.node = :node and r.task_id <> all (:held)))
-                        limit 100""")
+                        limit 100""".replace("<columns>", columns("r")))
                 .bind("node", node)
                 .bindArray("held", UUID.class, held.toArray())
                 .map((row, context) -> read(row))
@@ -138,23 +174,25 @@ final class RunStore {
 
     /** Runs driven from outside whose driver has been silent for too long. */
     List<Run> silent() {
-        return database.read(handle ->
-                handle.createQuery("""
-                        select * from runs
+        return database.read(handle -> handle.createQuery("""
+                        select <columns> from runs r
                         where state in ('queued', 'running') and driver = 'outside' and root is null
                             and lease_until < now()
-                        limit 100""").map((row, context) -> read(row)).list());
+                        limit 100""".replace("<columns>", columns("r")))
+                .map((row, context) -> read(row))
+                .list());
     }
 
     /** Active runs that a newer one wants out of its way. */
     List<Run> inTheWay() {
-        return database.read(handle ->
-                handle.createQuery("""
-                        select r.* from runs q join runs r on r.thread_id = q.thread_id and r.agent = q.agent
+        return database.read(handle -> handle.createQuery("""
+                        select <columns> from runs q join runs r on r.thread_id = q.thread_id and r.agent = q.agent
                         where q.state = 'queued' and q.driver = 'node' and q.strategy in ('interrupt', 'rollback')
                             and r.state = 'running' and r.driver = 'node' and r.root is null
                             and r.created_position < q.created_position
-                        limit 100""").map((row, context) -> read(row)).list());
+                        limit 100""".replace("<columns>", columns("r")))
+                .map((row, context) -> read(row))
+                .list());
     }
 
     /** Says that a node is alive for another lease; false if it was thought dead meanwhile, and may have lost its runs. */
@@ -244,10 +282,10 @@ final class RunStore {
     /** Finished runs whose events are still as they were written, or old enough to go. */
     List<Run> toPutAway(int stored, Duration after, int limit) {
         return database.read(handle -> handle.createQuery("""
-                        select * from runs
+                        select <columns> from runs r
                         where ended_at is not null and root is null and stored = :stored
                             and ended_at < now() - :after::interval
-                        order by ended_at limit :limit""")
+                        order by ended_at limit :limit""".replace("<columns>", columns("r")))
                 .bind("stored", stored)
                 .bind("after", interval(after))
                 .bind("limit", limit)

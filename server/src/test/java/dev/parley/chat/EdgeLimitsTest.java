@@ -221,7 +221,7 @@ class EdgeLimitsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/",
+                "//",
                 "/api",
                 "/api/v1/chat/threads/",
                 "/api/v1/chat/threads/x/y/z",
