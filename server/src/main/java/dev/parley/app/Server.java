@@ -211,7 +211,6 @@ public final class Server implements AutoCloseable {
     private Runs openRuns(Runs.Parts parts) {
         RunSettings settings = new RunSettings(
                 limits.runsExecuting(),
-                limits.runsQueued(),
                 limits.runTime(),
                 limits.runOutput(),
                 config.shutdownGrace(),

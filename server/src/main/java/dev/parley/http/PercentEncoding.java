@@ -22,7 +22,11 @@ final class PercentEncoding {
     }
 
     static String decodeQuery(String raw) {
-        return decode(raw, true);
+        String decoded = decode(raw, true);
+        if (decoded.indexOf(0) >= 0) {
+            throw malformed("The address holds a NUL character.");
+        }
+        return decoded;
     }
 
     private static String decode(String raw, boolean plusIsSpace) {

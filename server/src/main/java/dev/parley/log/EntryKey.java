@@ -20,9 +20,9 @@ public record EntryKey(UUID value) {
         return of("chat", sender.value(), clientMessageId);
     }
 
-    /** The key of a tool call's result: there is only one. */
-    public static EntryKey toolResult(String toolCallId) {
-        return of("tool", toolCallId);
+    /** The key of the result of a run's tool call: there is only one. */
+    public static EntryKey toolResult(UUID run, String toolCallId) {
+        return of("tool", run.toString(), toolCallId);
     }
 
     static EntryKey of(String... parts) {

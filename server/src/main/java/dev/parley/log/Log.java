@@ -74,6 +74,9 @@ public final class Log implements AutoCloseable {
         LaneQueue.Offer offer = lane.offer(attempt);
         while (offer == LaneQueue.Offer.FULL && !attempt.failIfExpired()) {
             LockSupport.parkNanos(FULL_PAUSE.toNanos());
+            if (Thread.currentThread().isInterrupted()) {
+                throw stopping();
+            }
             offer = lane.offer(attempt);
         }
         if (offer == LaneQueue.Offer.CLOSED) {

@@ -246,6 +246,20 @@ public final class LogReader {
                 .list());
     }
 
+    /** Whether anything that a run emitted between two positions is still kept. */
+    public boolean hasEmitted(ThreadId thread, UUID run, long from, long to) {
+        return database.read(handle -> handle.createQuery("""
+                        select exists (
+                            select 1 from events
+                            where thread_id = :thread and position between :from and :to and run = :run)""")
+                .bind("thread", thread.value())
+                .bind("run", run)
+                .bind("from", from)
+                .bind("to", to)
+                .mapTo(Boolean.class)
+                .one());
+    }
+
     private static Event event(ResultSet row, ThreadId thread, long after) throws SQLException {
         if (row.getString("type") == null) {
             return new Event.Committed(EntryRow.read(row));

@@ -8,24 +8,22 @@ import org.jspecify.annotations.Nullable;
 /** Why somebody else than its agent ends a run, and how that looks. */
 enum Intention {
     /** Somebody asked for it, or another run took its place. */
-    CANCEL(null, "", RunState.Ending.CANCELLED),
+    CANCEL(null, ""),
     /** As if it had never been asked: what it answered counts no longer. */
-    ROLLBACK(null, "", RunState.Ending.CANCELLED),
+    ROLLBACK(null, ""),
     /** Its node died or was stopped while something of it was visible. */
-    INTERRUPT("interrupted", "The server stopped in the middle of the run.", RunState.Ending.FAILED),
-    TIME_OUT("timeout", "The run took longer than a run may take.", RunState.Ending.FAILED),
-    SILENCE("silent", "The agent that drives the run has not been heard of.", RunState.Ending.FAILED),
-    EXPEL("agent_removed", "The agent may not run in this thread any more.", RunState.Ending.FAILED),
-    GIVE_UP("gave_up", "The run was begun several times and never came to anything.", RunState.Ending.FAILED);
+    INTERRUPT("interrupted", "The server stopped in the middle of the run."),
+    TIME_OUT("timeout", "The run took longer than a run may take."),
+    SILENCE("silent", "The agent that drives the run has not been heard of."),
+    EXPEL("agent_removed", "The agent may not run in this thread any more."),
+    GIVE_UP("gave_up", "The run was begun several times and never came to anything.");
 
     private final @Nullable String code;
     private final String message;
-    private final RunState.Ending ending;
 
-    Intention(@Nullable String code, String message, RunState.Ending ending) {
+    Intention(@Nullable String code, String message) {
         this.code = code;
         this.message = message;
-        this.ending = ending;
     }
 
     String wire() {
@@ -36,8 +34,13 @@ enum Intention {
         return valueOf(wire.toUpperCase(Locale.ROOT));
     }
 
-    RunState.Ending ending() {
-        return ending;
+    /** What a new run wants done to one of the same agent that is active; null if it can wait. */
+    static @Nullable Intention towardsActive(MultitaskStrategy strategy) {
+        return switch (strategy) {
+            case ENQUEUE, REJECT -> null;
+            case INTERRUPT -> CANCEL;
+            case ROLLBACK -> ROLLBACK;
+        };
     }
 
     /** The last events of the run. */

@@ -33,6 +33,9 @@ import tools.jackson.databind.JsonNode;
  * ledger is kept here if it can be, and read back from the log if not.
  */
 public final class OutsideRuns {
+    /** Characters of what runs have said that are kept between their posts. */
+    private static final long MOST_KEPT = 64L * 1024 * 1024;
+
     private final RunStore store;
     private final Log log;
     private final Threads threads;
@@ -41,7 +44,9 @@ public final class OutsideRuns {
     private final RunSettings settings;
     private final BiFunction<Run, String, List<Actor>> mentions;
     private final Cache<UUID, Open> open = Caffeine.newBuilder()
-            .maximumSize(10_000)
+            .maximumWeight(MOST_KEPT)
+            .weigher((UUID task, Open kept) ->
+                    (int) Math.min(Integer.MAX_VALUE, 2_000 + kept.ledger().written()))
             .expireAfterAccess(Duration.ofMinutes(2))
             .build();
 
@@ -160,14 +165,14 @@ public final class OutsideRuns {
         if (!(run.state() instanceof RunState.Unfinished unfinished)) {
             return new Standing(((RunState.Over) run.state()).epoch(), run.nextEvent(), true);
         }
-        RunState.Running state = unfinished instanceof RunState.Running running ? running : claim(run, unfinished);
+        if (run.ending() != null) {
+            // Somebody is about to end it: whatever came in between would not be in its end.
+            return new Standing(unfinished.epoch(), run.nextEvent(), true);
+        }
+        RunState.Running state = claimed(unfinished);
         if (post.epoch() == null ? !mayLackEpoch(run, post) : post.epoch() != state.epoch()) {
             throw new ProblemException(
                     Problem.RUN_TAKEN_OVER, "The run goes on under another epoch than that of this post.");
-        }
-        if (post.events().isEmpty()) {
-            boolean alive = store.heard(task, state.epoch());
-            return new Standing(state.epoch(), run.nextEvent(), !alive);
         }
         if (post.first() > run.nextEvent()) {
             throw new ProblemException(
@@ -176,10 +181,15 @@ public final class OutsideRuns {
                             + ".");
         }
         long known = Math.min(run.nextEvent() - post.first(), post.events().size());
-        List<JsonNode> fresh = post.events().subList((int) known, post.events().size());
-        return fresh.isEmpty()
-                ? new Standing(state.epoch(), run.nextEvent(), false)
-                : append(run, state, events(fresh, (int) known), fresh.size());
+        List<AguiEvent> fresh =
+                events(post.events().subList((int) known, post.events().size()), (int) known);
+        // All that can be refused has been: from here on it is one command.
+        List<Change> claim = unfinished instanceof RunState.Running ? List.of() : claim(run, state);
+        if (!fresh.isEmpty()) {
+            return append(run, unfinished, state, claim, fresh);
+        }
+        boolean alive = claim.isEmpty() ? store.heard(task, state.epoch()) : ender.carry(run, unfinished, claim);
+        return new Standing(state.epoch(), run.nextEvent(), !alive);
     }
 
     /** The first post has none yet, and may be repeated if its answer was lost. */
@@ -187,12 +197,16 @@ public final class OutsideRuns {
         return run.nextEvent() == 0 || post.first() == 0 && post.events().size() <= run.nextEvent();
     }
 
-    private RunState.Running claim(Run run, RunState.Unfinished from) {
-        RunState.Running running = switch (from) {
+    /** The state in which its driver holds it; of a run that waited for its driver, the one that this post brings about. */
+    private static RunState.Running claimed(RunState.Unfinished from) {
+        return switch (from) {
             case RunState.Queued queued -> queued.claim(null, UUID.randomUUID());
             case RunState.Waiting waiting -> waiting.resume(UUID.randomUUID());
             case RunState.Running already -> already;
         };
+    }
+
+    private List<Change> claim(Run run, RunState.Running running) {
         List<Change> changes = new ArrayList<>();
         changes.add(RunLedger.announce(run, running));
         changes.add(new Change.Apply(RunChange.Moved.to(run, running)));
@@ -200,13 +214,9 @@ public final class OutsideRuns {
             changes.add(new Change.Emit(
                     run.taskId(),
                     run.agent(),
-                    List.of(new RunLines(run.runId())
-                            .write(new RunEvent.Started(run.thread().toString(), run.runId()), clock.millis()))));
+                    List.of(new RunLines(run.runId()).write(ender.started(run), clock.millis()))));
         }
-        if (!ender.carry(run, from, changes)) {
-            throw new ProblemException(Problem.RUN_TAKEN_OVER, "The run was claimed by another post.");
-        }
-        return running;
+        return changes;
     }
 
     /** The whole post is refused if one of its events cannot be read: nothing of it is in the log then. */
@@ -218,28 +228,24 @@ public final class OutsideRuns {
         return events;
     }
 
-    private Standing append(Run run, RunState.Running state, List<AguiEvent> events, int count) {
-        long next = run.nextEvent() + count;
+    private Standing append(
+            Run run, RunState.Unfinished from, RunState.Running state, List<Change> claim, List<AguiEvent> events) {
+        long next = run.nextEvent() + events.size();
         Open kept = open.getIfPresent(run.taskId());
         RunLedger ledger = kept != null && kept.epoch() == state.epoch() && kept.next() == run.nextEvent()
                 ? kept.ledger()
-                : ender.restore(run, ender.logged(run));
+                : ender.restore(run, run.firstPosition() == null ? List.of(ender.started(run)) : ender.logged(run));
         // Whatever happens now, this ledger is ahead of the log until the log has caught up.
         open.invalidate(run.taskId());
         List<AguiEvent> entering = new ArrayList<>();
         for (AguiEvent event : events) {
             if (!(event instanceof RunEvent.Started)) {
-                for (AguiEvent piece : Pieces.of(event)) {
-                    entering.addAll(ledger.guard().accept(piece));
-                }
+                entering.addAll(ledger.accept(event, settings.output()));
             }
         }
-        if (ledger.guard().transcript().characters() > settings.output()) {
-            entering.addAll(ledger.guard()
-                    .fail("The run said more than " + settings.output() + " characters.", "output_limit"));
-        }
         List<String> lines = ledger.write(entering, clock.millis());
-        List<Change> changes = new ArrayList<>(ledger.children(entering));
+        List<Change> changes = new ArrayList<>(claim);
+        changes.addAll(ledger.children(entering));
         changes.add(new Change.Apply(new RunChange.Fed(run.taskId(), run.nextEvent(), next)));
         boolean over = ledger.guard().isOver();
         if (over) {
@@ -248,7 +254,7 @@ public final class OutsideRuns {
             changes.add(new Change.Emit(run.taskId(), run.agent(), lines));
         }
         log.append(new Command(
-                UuidV7.next(), run.thread(), run.agent(), new Warrant(run.taskId(), state.epoch()), changes));
+                UuidV7.next(), run.thread(), run.agent(), new Warrant(run.taskId(), from.epoch()), changes));
         if (!over) {
             open.put(run.taskId(), new Open(ledger, state.epoch(), next));
         }

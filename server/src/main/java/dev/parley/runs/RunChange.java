@@ -120,6 +120,7 @@ public sealed interface RunChange extends Effect {
 
     record ChildEnded(
             UUID task,
+            UUID root,
             RunState.Ending ending,
             @Nullable String errorCode,
             @Nullable String errorMessage) implements RunChange {}

@@ -40,9 +40,16 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         task);
             case RunChange.ChildOpened child -> openChild(connection, child);
             case RunChange.ChildEnded child ->
-                update(connection, """
+                update(
+                        connection,
+                        """
                         update runs set state = ?, error_code = ?, error_message = ?, ended_at = now()
-                        where task_id = ? and ended_at is null""", child.ending().wire(), child.errorCode(), child.errorMessage(), child.task());
+                        where task_id = ? and root = ? and ended_at is null""",
+                        child.ending().wire(),
+                        child.errorCode(),
+                        child.errorMessage(),
+                        child.task(),
+                        child.root());
             case RunChange.StateReplaced replaced ->
                 update(connection, """
                         insert into thread_states (thread_id, version, state) values (?, 1, ?::json)
@@ -72,6 +79,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
     }
 
     private static void open(Connection connection, RunChange.Opened run) throws SQLException {
+        displace(connection, run);
         RunState.Running running = run.state() instanceof RunState.Running begun ? begun : null;
         Long trigger = run.answersLast() ? Long.valueOf(run.seq()) : run.readsTo();
         update(
@@ -107,6 +115,22 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                 running != null,
                 run.driver() == Run.Driver.OUTSIDE,
                 RunStore.interval(running == null ? RunSettings.UNCLAIMED : RunSettings.SILENCE));
+    }
+
+    /** A run that does not want to wait for the active one says so in its own transaction; ending it comes after that. */
+    private static void displace(Connection connection, RunChange.Opened run) throws SQLException {
+        Intention intention = Intention.towardsActive(run.strategy());
+        if (intention != null) {
+            update(
+                    connection,
+                    """
+                    update runs set ending = ?
+                    where thread_id = ? and agent = ? and state in ('queued', 'running', 'waiting')
+                        and state = 'running' and driver = 'node' and root is null and ending is null""",
+                    intention.wire(),
+                    run.thread().value(),
+                    run.agent().value());
+        }
     }
 
     private static void move(Connection connection, RunChange.Moved moved) throws SQLException {

@@ -11,14 +11,23 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.protocol.agui.Common;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.protocol.agui.RunEvent;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends runs for whoever is not their agent: a caller who cancels, a sweeper, a server that stops. The run is taken from
@@ -26,9 +35,13 @@ import org.jspecify.annotations.Nullable;
  * it has said is read back, and its end is written in one transaction, with the messages that it came to.
  */
 final class RunEnder {
+    private static final Logger LOG = LoggerFactory.getLogger(RunEnder.class);
+
     private static final int PAGE = 500;
     /** Every time somebody else was faster, the run has moved on; it cannot do so for ever. */
     private static final int TRIES = 20;
+
+    private static final Duration MOST_PAUSE = Duration.ofMillis(50);
 
     private final RunStore store;
     private final Log log;
@@ -37,6 +50,7 @@ final class RunEnder {
     private final UUID node;
     private final BiFunction<Run, String, List<Actor>> mentions;
     private final Consumer<UUID> takenOver;
+    private final Object[] locks = Stream.generate(Object::new).limit(64).toArray();
 
     /**
      * @param mentions who of a thread is named in a text
@@ -61,6 +75,13 @@ final class RunEnder {
 
     /** Ends a run; false if it was over already. When this returns, nothing of the run follows any more. */
     boolean end(UUID task, Intention intention) {
+        // One at a time on this node; else two would take the run from each other before either could end it.
+        synchronized (locks[Math.floorMod(task.hashCode(), locks.length)]) {
+            return endAlone(task, intention);
+        }
+    }
+
+    private boolean endAlone(UUID task, Intention intention) {
         boolean begun = false;
         for (int i = 0; i < TRIES; i++) {
             Optional<Run> found = store.find(task);
@@ -77,12 +98,14 @@ final class RunEnder {
             if (held.isPresent() && finish(run, held.get(), meant)) {
                 return true;
             }
+            // Another node is ending it as well: one of them has to let the other finish.
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MOST_PAUSE.toNanos()));
         }
         throw new ProblemException(Problem.OVERLOADED, "The run changes hands too quickly; try again.");
     }
 
     private boolean finish(Run run, RunState.Unfinished held, Intention intention) {
-        RunLedger ledger = restore(run, logged(run));
+        RunLedger ledger = restored(run);
         List<AguiEvent> last = intention.end(ledger.guard());
         List<String> lines = ledger.write(last, clock.millis());
         List<Change> changes = new ArrayList<>(ledger.children(last));
@@ -128,6 +151,31 @@ final class RunEnder {
             }
             throw refused;
         }
+    }
+
+    /** A run must come to an end even if what the log holds of it makes no sense. */
+    private RunLedger restored(Run run) {
+        List<AguiEvent> logged = logged(run);
+        try {
+            return restore(run, logged);
+        } catch (IllegalArgumentException nonsense) {
+            LOG.error("What run {} has said cannot be put together; it ends without it", run.taskId(), nonsense);
+            return restore(run, logged.subList(0, 1));
+        }
+    }
+
+    /** The event with which a run begins. */
+    AguiEvent started(Run run) {
+        String parent = run.parent() == null
+                ? null
+                : store.find(run.parent()).map(Run::runId).orElse(null);
+        return new RunEvent.Started(
+                run.thread().toString(),
+                run.runId(),
+                RunAgentInput.PROTOCOL_VERSION,
+                parent,
+                null,
+                new Common(clock.millis(), null, null));
     }
 
     RunLedger restore(Run run, List<AguiEvent> logged) {

@@ -9,9 +9,6 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.AguiEvent;
-import dev.parley.protocol.agui.Common;
-import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.protocol.agui.RunEvent;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +35,8 @@ import org.slf4j.LoggerFactory;
 final class RunEngine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunEngine.class);
     private static final Duration REPAIR = Duration.ofSeconds(1);
+    /** How long a stopping server waits for the end of a run to be written. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(4);
 
     private final RunStore store;
     private final Log log;
@@ -154,11 +153,6 @@ final class RunEngine implements AutoCloseable {
         }
     }
 
-    /** This node may have lost all its runs: none of them says anything more. */
-    void stopAll() {
-        held.values().forEach(Held::stop);
-    }
-
     private void dispatch() {
         while (!stopping) {
             try {
@@ -197,7 +191,9 @@ final class RunEngine implements AutoCloseable {
         try {
             Optional<RunState.Running> claimed = claim(run);
             if (claimed.isPresent()) {
-                answer(run, claimed.get());
+                // Messages may have joined it until the moment of the claim.
+                answer(run, store.find(run.taskId()).orElse(run), claimed.get());
+                wakeUps.release();
             }
         } catch (InterruptedException stopped) {
             LOG.debug("Run {} was stopped", run.taskId());
@@ -206,7 +202,6 @@ final class RunEngine implements AutoCloseable {
             LOG.error("Run {} broke off", run.taskId(), failed);
         } finally {
             held.remove(run.taskId());
-            wakeUps.release();
         }
     }
 
@@ -220,7 +215,8 @@ final class RunEngine implements AutoCloseable {
         changes.add(new Change.Apply(RunChange.Moved.to(run, running)));
         if (run.firstPosition() == null) {
             RunLines lines = new RunLines(run.runId());
-            changes.add(new Change.Emit(run.taskId(), run.agent(), List.of(lines.write(started(run), clock.millis()))));
+            changes.add(new Change.Emit(
+                    run.taskId(), run.agent(), List.of(lines.write(ender.started(run), clock.millis()))));
         }
         try {
             return ender.carry(run, queued, changes) ? Optional.of(running) : Optional.empty();
@@ -234,21 +230,9 @@ final class RunEngine implements AutoCloseable {
         }
     }
 
-    private AguiEvent started(Run run) {
-        String parent = run.parent() == null
-                ? null
-                : store.find(run.parent()).map(Run::runId).orElse(null);
-        return new RunEvent.Started(
-                run.thread().toString(),
-                run.runId(),
-                RunAgentInput.PROTOCOL_VERSION,
-                parent,
-                null,
-                new Common(clock.millis(), null, null));
-    }
-
-    private void answer(Run run, RunState.Running state) throws InterruptedException {
-        List<AguiEvent> before = run.firstPosition() == null ? List.of(started(run)) : ender.logged(run);
+    /** @param queued the run as it was before the claim: of one that had never begun nothing has to be read back */
+    private void answer(Run queued, Run run, RunState.Running state) throws InterruptedException {
+        List<AguiEvent> before = queued.firstPosition() == null ? List.of(ender.started(run)) : ender.logged(run);
         RunLedger ledger = ender.restore(run, before);
         RunWriter writer = new RunWriter(log, clock, run, state, ledger, settings.output());
         try {
@@ -270,6 +254,11 @@ final class RunEngine implements AutoCloseable {
             here.answers(writer);
             try {
                 agent.answer(turn, writer);
+            } catch (InterruptedException ended) {
+                if (!writer.isOver()) {
+                    throw ended;
+                }
+                // It went on after the end of its run; what it said up to that end is its answer.
             } finally {
                 here.hasAnswered();
             }
@@ -288,17 +277,32 @@ final class RunEngine implements AutoCloseable {
     public void close() {
         stopping = true;
         dispatcher.interrupt();
+        join(dispatcher);
         long end = System.nanoTime() + settings.grace().toNanos();
         while (!held.isEmpty() && System.nanoTime() < end) {
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
-        for (UUID task : held()) {
-            try {
-                ender.end(task, Intention.INTERRUPT);
-            } catch (RuntimeException unavailable) {
-                LOG.warn("Run {} is left to others: {}", task, unavailable.toString());
-            }
+        // Side by side: there is not much time left.
+        List<Thread> enders = held().stream()
+                .map(task -> Thread.startVirtualThread(() -> interrupt(task)))
+                .toList();
+        enders.forEach(RunEngine::join);
+        held.values().forEach(Held::stop);
+    }
+
+    private void interrupt(UUID task) {
+        try {
+            ender.end(task, Intention.INTERRUPT);
+        } catch (RuntimeException unavailable) {
+            LOG.warn("Run {} is left to others: {}", task, unavailable.toString());
         }
-        stopAll();
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join(LAST_WORDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -24,18 +24,35 @@ import java.util.stream.Collectors;
  *
  * @param byTask the runs in whose name commands of the batch act
  * @param unfinished the runs that are not over, by thread, the oldest first; of threads that were asked for
+ * @param openInterrupts the interrupts that commands of the batch answer, as far as nobody has answered them
  * @param taken the names that commands of the batch want to give to new runs, as far as they are taken
  */
-public record RunFacts(Map<UUID, Run> byTask, Map<ThreadId, List<Run>> unfinished, Set<Name> taken) {
-    static final RunFacts NONE = new RunFacts(Map.of(), Map.of(), Set.of());
+public record RunFacts(
+        Map<UUID, Run> byTask, Map<ThreadId, List<Run>> unfinished, Set<Name> taken, Set<Name> openInterrupts) {
+    static final RunFacts NONE = new RunFacts(Map.of(), Map.of(), Set.of(), Set.of());
 
-    /** A run's name in its thread. */
-    record Name(ThreadId thread, String runId) {}
+    private static final String TAKEN = """
+            select wanted.thread_id, wanted.id
+            from unnest(?::uuid[], ?::text[]) as wanted (thread_id, id)
+            cross join lateral (
+                select 1 from runs r where r.thread_id = wanted.thread_id and r.run_id = wanted.id limit 1) as found""";
+
+    private static final String OPEN_INTERRUPTS = """
+            select wanted.thread_id, wanted.id
+            from unnest(?::uuid[], ?::text[]) as wanted (thread_id, id)
+            cross join lateral (
+                select 1 from interrupts i
+                where i.thread_id = wanted.thread_id and i.interrupt_id = wanted.id and i.answered_by is null
+                limit 1) as found""";
+
+    /** What a client calls something in a thread: a run, or a question. */
+    record Name(ThreadId thread, String id) {}
 
     static RunFacts of(Connection connection, List<Command> commands) throws SQLException {
         Set<UUID> tasks = new TreeSet<>();
         Set<ThreadId> threads = new HashSet<>();
         List<Name> names = new ArrayList<>();
+        List<Name> interrupts = new ArrayList<>();
         for (Command command : commands) {
             Warrant warrant = command.warrant();
             if (warrant != null) {
@@ -45,6 +62,8 @@ public record RunFacts(Map<UUID, Run> byTask, Map<ThreadId, List<Run>> unfinishe
                 if (change instanceof RunChange.Opened opened) {
                     names.add(new Name(command.thread(), opened.runId()));
                     threads.add(command.thread());
+                } else if (change instanceof RunChange.Answered answered) {
+                    answered.interrupts().forEach(id -> interrupts.add(new Name(command.thread(), id)));
                 } else if (change instanceof RunChange.Moved moved && moved.to() instanceof RunState.Running) {
                     threads.add(command.thread());
                 }
@@ -54,7 +73,10 @@ public record RunFacts(Map<UUID, Run> byTask, Map<ThreadId, List<Run>> unfinishe
             return NONE;
         }
         return new RunFacts(
-                byTask(connection, tasks), unfinished(connection, threads), Set.copyOf(taken(connection, names)));
+                byTask(connection, tasks),
+                unfinished(connection, threads),
+                found(connection, TAKEN, names),
+                found(connection, OPEN_INTERRUPTS, interrupts));
     }
 
     static List<RunChange> changes(Command command) {
@@ -87,31 +109,27 @@ public record RunFacts(Map<UUID, Run> byTask, Map<ThreadId, List<Run>> unfinishe
                         cross join lateral (
                             select * from runs
                             where thread_id = wanted.thread_id and state in ('queued', 'running', 'waiting')
+                                and root is null
                             order by thread_id, agent, created_position limit 2000) as r
                         order by r.created_position, r.task_id""", threads.stream().map(ThreadId::value).toList()).stream()
                 .collect(Collectors.groupingBy(Run::thread));
     }
 
-    private static List<Name> taken(Connection connection, List<Name> names) throws SQLException {
+    private static Set<Name> found(Connection connection, String sql, List<Name> names) throws SQLException {
         if (names.isEmpty()) {
-            return List.of();
+            return Set.of();
         }
-        try (PreparedStatement statement = connection.prepareStatement("""
-                select wanted.thread_id, wanted.run_id
-                from unnest(?::uuid[], ?::text[]) as wanted (thread_id, run_id)
-                cross join lateral (
-                    select 1 from runs r
-                    where r.thread_id = wanted.thread_id and r.run_id = wanted.run_id limit 1) as found""")) {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
             new SqlArrays(connection, statement)
                     .uuids(names, name -> name.thread().value())
-                    .texts(names, Name::runId);
-            List<Name> taken = new ArrayList<>();
+                    .texts(names, Name::id);
+            Set<Name> found = new HashSet<>();
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    taken.add(new Name(new ThreadId(row.getObject(1, UUID.class)), row.getString(2)));
+                    found.add(new Name(new ThreadId(row.getObject(1, UUID.class)), row.getString(2)));
                 }
             }
-            return taken;
+            return found;
         }
     }
 

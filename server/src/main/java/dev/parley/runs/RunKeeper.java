@@ -79,7 +79,9 @@ final class RunKeeper implements AutoCloseable {
 
     private void sweep() {
         engine.overdue().forEach(task -> attempt(task, () -> ender.end(task, Intention.TIME_OUT)));
-        store.inTheWay().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), wayOut(run))));
+        store.toBeEnded().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.CANCEL)));
+        store.overdueOutside(settings.longest())
+                .forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.TIME_OUT)));
         if (mayJudge()) {
             store.silent().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.SILENCE)));
             store.abandoned(node, engine.held()).stream()
@@ -87,15 +89,6 @@ final class RunKeeper implements AutoCloseable {
                     .filter(run -> !engine.held().contains(run.taskId()))
                     .forEach(run -> attempt(run.taskId(), () -> rescue(run)));
         }
-    }
-
-    private Intention wayOut(Run run) {
-        return store.unfinished(run.thread()).stream()
-                        .anyMatch(newer -> newer.strategy() == MultitaskStrategy.ROLLBACK
-                                && newer.agent().equals(run.agent())
-                                && newer.createdPosition() > run.createdPosition())
-                ? Intention.ROLLBACK
-                : Intention.CANCEL;
     }
 
     /** A run whose node is gone: once more, if nobody has seen anything of it; else what there is of it is its answer. */
@@ -131,14 +124,16 @@ final class RunKeeper implements AutoCloseable {
 
     /** Puts the deltas of finished runs together, and lets go of events that are too old. */
     private void putAway() {
-        for (Run run : store.toPutAway(0, RunSettings.COMPACT_AFTER, PUT_AWAY_AT_ONCE)) {
-            piecewise(run, from -> compaction.compact(run.thread(), run.taskId(), from, last(run)));
-            store.putAway(run.taskId(), 1);
-        }
-        for (Run run : store.toPutAway(1, settings.keepEvents(), PUT_AWAY_AT_ONCE)) {
-            piecewise(run, from -> compaction.expire(run.thread(), run.taskId(), from, last(run)));
-            store.putAway(run.taskId(), 2);
-        }
+        store.toPutAway(0, RunSettings.COMPACT_AFTER, PUT_AWAY_AT_ONCE)
+                .forEach(run -> attempt(run.taskId(), () -> {
+                    piecewise(run, from -> compaction.compact(run.thread(), run.taskId(), from, last(run)));
+                    store.putAway(run.taskId(), 1);
+                }));
+        store.toPutAway(1, settings.keepEvents(), PUT_AWAY_AT_ONCE)
+                .forEach(run -> attempt(run.taskId(), () -> {
+                    piecewise(run, from -> compaction.expire(run.thread(), run.taskId(), from, last(run)));
+                    store.putAway(run.taskId(), 2);
+                }));
     }
 
     private static void piecewise(Run run, LongUnaryOperator work) {

@@ -29,11 +29,15 @@ import org.jspecify.annotations.Nullable;
  * in the end the messages that it leaves. Reads no clock and no database; one thread at a time may use it.
  */
 final class RunLedger {
+    /** Events have more to them than what is said by them; so much more, and not without end. */
+    private static final int WRITTEN_PER_SAID = 8;
+
     private final Run run;
     private final RunGuard guard;
     private final RunLines lines;
     private final RunTimeline timeline = new RunTimeline();
     private final SharedState state;
+    private long written;
 
     private RunLedger(Run run, RunGuard guard, SharedState state) {
         this.run = run;
@@ -63,6 +67,18 @@ final class RunLedger {
         return guard;
     }
 
+    /** What enters the log for an event of the agent; a run that has said too much ends with it. */
+    List<AguiEvent> accept(AguiEvent event, int mostOutput) {
+        List<AguiEvent> entering = new ArrayList<>();
+        for (AguiEvent piece : Pieces.of(event)) {
+            entering.addAll(guard.accept(piece));
+        }
+        if (guard.transcript().characters() > mostOutput || written > (long) mostOutput * WRITTEN_PER_SAID) {
+            entering.addAll(guard.fail("The run said more than " + mostOutput + " characters.", "output_limit"));
+        }
+        return entering;
+    }
+
     /** Whether a viewer has seen more of it than that it began. */
     static boolean isVisible(List<AguiEvent> logged) {
         return logged.stream().anyMatch(event -> !(event instanceof RunEvent.Started));
@@ -70,17 +86,24 @@ final class RunLedger {
 
     /** Takes down events that the guard let in, and gives them as the lines to write. */
     List<String> write(List<AguiEvent> entering, long millis) {
-        List<String> written = new ArrayList<>(entering.size());
+        List<String> all = new ArrayList<>(entering.size());
         for (AguiEvent event : entering) {
             note(event, millis);
-            written.add(lines.write(event, millis));
+            String line = lines.write(event, millis);
+            written += line.length();
+            all.add(line);
         }
-        return written;
+        return all;
     }
 
     private void note(AguiEvent event, long millis) {
         timeline.note(event, millis);
         state.note(event);
+    }
+
+    /** How many characters of events it has come to, for whoever bounds them. */
+    long written() {
+        return written;
     }
 
     /** The beginnings and ends of child runs among some events. */
@@ -94,9 +117,10 @@ final class RunLedger {
                             case SubagentEvent.Started started ->
                                 new RunChange.ChildOpened(task, run, started.subagentRunId());
                             case SubagentEvent.Finished finished ->
-                                new RunChange.ChildEnded(task, RunState.Ending.COMPLETED, null, null);
+                                new RunChange.ChildEnded(task, run.taskId(), RunState.Ending.COMPLETED, null, null);
                             case SubagentEvent.Failed failed ->
-                                new RunChange.ChildEnded(task, RunState.Ending.FAILED, failed.code(), failed.message());
+                                new RunChange.ChildEnded(
+                                        task, run.taskId(), RunState.Ending.FAILED, failed.code(), failed.message());
                         }));
             }
         }
@@ -136,6 +160,10 @@ final class RunLedger {
         RunEvent terminal = guard.transcript().ending().orElseThrow();
         List<Change> changes = new ArrayList<>();
         for (long trigger : run.triggers()) {
+            if (run.readsTo() != null && run.readsTo() == trigger) {
+                // It was asked before this run came, and was answered once.
+                continue;
+            }
             changes.add(new Change.Append(revision(EntryKind.WITHDRAWAL, trigger, run.agent())));
         }
         changes.add(new Change.Emit(run.taskId(), run.agent(), last));

@@ -67,7 +67,14 @@ public final class RunRule implements Rule<RunRule.Facts> {
                     case RunChange.Opened opened -> opening(command.actor(), opened);
                     case RunChange.Moved moved -> moving(command, moved);
                     case RunChange.Fed fed -> feeding(fed);
-                    default -> Optional.empty();
+                    case RunChange.Answered answered -> answering(answered);
+                    case RunChange.Joined _,
+                            RunChange.ChildOpened _,
+                            RunChange.ChildEnded _,
+                            RunChange.StateReplaced _,
+                            RunChange.Asked _,
+                            RunChange.CallsLeft _,
+                            RunChange.CallsAnswered _ -> Optional.empty();
                 };
                 if (refusal.isPresent()) {
                     return refusal;
@@ -128,6 +135,19 @@ public final class RunRule implements Rule<RunRule.Facts> {
             return run != null && run.nextEvent() == fed.from()
                     ? Optional.empty()
                     : Optional.of(Refusal.of(Problem.EVENT_GAP, "Another post of this run was faster; send it again."));
+        }
+
+        /** Two may decide about the same question at once: the first decision holds. */
+        private Optional<Refusal> answering(RunChange.Answered answered) {
+            for (int i = 0; i < answered.interrupts().size(); i++) {
+                RunFacts.Name question = new RunFacts.Name(
+                        answered.thread(), answered.interrupts().get(i));
+                if (!facts.runs().openInterrupts().contains(question)) {
+                    return Optional.of(
+                            Refusal.ofField("resume[" + i + "].interruptId", "names no open interrupt of this thread"));
+                }
+            }
+            return Optional.empty();
         }
 
         private boolean mayRun(ThreadId thread, Actor agent) {

@@ -6,14 +6,12 @@ import java.time.Duration;
  * How runs are held.
  *
  * @param executing runs that one node executes at the same time
- * @param queued runs that may wait in one thread
  * @param longest how long a run may take
  * @param output characters that one run may say
  * @param grace how long running ones may go on when the server stops
  * @param keepEvents for how long a run's own events are kept after its end
  */
-public record RunSettings(
-        int executing, int queued, Duration longest, int output, Duration grace, Duration keepEvents) {
+public record RunSettings(int executing, Duration longest, int output, Duration grace, Duration keepEvents) {
     /** A node that has not said for so long that it is alive has lost its runs. */
     static final Duration LEASE = Duration.ofSeconds(15);
 

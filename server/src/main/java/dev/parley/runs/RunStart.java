@@ -147,7 +147,7 @@ record RunStart(
                         metadata,
                         List.of(),
                         result.id())
-                .keyed(EntryKey.toolResult(call.id()));
+                .keyed(EntryKey.toolResult(call.task(), call.id()));
     }
 
     private RunChange.Opened opened(boolean answersLast) {

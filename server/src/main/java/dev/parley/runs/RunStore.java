@@ -23,7 +23,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads runs, and keeps the nodes' leases. All that changes a run goes through the lane instead. */
+/**
+ * Reads runs, and keeps leases and what was put away. All that changes what becomes of a run goes through the lane
+ * instead.
+ */
 final class RunStore {
     private static final List<String> COLUMNS = List.of(
             "task_id",
@@ -183,14 +186,24 @@ final class RunStore {
                 .list());
     }
 
-    /** Active runs that a newer one wants out of its way. */
-    List<Run> inTheWay() {
+    /** Runs that somebody meant to end, such as a newer one that did not want to wait, and that go on. */
+    List<Run> toBeEnded() {
         return database.read(handle -> handle.createQuery("""
-                        select <columns> from runs q join runs r on r.thread_id = q.thread_id and r.agent = q.agent
-                        where q.state = 'queued' and q.driver = 'node' and q.strategy in ('interrupt', 'rollback')
-                            and r.state = 'running' and r.driver = 'node' and r.root is null
-                            and r.created_position < q.created_position
+                        select <columns> from runs r
+                        where state = 'running' and driver = 'node' and root is null and ending is not null
                         limit 100""".replace("<columns>", columns("r")))
+                .map((row, context) -> read(row))
+                .list());
+    }
+
+    /** Runs driven from outside that have been going on for too long. */
+    List<Run> overdueOutside(Duration longest) {
+        return database.read(handle -> handle.createQuery("""
+                        select <columns> from runs r
+                        where state in ('queued', 'running') and driver = 'outside' and root is null
+                            and started_at < now() - :longest::interval
+                        limit 100""".replace("<columns>", columns("r")))
+                .bind("longest", interval(longest))
                 .map((row, context) -> read(row))
                 .list());
     }
@@ -239,36 +252,30 @@ final class RunStore {
                         .findOne());
     }
 
-    /** Questions of a thread that nobody has answered. */
-    List<Interrupt> openInterrupts(ThreadId thread) {
-        return interrupts("thread_id = :id and answered_by is null", thread.value());
-    }
-
     /** The questions that a run answers. */
     List<Interrupt> answeredBy(UUID task) {
-        return interrupts("answered_by = :id", task);
-    }
-
-    private List<Interrupt> interrupts(String where, UUID id) {
         return database.read(
-                handle -> handle.createQuery("select question from interrupts where " + where + " limit 1000")
-                        .bind("id", id)
+                handle -> handle.createQuery("select question from interrupts where answered_by = :task limit 1000")
+                        .bind("task", task)
                         .map((row, context) -> Json.MAPPER.readValue(row.getString(1), Interrupt.class))
                         .list());
     }
 
     /** A call that an earlier run left open. */
-    record LeftCall(String id, String tool, Actor agent) {}
+    record LeftCall(String id, UUID task, String tool, Actor agent) {}
 
     List<LeftCall> openCalls(ThreadId thread, Collection<String> calls) {
         return database.read(handle -> handle.createQuery("""
-                        select distinct on (call_id) call_id, tool_name, agent from open_calls
+                        select distinct on (call_id) call_id, task_id, tool_name, agent from open_calls
                         where thread_id = :thread and answered_by is null and call_id = any (:calls)
                         order by call_id, task_id desc""")
                 .bind("thread", thread.value())
                 .bindArray("calls", String.class, calls.toArray())
                 .map((row, context) -> new LeftCall(
-                        row.getString("call_id"), row.getString("tool_name"), new Actor(row.getString("agent"))))
+                        row.getString("call_id"),
+                        row.getObject("task_id", UUID.class),
+                        row.getString("tool_name"),
+                        new Actor(row.getString("agent"))))
                 .list());
     }
 

@@ -66,18 +66,13 @@ final class RunWriter implements Agent.Emitter {
     public void emit(AguiEvent event) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (pendingSize > MOST_PENDING && !stopped) {
+            while (pendingSize > MOST_PENDING && !stopped && !ledger.guard().isOver()) {
                 changed.await();
             }
-            if (stopped) {
-                throw new InterruptedException("The run is not ours any more.");
+            if (stopped || ledger.guard().isOver()) {
+                throw new InterruptedException("Nothing more of the run is taken.");
             }
-            for (AguiEvent piece : Pieces.of(event)) {
-                take(ledger.guard().accept(piece));
-            }
-            if (ledger.guard().transcript().characters() > mostOutput) {
-                take(ledger.guard().fail("The run said more than " + mostOutput + " characters.", "output_limit"));
-            }
+            take(ledger.accept(event, mostOutput));
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -89,6 +84,16 @@ final class RunWriter implements Agent.Emitter {
         pending.addAll(lines);
         children.addAll(ledger.children(entering));
         lines.forEach(line -> pendingSize += line.length());
+    }
+
+    /** Whether the run has had its terminal event, here. */
+    boolean isOver() {
+        lock.lock();
+        try {
+            return ledger.guard().isOver();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Nothing more is written: the run is somebody else's, or the log is closed. */
@@ -145,14 +150,18 @@ final class RunWriter implements Agent.Emitter {
         } finally {
             lock.unlock();
         }
-        boolean durable = append(changes);
-        lock.lock();
+        boolean durable = false;
         try {
-            carrying = false;
-            stopped |= !durable;
-            changed.signalAll();
+            durable = append(changes);
         } finally {
-            lock.unlock();
+            lock.lock();
+            try {
+                carrying = false;
+                stopped |= !durable;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 

@@ -178,7 +178,7 @@ public final class Runs implements AutoCloseable {
         UUID parent = parentOf(thread, input.parentRunId(), known.isPresent());
         RevisedMessage again = questionOf(thread, wishes.regenerateFrom(), known.isPresent());
         requireOwnQuestion(caller, again, input);
-        requireOpen(thread, input, known.isPresent());
+        requireNoResume(input, known.isPresent());
         ThreadChange joining = known.filter(there -> there.member(agent.actor()).isEmpty())
                 .map(there -> threads.joining(caller, thread, agent.actor()))
                 .orElse(null);
@@ -237,20 +237,10 @@ public final class Runs implements AutoCloseable {
                 .toList();
     }
 
-    private void requireOpen(ThreadId thread, RunAgentInput input, boolean known) {
-        if (input.resume().isEmpty()) {
-            return;
-        }
-        List<String> open = known
-                ? store.openInterrupts(thread).stream()
-                        .map(question -> question.id())
-                        .toList()
-                : List.of();
-        for (int i = 0; i < input.resume().size(); i++) {
-            if (!open.contains(input.resume().get(i).interruptId())) {
-                throw ProblemException.invalidField(
-                        "resume[" + i + "].interruptId", "names no open interrupt of this thread");
-            }
+    /** Which questions are open is judged with the append; a thread that is not there yet has none. */
+    private static void requireNoResume(RunAgentInput input, boolean known) {
+        if (!known && !input.resume().isEmpty()) {
+            throw ProblemException.invalidField("resume[0].interruptId", "names no open interrupt of this thread");
         }
     }
 
@@ -293,23 +283,12 @@ public final class Runs implements AutoCloseable {
                                 messages.at(thread, List.of(seq)).stream().findFirst());
     }
 
-    /** Ends what a run with such a wish does not want to wait for. */
+    /** Ends what was marked for it when a run came that did not want to wait. */
     private void makeWay(Run run) {
-        Intention intention = switch (run.strategy()) {
-            case ENQUEUE, REJECT -> null;
-            case INTERRUPT -> Intention.CANCEL;
-            case ROLLBACK -> Intention.ROLLBACK;
-        };
-        if (intention == null) {
-            return;
-        }
-        for (Run other : store.unfinished(run.thread())) {
-            if (other.agent().equals(run.agent())
-                    && other.driver() == Run.Driver.NODE
-                    && other.state() instanceof RunState.Running
-                    && other.createdPosition() < run.createdPosition()) {
-                ender.end(other.taskId(), intention);
-            }
+        if (Intention.towardsActive(run.strategy()) != null) {
+            store.unfinished(run.thread()).stream()
+                    .filter(other -> other.ending() != null && other.state() instanceof RunState.Running)
+                    .forEach(other -> ender.end(other.taskId(), Intention.CANCEL));
         }
     }
 

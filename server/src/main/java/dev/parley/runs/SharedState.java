@@ -5,6 +5,7 @@ import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.CannotPatch;
 import dev.parley.protocol.agui.JsonPatch;
 import dev.parley.protocol.agui.StateEvent;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ import tools.jackson.databind.JsonNode;
 /** What a run makes of the state that its thread shares. A change that does not apply changes nothing, as in clients. */
 final class SharedState {
     private static final Logger LOG = LoggerFactory.getLogger(SharedState.class);
+
+    private static final long MOST_CHARACTERS = 8L * 1024 * 1024;
 
     private final Supplier<Optional<String>> before;
     private @Nullable JsonNode now;
@@ -42,8 +45,29 @@ final class SharedState {
         return now != null ? now : before.get().map(Json.MAPPER::readTree).orElseGet(Json.MAPPER::createObjectNode);
     }
 
-    /** The new state as JSON text, if there is one. */
+    /** The new state as JSON text, if there is one; one that has grown beyond all measure is none. */
     Optional<String> changed() {
-        return Optional.ofNullable(now).map(Json.MAPPER::writeValueAsString).map(StorableText::mended);
+        return Optional.ofNullable(now)
+                .filter(state -> size(state, MOST_CHARACTERS) <= MOST_CHARACTERS)
+                .map(Json.MAPPER::writeValueAsString)
+                .map(StorableText::mended);
+    }
+
+    /** Roughly how long its text is; counted no further than to a limit, since copies make it long without taking room. */
+    private static long size(JsonNode node, long limit) {
+        long size = 8;
+        if (node.isString()) {
+            size += node.stringValue().length();
+        }
+        for (Map.Entry<String, JsonNode> member : node.properties()) {
+            size += member.getKey().length();
+        }
+        for (JsonNode child : node) {
+            if (size > limit) {
+                return size;
+            }
+            size += size(child, limit - size);
+        }
+        return size;
     }
 }

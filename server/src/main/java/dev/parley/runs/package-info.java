@@ -1,4 +1,7 @@
-/** Runs: for now the rules of what a run is given, the guard on its events, and what it has said. */
+/**
+ * Runs: what they are given, how they are claimed, executed, fenced and ended, the guard in front of what they say, and
+ * what they leave with their thread.
+ */
 @NullMarked
 package dev.parley.runs;
 

@@ -18,7 +18,8 @@ public final class DeletedThreads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeletedThreads.class);
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final int PIECE = 5_000;
-    private static final List<String> TABLES = List.of("events", "expired_events", "entry_keys", "entries");
+    private static final List<String> TABLES = List.of(
+            "events", "expired_events", "entry_keys", "entries", "runs", "thread_states", "interrupts", "open_calls");
 
     private final Database database;
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(

@@ -10,19 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes changes of threads inside the lane's transaction. They are rare: one statement each. */
 public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
-    /**
-     * What goes with a thread at once. The log itself is purged in the background; runs are not, since those under way
-     * would go on writing to it.
-     */
-    private static final List<String> GONE_AT_ONCE = List.of(
-            "participants",
-            "read_marks",
-            "listings",
-            "thread_activity",
-            "runs",
-            "thread_states",
-            "interrupts",
-            "open_calls");
+    private static final List<String> GONE_AT_ONCE =
+            List.of("participants", "read_marks", "listings", "thread_activity");
 
     @Override
     public Class<ThreadChange> type() {
@@ -75,6 +64,11 @@ public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
                 for (String table : GONE_AT_ONCE) {
                     update(connection, "delete from " + table + " where thread_id = ?", thread.value());
                 }
+                // Those under way would go on writing to a log that is being purged.
+                update(
+                        connection,
+                        "delete from runs where thread_id = ? and state in ('queued', 'running', 'waiting')",
+                        thread.value());
             }
         }
     }

@@ -123,8 +123,7 @@ public final class StreamFace {
     private boolean isGone(Run run, long expired) {
         return run.lastPosition() != null
                 && run.lastPosition() <= expired
-                && log.emittedAfter(run.thread(), run.taskId(), run.createdPosition(), 1)
-                        .isEmpty();
+                && !log.hasEmitted(run.thread(), run.taskId(), run.createdPosition(), run.lastPosition());
     }
 
     private long start(ThreadId thread, Optional<Run> only, long head) {
