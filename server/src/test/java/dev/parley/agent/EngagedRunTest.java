@@ -8,6 +8,7 @@ import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -119,6 +120,28 @@ class EngagedRunTest {
                 .orElseThrow();
         assertThat(four.at("/engagement/0/run_id").asString()).isEqualTo("named");
         assertThat(four.at("/engagement/0/reason").asString()).isEqualTo("run");
+    }
+
+    /** Whether a message came before or after the claim of a run, some run answers it. */
+    @Test
+    void noMessageOfABurstIsLeftWithoutAnAnswer() {
+        String thread = thread(Map.of("participants", List.of(DEMO)));
+        Map<String, String> runs = new LinkedHashMap<>();
+        for (int i = 0; i < 40; i++) {
+            runs.put(
+                    "word" + i,
+                    post(thread, "word" + i).at("/engagement/0/run_id").asString());
+        }
+        Map<String, String> answers = new LinkedHashMap<>();
+        runs.values().stream()
+                .distinct()
+                .forEach(run -> answers.put(
+                        run,
+                        AgentCaller.texts(caller.follow(thread, run))
+                                .values()
+                                .iterator()
+                                .next()));
+        runs.forEach((word, run) -> assertThat(answers.get(run)).containsPattern(word + "\\b"));
     }
 
     @Test

@@ -109,6 +109,52 @@ class MultitaskTest {
     }
 
     @Test
+    void whatWaitedBeforeIsNotRolledBackWithTheActiveOne() {
+        startSlow("active");
+        assertThat(start("queued", "/slow 40", "enqueue").status()).isEqualTo(202);
+        assertThat(start("late", "hello", "rollback").status()).isEqualTo(202);
+        assertThat(state("active")).isEqualTo("cancelled");
+        caller.follow(thread, "late");
+        assertThat(state("queued")).isEqualTo("completed");
+        assertThat(caller.messages(thread))
+                .filteredOn(message -> message.at("/metadata/withdrawn").asBoolean(false))
+                .extracting(message -> message.get("content").asString())
+                .containsExactly("/slow 2000");
+    }
+
+    @Test
+    void rollingBackANewAnswerKeepsTheQuestion() {
+        caller.start(thread, "one", "/slow 2000");
+        caller.cancel(thread, "one");
+        Map<String, Object> again = AgentCaller.input(thread, "two", "/slow 2000");
+        again.put("forwardedProps", Map.of("regenerateFrom", "msg-one"));
+        assertThat(caller.start(again).status()).isEqualTo(202);
+        caller.frames(
+                "/api/v1/agent/runs/" + thread + "/events?runId=two",
+                frame -> frame.type().equals("TEXT_MESSAGE_CONTENT"));
+        assertThat(start("three", "hello", "rollback").status()).isEqualTo(202);
+        assertThat(state("two")).isEqualTo("cancelled");
+        assertThat(caller.messages(thread).getFirst().at("/metadata/withdrawn").isMissingNode())
+                .isTrue();
+    }
+
+    @Test
+    void anotherPersonMayAskAgainButNotDifferently() {
+        caller.start(thread, "one", "hello");
+        caller.follow(thread, "one");
+        UUID other = UUID.randomUUID();
+        caller.api()
+                .post("/api/v1/chat/threads/" + thread + "/participants", "{\"sender_ids\":[\"user:" + other + "\"]}");
+        AgentCaller friend = new AgentCaller(server, server.api(other, "Friend"));
+        Map<String, Object> changed = AgentCaller.input(thread, "two", "good evening");
+        changed.put("forwardedProps", Map.of("regenerateFrom", "msg-one"));
+        assertThat(friend.start(changed).status()).isEqualTo(403);
+        Map<String, Object> again = AgentCaller.input(thread, "three", "hello");
+        again.put("forwardedProps", Map.of("regenerateFrom", "msg-one"));
+        assertThat(friend.start(again).status()).isEqualTo(202);
+    }
+
+    @Test
     void cancellingIsDoneWhenItIsAcknowledged() {
         startSlow("slow");
         assertThat(caller.cancel(thread, "slow").text("status")).isEqualTo("accepted");

@@ -190,6 +190,58 @@ class OutsideRunTest {
         assertThat(owner.messages(thread).getLast().get("content").asString()).isEqualTo("a");
     }
 
+    /** A subagent's id is its agent's to choose, but it names no run of somebody else. */
+    @Test
+    void aChildCannotEndTheRunOfAnother() {
+        post("victim", null, 0, START, content("mine"));
+        String task = owner.run(thread, "victim").get("taskId").asString();
+        Map<String, Object> begins = event("SUBAGENT_STARTED", "subagentRunId", task, "name", "Thief");
+        assertThat(post("thief", null, 0, begins, event("SUBAGENT_FINISHED", "subagentRunId", task))
+                        .status())
+                .isEqualTo(200);
+        assertThat(owner.run(thread, "victim").get("state").asString()).isEqualTo("running");
+        assertThat(post("victim", 1, 2, content(" still")).status()).isEqualTo(200);
+        assertThat(post("thief", 1, 2, event("RUN_FINISHED", "threadId", "x", "runId", "y"))
+                        .status())
+                .isEqualTo(200);
+        assertThat(owner.run(thread, "victim").get("state").asString()).isEqualTo("running");
+    }
+
+    /** Agents number their calls anew in every run. */
+    @Test
+    void callsOfTheSameNameAreAnsweredForEachRun() {
+        for (String run : List.of("first", "second")) {
+            post(
+                    run,
+                    null,
+                    0,
+                    event("TOOL_CALL_START", "toolCallId", "call_0", "toolCallName", "pick"),
+                    event("TOOL_CALL_END", "toolCallId", "call_0"),
+                    event("RUN_FINISHED", "threadId", "x", "runId", "y"));
+            Map<String, Object> answer = AgentCaller.input(thread, "answer-" + run, "there");
+            answer.put(
+                    "messages",
+                    List.of(
+                            Map.of("id", "u-" + run, "role", "user", "content", "there"),
+                            Map.of("id", "t-" + run, "role", "tool", "toolCallId", "call_0", "content", "of " + run)));
+            assertThat(owner.start(answer).status()).isEqualTo(202);
+        }
+        assertThat(owner.messages(thread))
+                .filteredOn(message -> message.get("role").asString().equals("tool"))
+                .extracting(message -> message.get("content").asString())
+                .containsExactly("of first", "of second");
+    }
+
+    @Test
+    void anArchivedThreadTakesNoNewRun() {
+        assertThat(owner.api()
+                        .patch("/api/v1/chat/threads/" + thread + "/archive", "{}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(post("late", null, 0, START).problem()).contains("thread-archived");
+        assertThat(owner.start(thread, "late", "hello").problem()).contains("thread-archived");
+    }
+
     /** Posts from everywhere at once, each repeated: every number is taken once. */
     @Test
     void postsThatCrossAreTakenOnce() throws Exception {

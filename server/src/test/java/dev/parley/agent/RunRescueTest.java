@@ -78,9 +78,14 @@ class RunRescueTest {
     void aRunThatSaysTooMuchIsEnded() {
         try (RunningServer server = RunningServer.start("--limit-run-output", "100")) {
             AgentCaller caller = AgentCaller.somebody(server);
-            caller.start(thread, "long", "word ".repeat(100));
-            List<AgentCaller.Frame> frames = caller.follow(thread, "long");
-            assertThat(frames.getLast().data().get("code").asString()).isEqualTo("output_limit");
+            for (String text : List.of("word ".repeat(100), "x".repeat(10_000))) {
+                String run = "long-" + text.length();
+                caller.start(thread, run, text);
+                List<AgentCaller.Frame> frames = caller.follow(thread, run);
+                assertThat(frames.getLast().data().get("code").asString()).isEqualTo("output_limit");
+                assertThat(caller.messages(thread).getLast().get("content").asString())
+                        .isEqualTo(AgentCaller.texts(frames).values().iterator().next());
+            }
         }
     }
 

@@ -189,6 +189,7 @@ class RunStreamTest {
             assertThat(caller.api().get(events + "?after=" + cursor).problem()).contains("invalid-cursor");
         }
         assertThat(caller.api().get(events + "?runId=nothing").problem()).contains("run-not-found");
+        assertThat(caller.api().get(events + "?runId=%00").problem()).contains("malformed-request");
         Api stranger = server.api(UUID.randomUUID(), "Stranger");
         assertThat(stranger.get(events).problem()).contains("thread-not-found");
     }
