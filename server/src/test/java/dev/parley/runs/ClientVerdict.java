@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
  * What a client says to a whole stream: a plain transcription of the rules of @ag-ui/client's verifyEvents onto the JSON
  * that it receives. It shares nothing with the guard, so that a mistake in one shows against the other.
  */
-final class ClientVerdict {
+public final class ClientVerdict {
     /** Members in which any JSON may stand, null too. */
     private static final Set<String> FREE = Set.of("metadata", "rawEvent", "snapshot", "value", "event", "result");
 
@@ -34,7 +34,7 @@ final class ClientVerdict {
     private boolean failed;
 
     /** Why a client would give up, with the event at which it does; empty if it never does. */
-    static Optional<String> on(List<JsonNode> stream) {
+    public static Optional<String> on(List<JsonNode> stream) {
         ClientVerdict client = new ClientVerdict();
         for (int i = 0; i < stream.size(); i++) {
             String fault = client.judge(stream.get(i));

@@ -17,7 +17,7 @@ import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Streams of agents as JSON: legal ones from {@code resources/runs}, and what bad luck makes of them. */
-final class Streams {
+public final class Streams {
     private static final List<String> IDS =
             List.of("m1", "m2", "c1", "q", "s1", "s2", "r1", "x1", "a0", "c0", "new", "");
 
@@ -55,7 +55,7 @@ final class Streams {
     }
 
     /** One of the legal streams after one to six mishaps; always the same for a seed. */
-    static List<JsonNode> mutated(int seed) {
+    public static List<JsonNode> mutated(int seed) {
         // Scattered, because the first numbers of neighbouring seeds are nearly the same.
         Random random = new Random(seed * 0x9E37_79B9_7F4A_7C15L);
         List<List<JsonNode>> all = legal();
