@@ -1,0 +1,297 @@
+package dev.parley.runs;
+
+import dev.parley.auth.Capability;
+import dev.parley.log.Change;
+import dev.parley.log.Command;
+import dev.parley.log.Digest;
+import dev.parley.log.Head;
+import dev.parley.log.Rule;
+import dev.parley.log.Warrant;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.protocol.agui.RunEvent;
+import dev.parley.protocol.agui.TextEvent;
+import dev.parley.threads.ParticipationMode;
+import dev.parley.threads.ThreadFacts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database of a simulated history: one thread's runs and what they said, changed by commands only, as the lane and
+ * its writer of run changes would. After each command it sees whether the promises about runs still hold.
+ */
+final class SimulatedRuns {
+    static final ThreadId THREAD = new ThreadId(new UUID(7, 7));
+    static final Actor CALLER = Actor.user(new UUID(7, 1));
+
+    private final long seed;
+    private final Function<RunRule.Facts, Rule.Judge> rule;
+    private final Map<UUID, Run> rows = new LinkedHashMap<>();
+    private final Map<UUID, List<AguiEvent>> logs = new HashMap<>();
+    private final Map<UUID, List<String>> messages = new HashMap<>();
+    private final Set<UUID> found = new HashSet<>();
+    private final Map<Actor, ThreadFacts.Member> members = new HashMap<>();
+    private long position;
+
+    /** @param rule the judgement under test; a planted bug is another one */
+    SimulatedRuns(long seed, Function<RunRule.Facts, Rule.Judge> rule, List<Actor> agents) {
+        this.seed = seed;
+        this.rule = rule;
+        ThreadFacts.Member member = new ThreadFacts.Member(Capability.toBits(Capability.TAKE_PART), null, true, true);
+        members.put(CALLER, member);
+        agents.forEach(agent -> members.put(agent, member));
+    }
+
+    Run row(UUID task) {
+        return Optional.ofNullable(rows.get(task)).orElseThrow();
+    }
+
+    List<Run> rows() {
+        return List.copyOf(rows.values());
+    }
+
+    List<AguiEvent> logged(UUID task) {
+        return List.copyOf(logs.getOrDefault(task, List.of()));
+    }
+
+    void remove(Actor agent) {
+        members.remove(agent);
+    }
+
+    /** Whether a command whose answer was lost is found by what it left in the log. */
+    boolean holds(Command command) {
+        return found.contains(command.id());
+    }
+
+    /** Carries a command out; what it was refused with, if it was. */
+    Optional<Problem> commit(Command command) {
+        Rule.Judge judge = rule.apply(facts());
+        Warrant warrant = command.warrant();
+        if (warrant != null && !judge.honours(warrant, THREAD)) {
+            return Optional.of(Problem.RUN_TAKEN_OVER);
+        }
+        Head head = new Head(THREAD, 0, position, Instant.EPOCH, Digest.ZERO, 0);
+        Optional<Problem> refusal = judge.judge(command, head).map(refused -> refused.problem());
+        if (refusal.isEmpty()) {
+            if (warrant != null) {
+                require(
+                        row(warrant.run()).state() instanceof RunState.Unfinished held
+                                && held.epoch() == warrant.epoch(),
+                        "somebody wrote in the name of a run that it did not hold");
+            }
+            command.changes().forEach(change -> apply(command, change));
+            checkSlots();
+        }
+        return refusal;
+    }
+
+    private RunRule.Facts facts() {
+        Set<RunFacts.Name> names = rows.values().stream()
+                .map(run -> new RunFacts.Name(THREAD, run.runId()))
+                .collect(Collectors.toSet());
+        List<Run> unfinished =
+                rows.values().stream().filter(run -> !run.isOver()).toList();
+        return new RunRule.Facts(
+                new RunFacts(Map.copyOf(rows), Map.of(THREAD, unfinished), names),
+                Map.of(THREAD, new ThreadFacts(false, ParticipationMode.OPEN, false, null, members)));
+    }
+
+    private void apply(Command command, Change change) {
+        switch (change) {
+            case Change.Announce _ -> leave(command);
+            case Change.Emit emit -> {
+                leave(command);
+                emit.events().forEach(line -> say(emit.run(), RunLines.read(line)));
+            }
+            case Change.Append(var draft) -> {
+                leave(command);
+                Warrant warrant = command.warrant();
+                if (warrant != null) {
+                    messages.computeIfAbsent(warrant.run(), run -> new ArrayList<>())
+                            .add(draft.said().content());
+                }
+            }
+            case Change.Apply(RunChange.Opened opened) -> open(opened);
+            case Change.Apply(RunChange.Moved moved) -> move(moved);
+            case Change.Apply(RunChange.Fed fed) -> feed(fed);
+            case Change.Apply _ -> {}
+        }
+    }
+
+    private void leave(Command command) {
+        position++;
+        found.add(command.id());
+    }
+
+    private void say(UUID task, AguiEvent event) {
+        List<AguiEvent> log = logs.computeIfAbsent(task, run -> new ArrayList<>());
+        require(log.stream().noneMatch(SimulatedRuns::isTerminal), event.type() + " after the end of a run");
+        log.add(event);
+    }
+
+    private void open(RunChange.Opened opened) {
+        require(!rows.containsKey(opened.task()), "a run was opened twice");
+        require(
+                opened.strategy() != MultitaskStrategy.REJECT
+                        || rows.values().stream()
+                                .noneMatch(run -> !run.isOver()
+                                        && run.driver() == Run.Driver.NODE
+                                        && run.agent().equals(opened.agent())),
+                "a run was opened beside one that it does not go with");
+        rows.put(
+                opened.task(),
+                new Run(
+                        opened.task(),
+                        THREAD,
+                        opened.runId(),
+                        opened.agent(),
+                        opened.startedBy(),
+                        opened.driver(),
+                        opened.origin(),
+                        opened.strategy(),
+                        null,
+                        null,
+                        opened.state(),
+                        null,
+                        List.of(),
+                        null,
+                        position,
+                        opened.state() instanceof RunState.Running ? Long.valueOf(position + 1) : null,
+                        null,
+                        0,
+                        null,
+                        null,
+                        null,
+                        Instant.EPOCH,
+                        null,
+                        null,
+                        opened.state().attempts()));
+    }
+
+    private void move(RunChange.Moved moved) {
+        Run run = row(moved.task());
+        require(run.state() instanceof RunState.Unfinished, "a run moved after its end");
+        int epoch = ((RunState.Unfinished) run.state()).epoch();
+        switch (moved.to()) {
+            case RunState.Unfinished next -> {
+                require(next.epoch() > epoch, "a run went on under an old epoch");
+                require(next.attempts() <= RunSettings.ATTEMPTS, "a run was begun " + next.attempts() + " times");
+                require(
+                        !(next instanceof RunState.Queued) || !RunLedger.isVisible(logged(run.taskId())),
+                        "a run was begun again although something of it was visible");
+                put(
+                        run,
+                        next,
+                        moved.intention() == null ? run.ending() : moved.intention(),
+                        run.firstPosition() == null && next instanceof RunState.Running
+                                ? Long.valueOf(position + 1)
+                                : run.firstPosition(),
+                        run.nextEvent());
+            }
+            case RunState.Over over -> {
+                require(
+                        run.ending() == null || Intention.of(run.ending()).ending() == over.ending(),
+                        "a run that was to end by " + run.ending() + " is " + over.wire());
+                put(run, over, run.ending(), run.firstPosition(), run.nextEvent());
+            }
+        }
+    }
+
+    private void feed(RunChange.Fed fed) {
+        Run run = row(fed.task());
+        require(run.nextEvent() == fed.from(), "a post was taken twice");
+        put(run, run.state(), run.ending(), run.firstPosition(), fed.next());
+    }
+
+    private void put(Run run, RunState state, @Nullable String ending, @Nullable Long first, long nextEvent) {
+        rows.put(
+                run.taskId(),
+                new Run(
+                        run.taskId(),
+                        THREAD,
+                        run.runId(),
+                        run.agent(),
+                        run.startedBy(),
+                        run.driver(),
+                        run.origin(),
+                        run.strategy(),
+                        null,
+                        null,
+                        state,
+                        ending,
+                        List.of(),
+                        null,
+                        run.createdPosition(),
+                        first,
+                        null,
+                        nextEvent,
+                        null,
+                        null,
+                        null,
+                        Instant.EPOCH,
+                        null,
+                        null,
+                        state instanceof RunState.Unfinished unfinished ? unfinished.attempts() : run.attempts()));
+    }
+
+    private void checkSlots() {
+        Set<Actor> busy = new HashSet<>();
+        for (Run run : rows.values()) {
+            if (run.driver() == Run.Driver.NODE && run.state() instanceof RunState.Running) {
+                require(busy.add(run.agent()), "two runs of one agent are active at once");
+            }
+        }
+    }
+
+    /** When all is said and done: every run is over, its log is one that clients accept, and its messages are its words. */
+    void checkEnds() {
+        for (Run run : rows.values()) {
+            String name = run.runId();
+            require(run.state() instanceof RunState.Over, name + " never ended");
+            List<AguiEvent> log = logged(run.taskId());
+            require(
+                    log.stream().filter(SimulatedRuns::isTerminal).count() == 1 && isTerminal(log.getLast()),
+                    name + " has not one end");
+            boolean failed = log.getLast() instanceof RunEvent.Failed;
+            require(failed == run.state().wire().equals("failed"), name + " ended otherwise than its row says");
+            ClientVerdict.on(Streams.sent(log)).ifPresent(fault -> require(false, name + ": " + fault));
+            require(
+                    Intention.ROLLBACK.wire().equals(run.ending())
+                            || words(log).equals(messages.getOrDefault(run.taskId(), List.of())),
+                    "what is stored of " + name + " is not what it said");
+        }
+    }
+
+    private static List<String> words(List<AguiEvent> log) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (AguiEvent event : log) {
+            if (event instanceof TextEvent.Content content) {
+                texts.merge(content.messageId(), content.delta(), String::concat);
+            }
+        }
+        return List.copyOf(texts.values());
+    }
+
+    static boolean isTerminal(AguiEvent event) {
+        return event instanceof RunEvent.Finished || event instanceof RunEvent.Failed;
+    }
+
+    void require(boolean holds, String what) {
+        if (!holds) {
+            throw new AssertionError("seed " + seed + ": " + what);
+        }
+    }
+}
