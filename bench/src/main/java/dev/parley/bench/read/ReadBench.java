@@ -2,6 +2,7 @@ package dev.parley.bench.read;
 
 import dev.parley.bench.rig.Accounts;
 import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.RunClient;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.NewMessage;
 import dev.parley.protocol.chat.ThreadPage;
@@ -31,7 +32,7 @@ final class ReadBench {
     }
 
     /** A thread as one of the two who talk in it sees it. */
-    private record Conversation(ThreadClient thread, int messages) {
+    private record Conversation(ThreadId id, ThreadClient thread, int messages) {
         long middle() {
             return messages / 2;
         }
@@ -55,6 +56,8 @@ final class ReadBench {
             filling.settle();
             Buffers buffers = new Buffers(rig.connection());
             measureThread(buffers, small, large);
+            RunClient asker = rig.runsOf(reader);
+            measure(buffers, "run, start to end", small, large, each -> asker.turn(each.id(), "one more"));
             measureList(buffers, rig.as(quiet), rig.as(busy));
         }
         return new ReadReport(machine, plan, List.copyOf(rows));
@@ -64,7 +67,7 @@ final class ReadBench {
             Parley client, Filling filling, Accounts.User reader, Accounts.User other, int messages)
             throws SQLException {
         ThreadId thread = new ThreadId(filling.addThreads(reader.actor(), other.actor(), 1, messages));
-        return new Conversation(client.thread(thread), messages);
+        return new Conversation(thread, client.thread(thread), messages);
     }
 
     private void measureThread(Buffers buffers, Conversation small, Conversation large) throws SQLException {

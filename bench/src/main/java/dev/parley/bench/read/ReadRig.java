@@ -3,6 +3,7 @@ package dev.parley.bench.read;
 import dev.parley.bench.rig.Accounts;
 import dev.parley.bench.rig.Cleanup;
 import dev.parley.bench.rig.Folders;
+import dev.parley.bench.rig.RunClient;
 import dev.parley.bench.rig.ServerProcess;
 import dev.parley.postgres.EmbeddedPostgres;
 import dev.parley.sdk.Parley;
@@ -74,6 +75,10 @@ final class ReadRig implements AutoCloseable {
 
     Parley as(Accounts.User user) {
         return cleanup.keep(Parley.connect(server.uri(), new Token(user.token())));
+    }
+
+    RunClient runsOf(Accounts.User user) {
+        return cleanup.keep(new RunClient(server.uri(), user));
     }
 
     /** Stops everything and deletes what it wrote. */
