@@ -6,6 +6,8 @@ import dev.parley.bench.prove.LogProofCommand;
 import dev.parley.bench.prove.RunProofCommand;
 import dev.parley.bench.read.ReadCommand;
 import dev.parley.bench.rig.UsageException;
+import dev.parley.bench.stream.StreamCommand;
+import dev.parley.bench.turns.TurnsCommand;
 import java.io.PrintStream;
 import java.util.List;
 
@@ -21,6 +23,10 @@ public final class Main {
               fanout   deliveries to viewers against a bare server that writes the same bytes, side by side
             %s
               read     buffers that reading touches, for large conversations against small ones
+            %s
+              stream   a token's way from its agent to its viewer, beside a commit and a bare server
+            %s
+              turns    what a turn costs late in a conversation, beside one at its beginning
             %s
             Subjects of prove
               log      no acknowledged message is lost, doubled or reordered

@@ -42,8 +42,8 @@ public final class RunClient implements AutoCloseable {
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(Json.MAPPER.writeValueAsBytes(input)))
                 .build();
-        HttpRequest follow = request("/api/v1/agent/runs/" + thread + "/events?runId=" + run)
-                .build();
+        HttpRequest follow =
+                request("/api/v1/agent/runs/" + thread + "/events?runId=" + run).build();
         try {
             HttpResponse<String> accepted = http.send(start, HttpResponse.BodyHandlers.ofString());
             if (accepted.statusCode() != 202) {
@@ -66,9 +66,7 @@ public final class RunClient implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(server.resolve(path))
-                .timeout(LIMIT)
-                .header("Authorization", "Bearer " + token);
+        return HttpRequest.newBuilder(server.resolve(path)).timeout(LIMIT).header("Authorization", "Bearer " + token);
     }
 
     @Override

@@ -33,7 +33,8 @@ class ReadBenchTest {
                         "--json",
                         json.toString()),
                 new PrintStream(output, true, UTF_8));
-        assertThat(output.toString(UTF_8)).contains("latest page", "run, start to end", "list of threads", "at most 1.5");
+        assertThat(output.toString(UTF_8))
+                .contains("latest page", "run, start to end", "list of threads", "at most 1.5");
         JsonNode rows = Json.MAPPER.readTree(json.toFile()).path("rows");
         assertThat(rows.size()).isGreaterThanOrEqualTo(10);
         boolean kept = true;
@@ -42,7 +43,8 @@ class ReadBenchTest {
             double small = row.path("small").asDouble();
             assertThat(small).as(route).isPositive();
             kept &= !row.path("bounded").asBoolean() || row.path("large").asDouble() / small <= 1.5;
-            // Lists are left out: with so few threads the planner may join the whole table of them. And runs are: so few
+            // Lists are left out: with so few threads the planner may join the whole table of them. And runs are: so
+            // few
             // requests are not enough to even out what the server's runs before them have left.
             if (row.path("bounded").asBoolean() && !route.startsWith("list") && !route.startsWith("run")) {
                 assertThat(row.path("large").asDouble()).as(route).isLessThanOrEqualTo(small * 1.5 + 2);

@@ -1,0 +1,67 @@
+package dev.parley.bench.stream;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+import org.jspecify.annotations.Nullable;
+
+/** What a commit takes at the same time on the same PostgreSQL: one row, inserted durably by a connection of its own. */
+final class CommitProbe implements AutoCloseable {
+    private static final Duration PAUSE = Duration.ofMillis(20);
+    private static final String ROW = "x".repeat(100);
+
+    private final Connection connection;
+    private final Recorder micros = new Recorder(3);
+    private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
+    private final Thread thread;
+    private volatile boolean closed;
+
+    /** @param connection used by nobody else from now on; closed by its owner */
+    CommitProbe(Connection connection) throws SQLException {
+        this.connection = connection;
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "create table if not exists commit_probe (n bigserial primary key, payload text not null)");
+        }
+        this.thread = Thread.ofPlatform().name("commit-probe").start(this::commit);
+    }
+
+    private void commit() {
+        try (PreparedStatement insert = connection.prepareStatement("insert into commit_probe (payload) values (?)")) {
+            insert.setString(1, ROW);
+            while (!closed) {
+                long before = System.nanoTime();
+                insert.executeUpdate();
+                micros.recordValue((System.nanoTime() - before) / 1_000);
+                LockSupport.parkNanos(PAUSE.toNanos());
+            }
+        } catch (SQLException e) {
+            failure.set(e.toString());
+        }
+    }
+
+    /** Times since the last call, in microseconds. */
+    Histogram take() {
+        String broken = failure.get();
+        if (broken != null) {
+            throw new IllegalStateException("The commit probe broke off: " + broken);
+        }
+        return micros.getIntervalHistogram();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.parley.bench.stream;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.HexFormat;
+
+/** A token whose text is the time at which it was due, so that a viewer knows how long it has been on its way. */
+final class Stamp {
+    private static final int DIGITS = 16;
+    private static final byte[] BEFORE = "\"delta\":\"".getBytes(US_ASCII);
+
+    private int matched;
+    private int digits;
+    private long value;
+
+    static String of(long nanos) {
+        return HexFormat.of().toHexDigits(nanos);
+    }
+
+    /** Reads on in one viewer's bytes; true if this byte completes a token. */
+    boolean take(byte next) {
+        if (matched < BEFORE.length) {
+            matched = next == BEFORE[matched] ? matched + 1 : next == BEFORE[0] ? 1 : 0;
+            digits = 0;
+            value = 0;
+            return false;
+        }
+        value = value << 4 | HexFormat.fromHexDigit(next);
+        digits++;
+        if (digits < DIGITS) {
+            return false;
+        }
+        matched = 0;
+        return true;
+    }
+
+    /** When the token that was just completed was due. */
+    long nanos() {
+        return value;
+    }
+}

@@ -1,0 +1,5 @@
+/** What a turn costs late in a conversation, beside one at its beginning. */
+@NullMarked
+package dev.parley.bench.turns;
+
+import org.jspecify.annotations.NullMarked;
