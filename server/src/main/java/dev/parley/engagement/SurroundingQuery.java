@@ -47,7 +47,7 @@ final class SurroundingQuery {
         });
         // A human message is answered whatever came before it: only agents' ones need to know.
         List<ThreadId> threads = commands.stream()
-                .filter(command -> command.actor().kind() == Actor.Kind.AGENT)
+                .filter(command -> command.actor().kind() == Actor.Kind.AGENT && says(command))
                 .map(Command::thread)
                 .filter(agents::containsKey)
                 .distinct()
@@ -66,11 +66,15 @@ final class SurroundingQuery {
         return new EngagementRule.Surroundings(surroundings);
     }
 
+    private static boolean says(Command command) {
+        return command.changes().stream().anyMatch(Change.Append.class::isInstance);
+    }
+
     /** The threads in which something is said that may start a run. */
     private static List<ThreadId> executing(
             Map<ThreadId, List<EngagementRule.AgentMember>> agents, List<Command> commands) {
         return commands.stream()
-                .filter(command -> command.changes().stream().anyMatch(Change.Append.class::isInstance))
+                .filter(SurroundingQuery::says)
                 .map(Command::thread)
                 .filter(thread ->
                         agents.getOrDefault(thread, List.of()).stream().anyMatch(EngagementRule.AgentMember::executed))

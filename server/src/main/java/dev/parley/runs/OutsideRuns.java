@@ -235,6 +235,9 @@ public final class OutsideRuns {
         RunLedger ledger = kept != null && kept.epoch() == state.epoch() && kept.next() == run.nextEvent()
                 ? kept.ledger()
                 : ender.restore(run, run.firstPosition() == null ? List.of(ender.started(run)) : ender.logged(run));
+        if (ledger.guard().isOver()) {
+            return new Standing(state.epoch(), run.nextEvent(), true);
+        }
         // Whatever happens now, this ledger is ahead of the log until the log has caught up.
         open.invalidate(run.taskId());
         List<AguiEvent> entering = new ArrayList<>();
@@ -253,11 +256,29 @@ public final class OutsideRuns {
         } else if (!lines.isEmpty()) {
             changes.add(new Change.Emit(run.taskId(), run.agent(), lines));
         }
-        log.append(new Command(
-                UuidV7.next(), run.thread(), run.agent(), new Warrant(run.taskId(), from.epoch()), changes));
+        try {
+            log.append(new Command(
+                    UuidV7.next(), run.thread(), run.agent(), new Warrant(run.taskId(), from.epoch()), changes));
+        } catch (ProblemException refused) {
+            return stopped(run, refused);
+        }
         if (!over) {
             open.put(run.taskId(), new Open(ledger, state.epoch(), next));
         }
         return new Standing(state.epoch(), next, over);
+    }
+
+    /** A driver whose run is being ended is told to stop, not that it did something wrong. */
+    private Standing stopped(Run before, ProblemException refused) {
+        Run now = store.find(before.taskId()).orElseThrow(() -> refused);
+        if (refused.problem() != Problem.RUN_TAKEN_OVER || !now.isOver() && now.ending() == null) {
+            throw refused;
+        }
+        return new Standing(
+                now.state() instanceof RunState.Unfinished unfinished
+                        ? unfinished.epoch()
+                        : ((RunState.Over) now.state()).epoch(),
+                now.nextEvent(),
+                true);
     }
 }

@@ -106,6 +106,10 @@ final class RunEnder {
 
     private boolean finish(Run run, RunState.Unfinished held, Intention intention) {
         RunLedger ledger = restored(run);
+        if (ledger.guard().isOver()) {
+            // Somebody else has ended it since it was looked at.
+            return false;
+        }
         List<AguiEvent> last = intention.end(ledger.guard());
         List<String> lines = ledger.write(last, clock.millis());
         List<Change> changes = new ArrayList<>(ledger.children(last));

@@ -234,6 +234,9 @@ final class RunEngine implements AutoCloseable {
     private void answer(Run queued, Run run, RunState.Running state) throws InterruptedException {
         List<AguiEvent> before = queued.firstPosition() == null ? List.of(ender.started(run)) : ender.logged(run);
         RunLedger ledger = ender.restore(run, before);
+        if (ledger.guard().isOver()) {
+            return;
+        }
         RunWriter writer = new RunWriter(log, clock, run, state, ledger, settings.output());
         try {
             call(run, writer, Objects.requireNonNull(held.get(run.taskId())));

@@ -27,6 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class RunMessages {
     private static final int LONGEST_THOUGHT = 16 * 1024;
+    /** Before the key of a result, so that it is no text's. */
+    private static final String RESULT = "result/";
 
     private final Run run;
     private final RunTimeline timeline;
@@ -78,7 +80,8 @@ final class RunMessages {
                 turn(owner, call.marks()).calls.add(new ToolCall(call.id(), call.name(), call.arguments()));
             }
             case Transcript.Result result -> {
-                Turn turn = turn(result.id(), result.marks());
+                // A result may have the id of a text: they are two messages nevertheless.
+                Turn turn = turn(RESULT + result.id(), result.id(), result.marks());
                 turn.role = Role.TOOL;
                 turn.text = result.content().plainText();
                 turn.metadata.put("tool_call_id", result.toolCallId());
@@ -97,7 +100,11 @@ final class RunMessages {
     }
 
     private Turn turn(String id, Transcript.Marks marks) {
-        Turn turn = turns.computeIfAbsent(id, Turn::new);
+        return turn(id, id, marks);
+    }
+
+    private Turn turn(String key, String id, Transcript.Marks marks) {
+        Turn turn = turns.computeIfAbsent(key, each -> new Turn(id));
         Metadata.ofAgent(marks.metadata()).forEach(turn.metadata::set);
         if (marks.state() == Transcript.State.CUT) {
             turn.metadata.put("partial", true);

@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -180,6 +182,28 @@ class MultitaskTest {
         assertThat(state("next")).isEqualTo("cancelled");
         assertThat(caller.messages(thread))
                 .noneMatch(m -> m.get("content").asString().equals("You said: hello"));
+    }
+
+    @Test
+    void manyMayCancelAtOnce() throws Exception {
+        startSlow("slow");
+        start("waiting", "hello", "enqueue");
+        List<String> answers = new CopyOnWriteArrayList<>();
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            String run = i % 2 == 0 ? "waiting" : "slow";
+            callers.add(Thread.startVirtualThread(
+                    () -> answers.add(run + " " + caller.cancel(thread, run).text("status"))));
+        }
+        for (Thread each : callers) {
+            each.join();
+        }
+        assertThat(answers).hasSize(30).allMatch(answer -> answer.matches("(slow|waiting) (accepted|finished)"));
+        assertThat(answers).contains("slow accepted", "waiting accepted");
+        for (String run : List.of("slow", "waiting")) {
+            assertThat(caller.follow(thread, run).stream().filter(AgentCaller.Frame::isTerminal))
+                    .hasSize(1);
+        }
     }
 
     @Test

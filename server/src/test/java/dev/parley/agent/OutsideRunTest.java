@@ -207,6 +207,25 @@ class OutsideRunTest {
         assertThat(owner.run(thread, "victim").get("state").asString()).isEqualTo("running");
     }
 
+    /** Clients take a result with the id of a text; both are kept. */
+    @Test
+    void aResultWithTheIdOfATextIsAnotherMessage() {
+        post(
+                "mine",
+                null,
+                0,
+                START,
+                content("said"),
+                event("TEXT_MESSAGE_END", "messageId", "m1"),
+                event("TOOL_CALL_START", "toolCallId", "c1", "toolCallName", "look"),
+                event("TOOL_CALL_END", "toolCallId", "c1"),
+                event("TOOL_CALL_RESULT", "messageId", "m1", "toolCallId", "c1", "content", "seen"),
+                event("RUN_FINISHED", "threadId", "x", "runId", "y"));
+        assertThat(owner.messages(thread))
+                .extracting(message -> message.get("content").asString())
+                .containsExactly("said", "", "seen");
+    }
+
     /** Agents number their calls anew in every run. */
     @Test
     void callsOfTheSameNameAreAnsweredForEachRun() {

@@ -105,7 +105,7 @@ final class SimulatedRuns {
         List<Run> unfinished =
                 rows.values().stream().filter(run -> !run.isOver()).toList();
         return new RunRule.Facts(
-                new RunFacts(Map.copyOf(rows), Map.of(THREAD, unfinished), names),
+                new RunFacts(Map.copyOf(rows), Map.of(THREAD, unfinished), names, Set.of()),
                 Map.of(THREAD, new ThreadFacts(false, ParticipationMode.OPEN, false, null, members)));
     }
 
@@ -203,11 +203,18 @@ final class SimulatedRuns {
             }
             case RunState.Over over -> {
                 require(
-                        run.ending() == null || Intention.of(run.ending()).ending() == over.ending(),
+                        run.ending() == null || endingOf(Intention.of(run.ending())) == over.ending(),
                         "a run that was to end by " + run.ending() + " is " + over.wire());
                 put(run, over, run.ending(), run.firstPosition(), run.nextEvent());
             }
         }
+    }
+
+    private static RunState.Ending endingOf(Intention intention) {
+        return switch (intention) {
+            case CANCEL, ROLLBACK -> RunState.Ending.CANCELLED;
+            case INTERRUPT, TIME_OUT, SILENCE, EXPEL, GIVE_UP -> RunState.Ending.FAILED;
+        };
     }
 
     private void feed(RunChange.Fed fed) {
