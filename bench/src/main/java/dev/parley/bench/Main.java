@@ -6,8 +6,6 @@ import dev.parley.bench.prove.LogProofCommand;
 import dev.parley.bench.prove.RunProofCommand;
 import dev.parley.bench.read.ReadCommand;
 import dev.parley.bench.rig.UsageException;
-import dev.parley.bench.stream.StreamCommand;
-import dev.parley.bench.turns.TurnsCommand;
 import java.io.PrintStream;
 import java.util.List;
 
