@@ -104,6 +104,8 @@ public final class OutsideRuns {
         if (!(caller instanceof Principal.Agent)) {
             throw new ProblemException(Problem.FORBIDDEN, "Only an agent drives its runs from outside.");
         }
+        // What cannot be read opens nothing.
+        events(post.events(), 0);
         threads.requireAllowed(caller, thread, Capability.CAN_RUN);
         Run run = store.find(thread, runId).orElseGet(() -> open(caller, thread, runId, post));
         if (run.driver() != Run.Driver.OUTSIDE || !run.agent().equals(caller.actor())) {
@@ -223,7 +225,9 @@ public final class OutsideRuns {
     private static List<AguiEvent> events(List<JsonNode> json, int firstIndex) {
         List<AguiEvent> events = new ArrayList<>(json.size());
         for (int i = 0; i < json.size(); i++) {
-            events.add(AguiJson.readEvent(json.get(i), "events[" + (firstIndex + i) + "]"));
+            String place = "events[" + (firstIndex + i) + "]";
+            EventIds.requireUsable(json.get(i), place);
+            events.add(AguiJson.readEvent(json.get(i), place));
         }
         return events;
     }

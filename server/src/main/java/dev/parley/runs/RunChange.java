@@ -142,6 +142,9 @@ public sealed interface RunChange extends Effect {
         }
     }
 
+    /** A run that was to answer questions came to nothing: they are open again. */
+    record Unanswered(UUID task) implements RunChange {}
+
     /** A run left calls to its caller. */
     record CallsLeft(ThreadId thread, UUID task, Actor agent, List<OpenCall> calls) implements RunChange {
         public CallsLeft {

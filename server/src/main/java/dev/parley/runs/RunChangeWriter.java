@@ -65,6 +65,8 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         answered.task(),
                         answered.thread().value(),
                         texts(connection, answered.interrupts()));
+            case RunChange.Unanswered(UUID task) ->
+                update(connection, "update interrupts set answered_by = null where answered_by = ?", task);
             case RunChange.CallsLeft left -> leave(connection, left);
             case RunChange.CallsAnswered answered ->
                 update(

@@ -113,6 +113,9 @@ final class RunEnder {
         List<AguiEvent> last = intention.end(ledger.guard());
         List<String> lines = ledger.write(last, clock.millis());
         List<Change> changes = new ArrayList<>(ledger.children(last));
+        if (held instanceof RunState.Queued || intention == Intention.ROLLBACK) {
+            changes.add(new Change.Apply(new RunChange.Unanswered(run.taskId())));
+        }
         changes.addAll(
                 intention == Intention.ROLLBACK
                         ? ledger.rollback(lines, held)

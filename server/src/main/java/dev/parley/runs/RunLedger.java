@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -120,7 +121,11 @@ final class RunLedger {
                                 new RunChange.ChildEnded(task, run.taskId(), RunState.Ending.COMPLETED, null, null);
                             case SubagentEvent.Failed failed ->
                                 new RunChange.ChildEnded(
-                                        task, run.taskId(), RunState.Ending.FAILED, failed.code(), failed.message());
+                                        task,
+                                        run.taskId(),
+                                        RunState.Ending.FAILED,
+                                        null,
+                                        StorableText.mended(failed.message()));
                         }));
             }
         }
@@ -155,7 +160,7 @@ final class RunLedger {
         return changes;
     }
 
-    /** The end of a run that is to be as if it had not been: its messages are not written, and those it answers do not count. */
+    /** The end of a run that is to be as if it had not been: neither its messages nor those it answers count. */
     List<Change> rollback(List<String> last, RunState.Unfinished from) {
         RunEvent terminal = guard.transcript().ending().orElseThrow();
         List<Change> changes = new ArrayList<>();
@@ -166,14 +171,22 @@ final class RunLedger {
             }
             changes.add(new Change.Append(revision(EntryKind.WITHDRAWAL, trigger, run.agent())));
         }
-        changes.add(new Change.Emit(run.taskId(), run.agent(), last));
+        if (last.size() > 1) {
+            changes.add(new Change.Emit(run.taskId(), run.agent(), last.subList(0, last.size() - 1)));
+        }
+        for (Draft message : RunMessages.withdrawn(run, guard.transcript(), timeline)) {
+            changes.add(new Change.Append(message));
+        }
+        changes.add(new Change.Emit(run.taskId(), run.agent(), List.of(last.getLast())));
         changes.addAll(over(terminal, from));
         return changes;
     }
 
     static Draft revision(EntryKind kind, long target, Actor by) {
+        String about = Json.MAPPER.writeValueAsString(
+                Map.of("revision", kind.name().toLowerCase(Locale.ROOT), "target_seq", target));
         Said said = new Said(
-                UuidV7.next().toString(), kind, target, by, Role.SYSTEM, "", null, List.of(), null, null, null, null);
+                UuidV7.next().toString(), kind, target, by, Role.SYSTEM, "", about, List.of(), null, null, null, null);
         return Draft.of(said, null, Fingerprint.of("", List.of(), null, null));
     }
 
@@ -204,8 +217,8 @@ final class RunLedger {
                         over,
                         null,
                         outcome(terminal),
-                        failed == null ? null : failed.code(),
-                        failed == null ? null : failed.message(),
+                        failed == null || failed.code() == null ? null : StorableText.mended(failed.code()),
+                        failed == null ? null : StorableText.mended(failed.message()),
                         0)),
                 announce(run, over));
     }
@@ -231,7 +244,7 @@ final class RunLedger {
                 .filter(Transcript.Call.class::isInstance)
                 .map(Transcript.Call.class::cast)
                 .filter(call -> !answered.contains(call.id()))
-                .map(call -> new RunChange.OpenCall(call.id(), call.name()))
+                .map(call -> new RunChange.OpenCall(call.id(), StorableText.mended(call.name())))
                 .toList();
     }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,6 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class RunMessages {
     private static final int LONGEST_THOUGHT = 16 * 1024;
+    private static final int MOST_METADATA = 16 * 1024;
     /** Before the key of a result, so that it is no text's. */
     private static final String RESULT = "result/";
 
@@ -47,6 +49,14 @@ final class RunMessages {
             Run run, Transcript transcript, RunTimeline timeline, Function<String, List<Actor>> mentions) {
         RunMessages messages = new RunMessages(run, timeline, mentions);
         transcript.items().forEach(messages::add);
+        return messages.drafts();
+    }
+
+    /** The messages of a run that is taken back: they stand where they were seen, and count for nobody. */
+    static List<Draft> withdrawn(Run run, Transcript transcript, RunTimeline timeline) {
+        RunMessages messages = new RunMessages(run, timeline, text -> List.of());
+        transcript.items().forEach(messages::add);
+        messages.turns.values().forEach(turn -> turn.metadata.put("withdrawn", true));
         return messages.drafts();
     }
 
@@ -105,7 +115,12 @@ final class RunMessages {
 
     private Turn turn(String key, String id, Transcript.Marks marks) {
         Turn turn = turns.computeIfAbsent(key, each -> new Turn(id));
-        Metadata.ofAgent(marks.metadata()).forEach(turn.metadata::set);
+        Map<String, JsonNode> given = Metadata.ofAgent(marks.metadata());
+        if (Json.MAPPER.writeValueAsString(given).length() <= MOST_METADATA) {
+            given.forEach(turn.metadata::set);
+        } else {
+            turn.metadata.put("truncated", true);
+        }
         if (marks.state() == Transcript.State.CUT) {
             turn.metadata.put("partial", true);
         }

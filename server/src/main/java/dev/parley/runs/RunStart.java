@@ -51,6 +51,8 @@ record RunStart(
     /** The hash by which a repeated request is known: who asked, and for what. */
     static Digest fingerprint(Principal caller, RunAgentInput input) {
         ObjectNode asked = Json.MAPPER.valueToTree(input);
+        // However it is spelled, it is this thread.
+        asked.remove("threadId");
         return Fingerprint.of(caller.actor().value(), List.of(), asked, null);
     }
 

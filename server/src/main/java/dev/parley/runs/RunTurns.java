@@ -72,9 +72,10 @@ final class RunTurns {
         if (results.isEmpty()) {
             return results;
         }
-        Set<String> answered = store.callsAnsweredBy(run.taskId());
+        Set<String> answered = new HashSet<>(store.callsAnsweredBy(run.taskId()));
+        // Of several for one call the first is its result, here as in the log.
         return results.stream()
-                .filter(message -> answered.contains(message.toolCallId()))
+                .filter(message -> answered.remove(message.toolCallId()))
                 .toList();
     }
 

@@ -29,10 +29,12 @@ import dev.parley.threads.ThreadChange;
 import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;
 import java.time.Clock;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -178,7 +180,7 @@ public final class Runs implements AutoCloseable {
         UUID parent = parentOf(thread, input.parentRunId(), known.isPresent());
         RevisedMessage again = questionOf(thread, wishes.regenerateFrom(), known.isPresent());
         requireOwnQuestion(caller, again, input);
-        requireNoResume(input, known.isPresent());
+        requireResumable(input, known.isPresent());
         ThreadChange joining = known.filter(there -> there.member(agent.actor()).isEmpty())
                 .map(there -> threads.joining(caller, thread, agent.actor()))
                 .orElse(null);
@@ -238,9 +240,16 @@ public final class Runs implements AutoCloseable {
     }
 
     /** Which questions are open is judged with the append; a thread that is not there yet has none. */
-    private static void requireNoResume(RunAgentInput input, boolean known) {
-        if (!known && !input.resume().isEmpty()) {
-            throw ProblemException.invalidField("resume[0].interruptId", "names no open interrupt of this thread");
+    private static void requireResumable(RunAgentInput input, boolean known) {
+        Set<String> named = new HashSet<>();
+        for (int i = 0; i < input.resume().size(); i++) {
+            String field = "resume[" + i + "].interruptId";
+            if (!known) {
+                throw ProblemException.invalidField(field, "names no open interrupt of this thread");
+            }
+            if (!named.add(input.resume().get(i).interruptId())) {
+                throw ProblemException.invalidField(field, "is decided about twice");
+            }
         }
     }
 

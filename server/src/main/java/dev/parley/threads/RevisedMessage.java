@@ -30,7 +30,7 @@ public record RevisedMessage(
         String content = original.said().content();
         Instant editedAt = null;
         Instant deletedAt = null;
-        boolean withdrawn = false;
+        boolean withdrawn = isBornWithdrawn(original);
         Map<String, Set<Actor>> reactions = new LinkedHashMap<>();
         for (Entry revision : revisions) {
             String said = revision.said().content();
@@ -63,6 +63,14 @@ public record RevisedMessage(
             }
         }
         return new RevisedMessage(original, content, editedAt, deletedAt, withdrawn, false, reactions);
+    }
+
+    /** What a run said that was taken back at its end is written down as such; only the server can say so. */
+    private static boolean isBornWithdrawn(Entry original) {
+        String metadata = original.said().metadata();
+        return original.said().author().kind() == Actor.Kind.AGENT
+                && metadata != null
+                && metadata.contains("\"withdrawn\":true");
     }
 
     public boolean isDeleted() {

@@ -30,6 +30,23 @@ public final class Text {
         return true;
     }
 
+    /** As much of a text as has so many bytes in UTF-8, in whole code points. */
+    public static String startWithin(String text, int bytes) {
+        if (text.length() <= bytes / 3) {
+            return text;
+        }
+        int size = 0;
+        for (int i = 0; i < text.length(); ) {
+            int point = text.codePointAt(i);
+            size += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+            if (size > bytes) {
+                return text.substring(0, i);
+            }
+            i += Character.charCount(point);
+        }
+        return text;
+    }
+
     /** The start of a text's first line, in whole code points. */
     static String start(String text, int characters) {
         String line = text.strip().lines().findFirst().orElse("");

@@ -136,11 +136,17 @@ class DemoRunTest {
                         "interruptId", interrupt.get("id").asString(),
                         "status", "resolved",
                         "payload", Map.of("approved", false))));
+        // A run that never begins has decided nothing.
+        assertThat(caller.start(thread, "slow", "/slow 2000").status()).isEqualTo(202);
+        assertThat(caller.start(resume).status()).isEqualTo(202);
+        assertThat(caller.cancel(thread, "answer").text("status")).isEqualTo("accepted");
+        caller.cancel(thread, "slow");
+        resume.put("runId", "really");
         assertThat(AgentCaller.texts(ask(resume)).values()).containsExactly("Declined: Delete everything?");
         resume.put("runId", "again");
         assertThat(caller.start(resume).status()).isEqualTo(400);
         // A retry of the first one still gets its first answer.
-        resume.put("runId", "answer");
+        resume.put("runId", "really");
         assertThat(caller.start(resume).status()).isEqualTo(202);
     }
 

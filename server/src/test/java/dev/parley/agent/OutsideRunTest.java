@@ -180,6 +180,24 @@ class OutsideRunTest {
     }
 
     @Test
+    void idsThatCannotBeKeptAreRefusedAndOpenNothing() {
+        for (String id : List.of("", "a\u0000b", "x".repeat(129))) {
+            Api.Reply refused = post("mine", null, 0, event("TEXT_MESSAGE_START", "messageId", id));
+            assertThat(refused.status()).as(refused.toString()).isEqualTo(400);
+            assertThat(refused.answer().text()).contains("events[0].messageId");
+        }
+        assertThat(owner.api()
+                        .get("/api/v1/agent/threads/" + thread + "/runs/mine")
+                        .status())
+                .isEqualTo(404);
+        Api.Reply failed = post("mine", null, 0, event("RUN_ERROR", "message", "b\u0000d", "code", "c\u0000"));
+        assertThat(failed.json().get("stop").asBoolean()).isTrue();
+        assertThat(post("x", null, 0, event("TEXT_MESSAGE_START", "messageId", "x".repeat(128)))
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
     void anIllegalSequenceEndsTheRun() {
         post("mine", null, 0, START, content("a"));
         Api.Reply broken = post("mine", 1, 2, event("TOOL_CALL_END", "toolCallId", "nothing"));

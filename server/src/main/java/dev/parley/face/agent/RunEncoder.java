@@ -8,6 +8,7 @@ import dev.parley.log.Said;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Run;
+import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,8 +31,8 @@ import tools.jackson.databind.JsonNode;
 record RunEncoder(@Nullable UUID only) implements Function<Event, Frames> {
     private static final Set<String> TERMINAL = Set.of("RUN_FINISHED", "RUN_ERROR");
     private static final String TYPE = "{\"type\":\"";
-    /** Characters of 256 KB at worst. What is longer is shown shortened, and told to be; readers get the rest by its id. */
-    private static final int LONGEST = 256 * 1024 / 3;
+    /** Bytes. What is longer is shown shortened, and told to be; readers get the rest by its id. */
+    private static final int LONGEST = 256 * 1024;
 
     @Override
     public Frames apply(Event event) {
@@ -68,7 +69,8 @@ record RunEncoder(@Nullable UUID only) implements Function<Event, Frames> {
     private static Frames said(Entry entry) {
         Said said = entry.said();
         JsonNode metadata = said.metadata() == null ? null : Json.MAPPER.readTree(said.metadata());
-        boolean cut = said.content().length() > LONGEST;
+        String content = Text.startWithin(said.content(), LONGEST);
+        boolean cut = content.length() < said.content().length();
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("id", said.id());
         value.put("seq", entry.seq());
@@ -76,11 +78,14 @@ record RunEncoder(@Nullable UUID only) implements Function<Event, Frames> {
         value.put("targetSeq", said.targetSeq());
         value.put("senderId", said.author().value());
         value.put("role", said.role().wire());
-        value.put("content", cut ? start(said.content()) : said.content());
+        value.put("content", content);
         value.put("metadata", metadata);
         value.put("createdAt", entry.createdAt());
         value.values().removeIf(Objects::isNull);
-        String run = metadata == null ? null : metadata.path("run_id").asString(null);
+        // What was said before a run began is not part of its sequence, though it belongs to it.
+        String run = metadata != null && metadata.has("latency_ms")
+                ? metadata.path("run_id").asString(null)
+                : null;
         Map<String, Object> marks = new LinkedHashMap<>();
         if (run != null) {
             marks.put("runId", run);
@@ -93,11 +98,6 @@ record RunEncoder(@Nullable UUID only) implements Function<Event, Frames> {
                 said.kind().isRevision() ? "message_revised" : "message_committed",
                 value,
                 marks.isEmpty() ? null : marks);
-    }
-
-    private static String start(String content) {
-        int end = Character.isHighSurrogate(content.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
-        return content.substring(0, end);
     }
 
     /** Tells a reader that what it has does not lead on to what is here: it has to read the thread again. */

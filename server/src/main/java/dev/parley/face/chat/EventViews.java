@@ -10,17 +10,22 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.chat.EventEnvelope;
 import dev.parley.runs.Runs;
 import dev.parley.threads.Engagements;
+import dev.parley.threads.Text;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * How events look to one kind of viewer. All people see the same bytes and share them; an agent is told whether it should
  * answer, so each agent sees its own.
  */
 record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
+    /** Bytes of a message's text in an event; the rest is got by reading the message. */
+    private static final int LONGEST = 256 * 1024;
+
     private static final EventViews PEOPLE = new EventViews(Optional.empty());
 
     static EventViews of(Principal viewer) {
@@ -48,9 +53,9 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
                         entry.said().kind().isRevision() ? "message_revised" : "message_committed",
                         entry.said().author(),
                         entry.said().role().wire(),
-                        entry.said().content(),
+                        Text.startWithin(entry.said().content(), LONGEST),
                         event.createdAt(),
-                        ChatViews.json(entry.said().metadata()),
+                        metadata(entry),
                         entry.said().mentions(),
                         entry.said().id(),
                         entry.said().clientMessageId(),
@@ -81,6 +86,16 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
                         null);
             case Event.Emitted emitted -> throw new IllegalArgumentException("not an event of a conversation");
         };
+    }
+
+    /** Whoever is shown only the start of a message is told so. */
+    private static @Nullable ObjectNode metadata(Entry entry) {
+        ObjectNode said = ChatViews.json(entry.said().metadata());
+        String content = entry.said().content();
+        if (Text.startWithin(content, LONGEST).length() == content.length()) {
+            return said;
+        }
+        return (said == null ? Json.MAPPER.createObjectNode() : said).put("truncated", true);
     }
 
     private EventEnvelope run(Event.Announced announced) {
