@@ -6,6 +6,8 @@ import dev.parley.bench.prove.LogProofCommand;
 import dev.parley.bench.prove.RunProofCommand;
 import dev.parley.bench.read.ReadCommand;
 import dev.parley.bench.rig.UsageException;
+import dev.parley.bench.stream.StreamCommand;
+import dev.parley.bench.turns.TurnsCommand;
 import java.io.PrintStream;
 import java.util.List;
 
@@ -31,7 +33,13 @@ public final class Main {
             %s
               runs     no acknowledged run is lost or stuck; each ends once, and its viewers see what the log holds
             %s""".formatted(
-            AppendCommand.FLAGS, FanoutCommand.FLAGS, ReadCommand.FLAGS, LogProofCommand.FLAGS, RunProofCommand.FLAGS);
+                    AppendCommand.FLAGS,
+                    FanoutCommand.FLAGS,
+                    ReadCommand.FLAGS,
+                    StreamCommand.FLAGS,
+                    TurnsCommand.FLAGS,
+                    LogProofCommand.FLAGS,
+                    RunProofCommand.FLAGS);
 
     private Main() {}
 
@@ -54,6 +62,8 @@ public final class Main {
                 case "bench append" -> AppendCommand.run(flags, out);
                 case "bench fanout" -> FanoutCommand.run(flags, out);
                 case "bench read" -> ReadCommand.run(flags, out);
+                case "bench stream" -> StreamCommand.run(flags, out);
+                case "bench turns" -> TurnsCommand.run(flags, out);
                 case "prove runs" -> RunProofCommand.run(flags, out);
                 case "prove log" -> LogProofCommand.run(flags, out);
                 default -> throw new UsageException("There is no \"" + command + "\".\n\n" + USAGE);
