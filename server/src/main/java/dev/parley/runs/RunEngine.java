@@ -188,12 +188,12 @@ final class RunEngine implements AutoCloseable {
     }
 
     private void execute(Run run) {
+        Optional<RunState.Running> claimed = Optional.empty();
         try {
-            Optional<RunState.Running> claimed = claim(run);
+            claimed = claim(run);
             if (claimed.isPresent()) {
                 // Messages may have joined it until the moment of the claim.
                 answer(run, store.find(run.taskId()).orElse(run), claimed.get());
-                wakeUps.release();
             }
         } catch (InterruptedException stopped) {
             LOG.debug("Run {} was stopped", run.taskId());
@@ -202,6 +202,10 @@ final class RunEngine implements AutoCloseable {
             LOG.error("Run {} broke off", run.taskId(), failed);
         } finally {
             held.remove(run.taskId());
+            if (claimed.isPresent()) {
+                // Only now is there room for another; one that was not claimed would be tried again at once, and again.
+                wakeUps.release();
+            }
         }
     }
 

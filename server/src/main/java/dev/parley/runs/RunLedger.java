@@ -61,6 +61,7 @@ final class RunLedger {
             millis = stamp == null ? millis : stamp;
             ledger.note(event, millis);
         }
+        ledger.written = ledger.guard.transcript().characters();
         return ledger;
     }
 
