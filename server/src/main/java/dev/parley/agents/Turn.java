@@ -6,8 +6,11 @@ import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.ResumeEntry;
 import dev.parley.protocol.agui.RunAgentInput;
+import java.io.InputStream;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an agent is asked to answer.
@@ -16,7 +19,8 @@ import java.util.UUID;
  * @param taskId the run's own id
  * @param agent who answers
  * @param text what was said to it: the text of the messages that it answers, in order, a line each
- * @param context the conversation before and including those messages
+ * @param images what was shown along with those messages, in order
+ * @param conversation gives the conversation before and including those messages; read when it is asked for
  * @param input what came with the run: tools, state, context, and whatever else its client sent
  * @param results what came back for calls that earlier runs had left open, in order
  * @param answers how people decided about the interrupts that this run resumes
@@ -27,15 +31,34 @@ public record Turn(
         UUID taskId,
         Actor agent,
         String text,
-        List<Message> context,
+        List<Image> images,
+        Supplier<List<Message>> conversation,
         RunAgentInput input,
         List<Message.Tool> results,
         List<Answer> answers) {
     public Turn {
-        context = List.copyOf(context);
+        images = List.copyOf(images);
         results = List.copyOf(results);
         answers = List.copyOf(answers);
     }
+
+    /** The conversation before and including the messages to be answered. Many agents never ask. */
+    public List<Message> context() {
+        return conversation.get();
+    }
+
+    /**
+     * An image, as it is stored.
+     *
+     * @param content opens its bytes
+     */
+    public record Image(
+            String mimeType,
+            @Nullable String filename,
+            long bytes,
+            int width,
+            int height,
+            Supplier<InputStream> content) {}
 
     /** A decision, and what it was about. */
     public record Answer(Interrupt interrupt, ResumeEntry decision) {}

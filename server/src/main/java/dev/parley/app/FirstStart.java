@@ -62,6 +62,19 @@ final class FirstStart {
                 config.limits().displayName());
     }
 
+    /** What the URLs of objects are signed with, the current secret first; never the one that signs user tokens. */
+    static List<byte[]> signingSecrets(Config config) {
+        Secret configured = config.signing().secret();
+        if (configured == null) {
+            return List.of(read(config.data(), "signing-secret", FirstStart::freshSecret, FirstStart::secret));
+        }
+        List<byte[]> secrets = new ArrayList<>(List.of(configured.bytes()));
+        Optional.ofNullable(config.signing().previousSecret())
+                .map(Secret::bytes)
+                .ifPresent(secrets::add);
+        return secrets;
+    }
+
     private static byte[] secret(String text) {
         byte[] secret = HexFormat.of().parseHex(text);
         if (secret.length < SECRET_BYTES) {

@@ -4,6 +4,14 @@ import dev.parley.agents.Agents;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.demo.DemoAgent;
 import dev.parley.app.config.Config;
+import dev.parley.attachments.AttachedRule;
+import dev.parley.attachments.AttachedWriter;
+import dev.parley.attachments.Attachments;
+import dev.parley.attachments.BlobStore;
+import dev.parley.attachments.ObjectParts;
+import dev.parley.attachments.ObjectUrls;
+import dev.parley.attachments.Sweeping;
+import dev.parley.attachments.UrlTokens;
 import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Audit;
 import dev.parley.auth.AuthSettings;
@@ -14,6 +22,7 @@ import dev.parley.auth.RateLimits;
 import dev.parley.auth.StreamTickets;
 import dev.parley.auth.UserTokens;
 import dev.parley.engagement.EngagementRule;
+import dev.parley.face.agent.AttachmentFace;
 import dev.parley.face.agent.RunFace;
 import dev.parley.face.agent.StreamFace;
 import dev.parley.face.chat.ChatFace;
@@ -71,6 +80,8 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -181,12 +192,21 @@ public final class Server implements AutoCloseable {
                         new ReactionRule(limits.reactions()),
                         new TitleRule(facts),
                         new RunRule(facts, limits.runsQueued()),
+                        new AttachedRule(),
                         new EngagementRule(facts)),
-                List.of(new ThreadChangeWriter(), new ReadMarkWriter(), new RunChangeWriter()),
+                List.of(new ThreadChangeWriter(), new ReadMarkWriter(), new RunChangeWriter(), new AttachedWriter()),
                 settings,
                 clock,
                 committed,
                 metrics);
+    }
+
+    private ObjectParts openObjects(Database database) {
+        Path folder = config.data().resolve("objects");
+        BlobStore store = keep(BlobStores.open(config.storage(), folder));
+        UrlTokens urlTokens = new UrlTokens(FirstStart.signingSecrets(config), clock);
+        ObjectUrls urls = new ObjectUrls(urlTokens, this::publicUrl);
+        return ObjectParts.of(database, store, folder.resolve("arriving"), urls, urlTokens);
     }
 
     private Credentials openCredentials(Database database, AuthSettings auth) {
@@ -234,9 +254,12 @@ public final class Server implements AutoCloseable {
         Committed committed = new Committed();
         Log log = keep(openLog(database, committed));
         Agents agents = new Agents(database, clock);
+        ObjectParts objects = openObjects(database);
+        Attachments attachments = new Attachments(objects, limits, clock);
         Threads threads = new Threads(database, log, reader, new PeopleAndAgents(names, agents), limits, clock);
         Inbox inbox = keep(new Inbox(threads, ChatViews::hint));
-        keep(new DeletedThreads(database));
+        keep(new DeletedThreads(database, attachments::release));
+        keep(new Sweeping(objects, limits, clock));
         Messages messages = new Messages(log, reader, threads, limits);
         Polls polls = new Polls(reader, watches);
         Tails tails = new Tails(reader, watches, limits);
@@ -245,7 +268,7 @@ public final class Server implements AutoCloseable {
                 .register(metrics);
         OpenStreams open = keep(new OpenStreams(
                 threads, watches, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
-        Runs runs = openRuns(new Runs.Parts(database, log, reader, threads, messages, agents));
+        Runs runs = openRuns(new Runs.Parts(database, log, reader, threads, messages, agents, attachments));
         committed.tell(open::committed, watches::committed, activity::committed, inbox::committed, runs::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
@@ -254,6 +277,7 @@ public final class Server implements AutoCloseable {
                 .addTo(routes);
         new EventFace(threads, polls, tails, inbox, new Cursors(reader), open, quota, rates, limits).addTo(routes);
         new RunFace(runs, rates, limits).addTo(routes);
+        new AttachmentFace(attachments, rates, limits).addTo(routes);
         new StreamFace(threads, runs, reader, tails, open, quota, rates).addTo(routes);
         new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
         new OwnerFace(agents, credentials.agentTokens(), rates, limits).addTo(routes);
@@ -347,6 +371,11 @@ public final class Server implements AutoCloseable {
     public String url() {
         String host = config.listen().host();
         return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
+    }
+
+    /** Where callers reach the server; known once it listens. */
+    private URI publicUrl() {
+        return Optional.ofNullable(config.listen().publicUrl()).orElseGet(() -> URI.create(url()));
     }
 
     public UserTokens tokens() {

@@ -5,12 +5,13 @@ import dev.parley.protocol.ProblemException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 
-/** Decodes what a URI carries, once and strictly: what is not well-formed UTF-8 in well-formed escapes is refused. */
-final class PercentEncoding {
+/** Encodes and decodes what a URI carries. Decoding is done once and strictly: what is not well-formed UTF-8 in well-formed escapes is refused. */
+public final class PercentEncoding {
     private PercentEncoding() {}
 
-    static String decodeSegment(String raw) {
+    public static String decodeSegment(String raw) {
         String decoded = decode(raw, false);
         for (int i = 0; i < decoded.length(); i++) {
             // No name in a path needs them, and NUL or a line break in an id is an attack on what lies behind.
@@ -19,6 +20,23 @@ final class PercentEncoding {
             }
         }
         return decoded;
+    }
+
+    /** Writes one segment of a path: all but letters, digits and four harmless signs is escaped. */
+    public static String encodeSegment(String segment) {
+        StringBuilder text = new StringBuilder();
+        for (byte each : segment.getBytes(StandardCharsets.UTF_8)) {
+            boolean plain = each >= 'a' && each <= 'z'
+                    || each >= 'A' && each <= 'Z'
+                    || each >= '0' && each <= '9'
+                    || "-._~".indexOf(each) >= 0;
+            if (plain) {
+                text.append((char) each);
+            } else {
+                text.append('%').append(HexFormat.of().withUpperCase().toHexDigits(each));
+            }
+        }
+        return text.toString();
     }
 
     static String decodeQuery(String raw) {

@@ -340,6 +340,15 @@ public final class LogReader {
         return lastPositions(List.of(thread)).getOrDefault(thread, 0L);
     }
 
+    /** The seq of the thread's last entry; 0 if it has none. */
+    public long lastSeq(ThreadId thread) {
+        return database.read(handle -> handle.createQuery("select last_seq from thread_heads where thread_id = :thread")
+                .bind("thread", thread.value())
+                .mapTo(Long.class)
+                .findOne()
+                .orElse(0L));
+    }
+
     /** The last positions of those of the given threads that exist. */
     public Map<ThreadId, Long> lastPositions(Collection<ThreadId> threads) {
         Object[] ids = threads.stream().map(ThreadId::value).toArray();

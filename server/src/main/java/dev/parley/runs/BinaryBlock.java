@@ -14,12 +14,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mimeType null if the part is an image and says no more than that
  * @param url null if there is none
+ * @param filename what its client calls it
+ * @param id the part's own id, which means something to its client alone
  */
 record BinaryBlock(
         boolean isImage,
         @Nullable String mimeType,
         @Nullable String url,
-        boolean hasData) {
+        boolean hasData,
+        @Nullable String filename,
+        @Nullable String id) {
     private static final Pattern IMAGE_TYPE =
             Pattern.compile("image/[a-z0-9][a-z0-9!#$&^_.+-]*", Pattern.CASE_INSENSITIVE);
 
@@ -27,7 +31,7 @@ record BinaryBlock(
         return messages.stream().flatMap(BinaryBlock::in).toList();
     }
 
-    private static Stream<BinaryBlock> in(Message message) {
+    static Stream<BinaryBlock> in(Message message) {
         Content content = switch (message) {
             case Message.User user -> user.content();
             case Message.Tool tool -> tool.content();
@@ -51,16 +55,20 @@ record BinaryBlock(
                         isImage(binary.mimeType()),
                         binary.mimeType(),
                         unlessEmpty(binary.url()),
-                        binary.data() != null));
+                        binary.data() != null,
+                        binary.filename(),
+                        binary.id()));
             case ContentPart.Media media -> {
                 String type = media.source().mimeType();
                 boolean image = media.medium() == ContentPart.Medium.IMAGE && (type == null || isImage(type));
                 yield Optional.of(
                         switch (media.source()) {
                             case ContentPart.UrlSource source ->
-                                new BinaryBlock(image, type, unlessEmpty(source.value()), false);
-                            case ContentPart.InlineSource _ -> new BinaryBlock(image, type, null, true);
-                            case ContentPart.FileSource _ -> new BinaryBlock(image, type, null, false);
+                                new BinaryBlock(image, type, unlessEmpty(source.value()), false, null, media.id());
+                            case ContentPart.InlineSource _ ->
+                                new BinaryBlock(image, type, null, true, null, media.id());
+                            case ContentPart.FileSource _ ->
+                                new BinaryBlock(image, type, null, false, null, media.id());
                         });
             }
         };

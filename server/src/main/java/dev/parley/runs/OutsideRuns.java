@@ -186,7 +186,7 @@ public final class OutsideRuns {
         List<AguiEvent> fresh =
                 events(post.events().subList((int) known, post.events().size()), (int) known);
         // All that can be refused has been: from here on it is one command.
-        List<Change> claim = unfinished instanceof RunState.Running ? List.of() : claim(run, state);
+        List<Change> claim = unfinished instanceof RunState.Running ? List.of() : ender.beginning(run, state);
         if (!fresh.isEmpty()) {
             return append(run, unfinished, state, claim, fresh);
         }
@@ -206,19 +206,6 @@ public final class OutsideRuns {
             case RunState.Waiting waiting -> waiting.resume(UUID.randomUUID());
             case RunState.Running already -> already;
         };
-    }
-
-    private List<Change> claim(Run run, RunState.Running running) {
-        List<Change> changes = new ArrayList<>();
-        changes.add(RunLedger.announce(run, running));
-        changes.add(new Change.Apply(RunChange.Moved.to(run, running)));
-        if (run.firstPosition() == null) {
-            changes.add(new Change.Emit(
-                    run.taskId(),
-                    run.agent(),
-                    List.of(new RunLines(run.runId()).write(ender.started(run), clock.millis()))));
-        }
-        return changes;
     }
 
     /** The whole post is refused if one of its events cannot be read: nothing of it is in the log then. */

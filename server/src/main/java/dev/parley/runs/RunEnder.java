@@ -171,6 +171,18 @@ final class RunEnder {
         }
     }
 
+    /** What is written when somebody takes a run up: its state, and, unless it began before, its first event. */
+    List<Change> beginning(Run run, RunState.Running running) {
+        List<Change> changes = new ArrayList<>();
+        changes.add(RunLedger.announce(run, running));
+        changes.add(new Change.Apply(RunChange.Moved.to(run, running)));
+        if (run.firstPosition() == null) {
+            changes.add(new Change.Emit(
+                    run.taskId(), run.agent(), List.of(new RunLines(run.runId()).write(started(run), clock.millis()))));
+        }
+        return changes;
+    }
+
     /** The event with which a run begins. */
     AguiEvent started(Run run) {
         String parent = run.parent() == null

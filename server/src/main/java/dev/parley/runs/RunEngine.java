@@ -2,7 +2,6 @@ package dev.parley.runs;
 
 import dev.parley.agents.Agent;
 import dev.parley.agents.Turn;
-import dev.parley.log.Change;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.protocol.Actor;
@@ -11,7 +10,6 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.AguiEvent;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -214,16 +212,8 @@ final class RunEngine implements AutoCloseable {
             return Optional.empty();
         }
         RunState.Running running = queued.claim(node, UUID.randomUUID());
-        List<Change> changes = new ArrayList<>();
-        changes.add(RunLedger.announce(run, running));
-        changes.add(new Change.Apply(RunChange.Moved.to(run, running)));
-        if (run.firstPosition() == null) {
-            RunLines lines = new RunLines(run.runId());
-            changes.add(new Change.Emit(
-                    run.taskId(), run.agent(), List.of(lines.write(ender.started(run), clock.millis()))));
-        }
         try {
-            return ender.carry(run, queued, changes) ? Optional.of(running) : Optional.empty();
+            return ender.carry(run, queued, ender.beginning(run, running)) ? Optional.of(running) : Optional.empty();
         } catch (ProblemException refused) {
             if (refused.problem() == Problem.FORBIDDEN) {
                 ender.end(run.taskId(), Intention.EXPEL);

@@ -24,24 +24,11 @@ public final class RunInputRules {
         this.limits = limits;
     }
 
-    /** Answers an input that keeps all rules but that of {@link #requireUsableUrls}, its {@link RunWishes} included. */
+    /** Answers an input that keeps all rules but the last, which is that of {@link RunImages}, its {@link RunWishes} included. */
     public RunAgentInput check(JsonNode body) {
         RunAgentInput input = read(body);
         judge(input);
         return input;
-    }
-
-    /**
-     * The last rule. It stands apart because a URL expires: it may only be asked when the run is known to be a new one,
-     * so that a retry gets its first answer.
-     *
-     * @param urls which URLs the caller may use
-     */
-    public void requireUsableUrls(RunAgentInput input, SignedUrls urls) {
-        require(
-                BinaryBlock.in(input.messages()).stream()
-                        .allMatch(file -> file.url() != null && urls.isUsable(file.url(), file.mimeType())),
-                "binary content url must be a valid signed URL");
     }
 
     /** An id that is missing breaks its rule, not the shape. */
@@ -113,6 +100,10 @@ public final class RunInputRules {
         require(files.stream().allMatch(BinaryBlock::isImage), "binary content requires image mimeType");
         require(files.stream().allMatch(file -> file.url() != null), "binary content requires url");
         require(files.stream().noneMatch(BinaryBlock::hasData), "binary content data is not allowed");
+        if (files.size() > limits.attachments()) {
+            throw ProblemException.invalidField(
+                    "messages", "have more than " + limits.attachments() + " attachments together");
+        }
     }
 
     private static void require(boolean kept, String sentence) {

@@ -31,6 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param parent the run that the client named as its parent
  * @param again the message that is to be answered again, or whose place the new one takes
  * @param calls the calls of earlier runs that the input brings results for
+ * @param input without the tokens of its URLs
  */
 record RunStart(
         UUID task,
@@ -43,7 +44,8 @@ record RunStart(
         @Nullable ThreadChange joining,
         @Nullable UUID parent,
         @Nullable RevisedMessage again,
-        List<RunStore.LeftCall> calls) {
+        List<RunStore.LeftCall> calls,
+        RunImages images) {
     RunStart {
         calls = List.copyOf(calls);
     }
@@ -62,11 +64,11 @@ record RunStart(
             changes.add(new Change.Apply(joining));
         }
         changes.addAll(results());
-        boolean sameQuestion =
-                again != null && again.content().equals(user().content().plainText());
+        boolean sameQuestion = again != null && isSameQuestion(again, input);
         if (!sameQuestion) {
             changes.add(new Change.Append(question()));
         }
+        images.attachedTo(thread).ifPresent(changes::add);
         changes.add(new Change.Apply(opened(!sameQuestion)));
         if (again != null) {
             long seq = again.original().seq();
@@ -98,9 +100,13 @@ record RunStart(
         return (Message.User) input.messages().getFirst();
     }
 
-    /** Whether a message is to be answered again as it is, and not in another wording. */
+    /** Whether a message is to be answered again as it is: same words, and the same images or none mentioned. */
     static boolean isSameQuestion(RevisedMessage again, RunAgentInput input) {
-        return again.content().equals(user(input).content().plainText());
+        List<String> images =
+                BinaryBlock.in(user(input)).map(block -> String.valueOf(block.url())).toList();
+        return again.content().equals(user(input).content().plainText())
+                && (images.isEmpty()
+                        || images.equals(RunImages.namesIn(again.original().said().metadata())));
     }
 
     private Draft question() {
@@ -112,6 +118,7 @@ record RunStart(
         if (user.encryptedValue() != null) {
             metadata.put("encrypted_value", user.encryptedValue());
         }
+        images.putInto(metadata);
         return RunMessages.said(
                 user.id(), caller.actor(), Role.USER, user.content().plainText(), metadata, List.of(), user.id());
     }

@@ -2,8 +2,12 @@ package dev.parley.runs;
 
 import dev.parley.agents.Turn;
 import dev.parley.assembly.Assembly;
+import dev.parley.attachments.Attachments;
+import dev.parley.attachments.ObjectKey;
+import dev.parley.attachments.StoredObject;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.ResumeEntry;
@@ -16,48 +20,104 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Gathers what an agent is given for a run: the conversation as it stands when the run begins, and what came with it. */
 final class RunTurns {
     private final RunStore store;
     private final Threads threads;
     private final Messages messages;
+    private final Attachments attachments;
     private final int contextMessages;
 
-    RunTurns(RunStore store, Threads threads, Messages messages, int contextMessages) {
+    RunTurns(
+            RunStore store, Threads threads, Messages messages, Attachments attachments, int contextMessages) {
         this.store = store;
         this.threads = threads;
         this.messages = messages;
+        this.attachments = attachments;
         this.contextMessages = contextMessages;
     }
 
     Turn of(Run run) {
-        long before = run.readsTo() == null ? Long.MAX_VALUE : run.readsTo();
         List<RevisedMessage> triggers = messages.at(run.thread(), run.triggers());
-        List<RevisedMessage> seen = new ArrayList<>(messages.lastBefore(run.thread(), before, contextMessages));
-        Set<Long> own = new HashSet<>(run.triggers());
-        seen.removeIf(message -> own.contains(message.original().seq()));
-        seen.addAll(triggers);
         RunAgentInput input = input(run);
-        Map<Actor, String> names = names(run);
+        // What is said while it runs is not part of it, however late it asks.
+        long before = run.readsTo() == null ? messages.nextSeq(run.thread()) : run.readsTo();
         return new Turn(
                 run.thread(),
                 run.runId(),
                 run.taskId(),
                 run.agent(),
                 triggers.stream()
-                        .map(message -> withoutAddress(message.content(), names.getOrDefault(run.agent(), "")))
+                        .map(message -> withoutAddress(message.content(), run))
                         .collect(Collectors.joining("\n")),
-                Assembly.context(seen, new Assembly.Viewpoint(run.agent(), own, store.otherTriggers(run), names)),
+                images(run.thread(), triggers),
+                new Conversation(() -> context(run, before, triggers)),
                 input,
                 results(run, input),
                 answers(run, input));
     }
 
+    private List<Message> context(Run run, long before, List<RevisedMessage> triggers) {
+        List<RevisedMessage> seen = new ArrayList<>(messages.lastBefore(run.thread(), before, contextMessages));
+        Set<Long> own = new HashSet<>(run.triggers());
+        seen.removeIf(message -> own.contains(message.original().seq()));
+        seen.addAll(triggers);
+        return Assembly.context(seen, new Assembly.Viewpoint(run.agent(), own, store.otherTriggers(run), names(run)));
+    }
+
+    /** Read once, when somebody asks: a long conversation is not read for an agent that never looks at it. */
+    private static final class Conversation implements Supplier<List<Message>> {
+        private final Supplier<List<Message>> source;
+        private @Nullable List<Message> read;
+
+        Conversation(Supplier<List<Message>> source) {
+            this.source = source;
+        }
+
+        @Override
+        public synchronized List<Message> get() {
+            List<Message> messages = read;
+            if (messages == null) {
+                messages = source.get();
+                read = messages;
+            }
+            return messages;
+        }
+    }
+
+    private List<Turn.Image> images(ThreadId thread, List<RevisedMessage> triggers) {
+        List<ObjectKey> keys = triggers.stream()
+                .filter(message -> !message.isDeleted())
+                .flatMap(message -> RunImages.namesIn(message.original().said().metadata()).stream())
+                .flatMap(name -> ObjectKey.parse(name).stream())
+                .toList();
+        Map<ObjectKey, StoredObject> shown = attachments.shownIn(thread, keys);
+        return keys.stream()
+                .map(shown::get)
+                .filter(Objects::nonNull)
+                .map(this::image)
+                .toList();
+    }
+
+    private Turn.Image image(StoredObject object) {
+        return new Turn.Image(
+                object.mimeType(),
+                object.filename(),
+                object.bytes(),
+                Objects.requireNonNullElse(object.width(), 0),
+                Objects.requireNonNullElse(object.height(), 0),
+                () -> attachments.open(object, 0, object.bytes()));
+    }
+
     /** Who is called by name is not told its own name again. */
-    private static String withoutAddress(String text, String name) {
+    private String withoutAddress(String text, Run run) {
+        String name = text.startsWith("@") ? names(run).getOrDefault(run.agent(), "") : "";
         String address = "@" + name;
         return !name.isBlank() && text.startsWith(address)
                 ? text.substring(address.length()).replaceFirst("^[\\s,:]+", "")

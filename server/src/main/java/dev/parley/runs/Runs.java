@@ -3,6 +3,7 @@ package dev.parley.runs;
 import dev.parley.agents.Agent;
 import dev.parley.agents.Agents;
 import dev.parley.agents.RegisteredAgent;
+import dev.parley.attachments.Attachments;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
@@ -54,6 +55,7 @@ public final class Runs implements AutoCloseable {
     private final Threads threads;
     private final Messages messages;
     private final Agents agents;
+    private final Attachments attachments;
     private final Actor defaultAgent;
     private final RunInputRules inputRules;
     private final RunEnder ender;
@@ -64,7 +66,13 @@ public final class Runs implements AutoCloseable {
 
     /** What runs are made of. */
     public record Parts(
-            Database database, Log log, LogReader reader, Threads threads, Messages messages, Agents agents) {}
+            Database database,
+            Log log,
+            LogReader reader,
+            Threads threads,
+            Messages messages,
+            Agents agents,
+            Attachments attachments) {}
 
     /** @param kinds how agents of each kind that we run are called */
     public Runs(
@@ -80,6 +88,7 @@ public final class Runs implements AutoCloseable {
         this.threads = parts.threads();
         this.messages = parts.messages();
         this.agents = parts.agents();
+        this.attachments = parts.attachments();
         this.defaultAgent = defaultAgent;
         this.inputRules = new RunInputRules(limits);
         UUID node = UuidV7.next();
@@ -88,7 +97,7 @@ public final class Runs implements AutoCloseable {
         BiFunction<Run, String, List<Actor>> mentions =
                 (run, text) -> messages.namedIn(run.thread(), run.agent(), text);
         this.ender = new RunEnder(store, log, reader, clock, node, mentions, this::takenOver);
-        RunTurns turns = new RunTurns(store, threads, messages, limits.contextMessages());
+        RunTurns turns = new RunTurns(store, threads, messages, attachments, limits.contextMessages());
         this.engine = new RunEngine(
                 store,
                 log,
@@ -119,12 +128,14 @@ public final class Runs implements AutoCloseable {
     }
 
     /** Starts a run, or finds the one that the same request started before. */
-    public Run start(Principal caller, ThreadId thread, RunAgentInput input, RunWishes wishes) {
+    public Run start(Principal caller, ThreadId thread, RunAgentInput given, RunWishes wishes) {
         caller.requireScope(Capability.CAN_RUN);
         caller.requireScope(Capability.CAN_SEND);
         Optional<ThreadSnapshot> known = threads.isTaken(thread)
                 ? Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_RUN))
                 : Optional.empty();
+        // From here on without tokens: a retry may bring a fresh URL of the same object.
+        RunAgentInput input = TokenFreeInput.of(given, attachments::nameIn);
         Optional<Run> before = known.flatMap(there -> store.find(thread, input.runId()));
         if (before.isPresent()) {
             return repeated(caller, input, before.get());
@@ -132,9 +143,9 @@ public final class Runs implements AutoCloseable {
         if (stopping) {
             throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
         }
-        inputRules.requireUsableUrls(input, SignedUrls.NONE);
+        RunImages images = RunImages.require(given, (url, type) -> attachments.usable(caller, url, type));
         RegisteredAgent agent = agentFor(caller, wishes, known);
-        RunStart start = plan(caller, thread, input, wishes, agent, known);
+        RunStart start = plan(caller, thread, input, wishes, agent, known, images);
         if (known.isEmpty()) {
             requireOwner(caller);
             threads.createFor(caller, thread, agent.actor());
@@ -176,7 +187,8 @@ public final class Runs implements AutoCloseable {
             RunAgentInput input,
             RunWishes wishes,
             RegisteredAgent agent,
-            Optional<ThreadSnapshot> known) {
+            Optional<ThreadSnapshot> known,
+            RunImages images) {
         UUID parent = parentOf(thread, input.parentRunId(), known.isPresent());
         RevisedMessage again = questionOf(thread, wishes.regenerateFrom(), known.isPresent());
         requireOwnQuestion(caller, again, input);
@@ -195,7 +207,8 @@ public final class Runs implements AutoCloseable {
                 joining,
                 parent,
                 again,
-                openCalls(thread, input, known.isPresent()));
+                openCalls(thread, input, known.isPresent()),
+                images);
     }
 
     private @Nullable UUID parentOf(ThreadId thread, @Nullable String runId, boolean known) {

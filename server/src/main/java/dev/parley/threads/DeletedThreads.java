@@ -1,5 +1,6 @@
 package dev.parley.threads;
 
+import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import java.time.Duration;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,11 +24,14 @@ public final class DeletedThreads implements AutoCloseable {
             "events", "expired_events", "entry_keys", "entries", "runs", "thread_states", "interrupts", "open_calls");
 
     private final Database database;
+    private final Consumer<ThreadId> release;
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-purge").daemon().factory());
 
-    public DeletedThreads(Database database) {
+    /** @param release lets go of what others keep for a thread; done again if the purge is */
+    public DeletedThreads(Database database, Consumer<ThreadId> release) {
         this.database = database;
+        this.release = release;
         worker.scheduleWithFixedDelay(this::purge, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -48,6 +53,7 @@ public final class DeletedThreads implements AutoCloseable {
                 LOG.debug("Purging {} of {}", table, thread);
             }
         }
+        release.accept(new ThreadId(thread));
         database.transact(
                 handle -> handle.createUpdate("update threads set purged_at = now() where thread_id = :thread")
                         .bind("thread", thread)

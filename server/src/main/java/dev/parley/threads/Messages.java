@@ -178,6 +178,11 @@ public final class Messages {
         return revised(thread, reader.messagesBefore(thread, seq, limit));
     }
 
+    /** The seq that the thread's next entry will have: everything said until now stands before it. */
+    public long nextSeq(ThreadId thread) {
+        return reader.lastSeq(thread) + 1;
+    }
+
     /** Single messages, ascending. */
     public List<RevisedMessage> at(ThreadId thread, List<Long> seqs) {
         return revised(thread, reader.entriesAt(thread, seqs));

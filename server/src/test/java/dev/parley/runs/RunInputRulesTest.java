@@ -12,6 +12,7 @@ import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -67,17 +68,6 @@ class RunInputRulesTest {
         assertThat(check(SeedBodies.IMAGE.replace("https://storage.example.com/", "https://ours/"))
                         .runId())
                 .isEqualTo("run-002");
-    }
-
-    @Test
-    void whileNoAttachmentsAreKeptNoUrlIsOurs() {
-        ObjectNode body = body();
-        parts(body).add(binary("image/png", OURS));
-        RunAgentInput input = rules.check(body);
-        assertThat(refusal(() -> rules.requireUsableUrls(input, SignedUrls.NONE))
-                        .detail())
-                .isEqualTo(SIGNED);
-        rules.requireUsableUrls(rules.check(body()), SignedUrls.NONE);
     }
 
     @ParameterizedTest
@@ -228,7 +218,10 @@ class RunInputRulesTest {
         List<String> asked = new ArrayList<>();
         ObjectNode body = body();
         parts(body).add(binary("image/JPEG", OURS));
-        rules.requireUsableUrls(rules.check(body), (url, mimeType) -> asked.add(url + " " + mimeType));
+        RunImages.require(rules.check(body), (url, mimeType) -> {
+            asked.add(url + " " + mimeType);
+            return Optional.of(SampleObjects.image("a.png"));
+        });
         assertThat(asked).containsExactly(OURS + " image/JPEG");
     }
 
@@ -352,7 +345,9 @@ class RunInputRulesTest {
 
     private RunAgentInput check(JsonNode body) {
         RunAgentInput input = rules.check(body);
-        rules.requireUsableUrls(input, (url, _) -> url.startsWith("https://ours/"));
+        RunImages.require(
+                input,
+                (url, _) -> url.startsWith("https://ours/") ? Optional.of(SampleObjects.image("a.png")) : Optional.empty());
         return input;
     }
 

@@ -37,4 +37,10 @@ public record RunAgentInput(
         forwardedProps = Absent.ifNull(forwardedProps);
         resume = List.copyOf(resume);
     }
+
+    /** The same with other messages. */
+    public RunAgentInput withMessages(List<Message> others) {
+        return new RunAgentInput(
+                threadId, runId, protocolVersion, parentRunId, state, others, tools, context, forwardedProps, resume);
+    }
 }

@@ -3,18 +3,39 @@ package dev.parley.agents.demo;
 import dev.parley.agents.Turn;
 import dev.parley.protocol.agui.ReasoningEvent;
 import dev.parley.protocol.agui.RunEvent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
 
 /** The answers that need nothing but words. */
 final class Talk {
     private Talk() {}
 
-    /** Says a text back as it is. What comes with a text, such as an image, is to be described here as well. */
+    /** Says a text back as it is, and what images came with it. */
     static void echo(Turn turn, String said, Voice voice) throws InterruptedException {
-        voice.answer(
-                said.isEmpty()
-                        ? "You said nothing that I can read. Say /help to see what I can do."
-                        : saidBack(turn.text()));
+        String text = said.isEmpty()
+                ? "You said nothing that I can read. Say /help to see what I can do."
+                : saidBack(turn.text());
+        List<String> images = turn.images().stream().map(Talk::describe).toList();
+        if (images.isEmpty()) {
+            voice.answer(text);
+        } else {
+            String shown = String.join("\n", images);
+            voice.answer(said.isEmpty() ? shown : text + "\n" + shown);
+        }
+    }
+
+    /** By what the stored bytes are, not by what was said about them. */
+    private static String describe(Turn.Image image) {
+        try (InputStream bytes = image.content().get()) {
+            long size = bytes.transferTo(OutputStream.nullOutputStream());
+            return "I see an image: " + image.mimeType() + ", " + size + " bytes, " + image.width() + " × "
+                    + image.height() + " pixels.";
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     static void think(Turn turn, String said, Voice voice) throws InterruptedException {

@@ -28,6 +28,7 @@ public record Config(
         Database database,
         int databasePool,
         Jwt jwt,
+        Signing signing,
         Operators operators,
         Map<String, Secret> integrationKeys,
         List<URI> corsOrigins,
@@ -55,6 +56,10 @@ public record Config(
             return secret != null || jwksUrl != null;
         }
     }
+
+    /** What the URLs of objects are signed with; without a secret of its own the server makes one. */
+    public record Signing(
+            @Nullable Secret secret, @Nullable Secret previousSecret) {}
 
     /** Who operates the server: those who are named, and those whose token carries the claim. */
     public record Operators(List<Actor> named, Map.@Nullable Entry<String, String> claim) {}
@@ -126,6 +131,7 @@ public record Config(
                 database(given),
                 given.require(Settings.DATABASE_POOL),
                 jwt,
+                signing(given),
                 new Operators(
                         Objects.requireNonNullElse(given.find(Settings.OPERATORS), List.of()),
                         given.find(Settings.OPERATOR_CLAIM)),
@@ -141,6 +147,16 @@ public record Config(
                 given.effective().stream()
                         .map(line -> "%-28s %s (%s)".formatted(line.name(), line.shown(), line.origin()))
                         .toList());
+    }
+
+    private static Signing signing(Given given) {
+        Signing signing =
+                new Signing(given.find(Settings.SIGNING_SECRET), given.find(Settings.SIGNING_SECRET_PREVIOUS));
+        if (signing.previousSecret() != null && signing.secret() == null) {
+            throw new ConfigException(
+                    "signing-secret-previous is set, but signing-secret is not: set the current secret too.");
+        }
+        return signing;
     }
 
     private static Limits limits(Given given) {

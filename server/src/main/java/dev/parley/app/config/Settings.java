@@ -47,6 +47,10 @@ final class Settings {
             add("jwt-secret", ValueType.SIGNING_SECRET, null, "secret that signs user tokens (HS256)");
     static final Setting<Secret> JWT_SECRET_PREVIOUS =
             add("jwt-secret-previous", ValueType.SIGNING_SECRET, null, "former secret, still good for verifying");
+    static final Setting<Secret> SIGNING_SECRET =
+            add("signing-secret", ValueType.SIGNING_SECRET, null, "secret that signs the URLs of objects");
+    static final Setting<Secret> SIGNING_SECRET_PREVIOUS =
+            add("signing-secret-previous", ValueType.SIGNING_SECRET, null, "former one, still good for verifying");
     static final Setting<String> JWT_AUDIENCE =
             add("jwt-audience", ValueType.TEXT, "authenticated", "audience that user tokens must name");
     static final Setting<String> JWT_ISSUER =

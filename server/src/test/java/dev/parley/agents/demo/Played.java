@@ -49,7 +49,8 @@ record Played(List<AguiEvent> events, Transcript transcript, List<Duration> paus
             List<Turn.Answer> answers) {
         RunAgentInput input =
                 new RunAgentInput("t", "r", "1.0", null, null, context, tools, List.of(), null, List.of());
-        return new Turn(new ThreadId(ID), "r", ID, Actor.agent(ID), text, context, input, results, answers);
+        return new Turn(
+                new ThreadId(ID), "r", ID, Actor.agent(ID), text, List.of(), () -> context, input, results, answers);
     }
 
     static Played turn(Turn turn) {

@@ -1,0 +1,8 @@
+package dev.parley.protocol.agent;
+
+/**
+ * A fresh URL of an object.
+ *
+ * @param url good for an hour
+ */
+public record AttachmentUrl(String bucket, String path, String url) {}

@@ -1,0 +1,39 @@
+package dev.parley.attachments;
+
+import dev.parley.log.EffectWriter;
+import dev.parley.storage.SqlArrays;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+
+/** Notes in which threads a batch's objects are shown. Their rows are locked already, see {@link AttachedRule}. */
+public final class AttachedWriter implements EffectWriter<Attached> {
+    private record Use(UUID object, UUID thread) {}
+
+    @Override
+    public Class<Attached> type() {
+        return Attached.class;
+    }
+
+    @Override
+    public void write(Connection connection, List<Attached> effects) throws SQLException {
+        List<Use> uses = effects.stream()
+                .flatMap(effect -> effect.objects().stream()
+                        .map(object -> new Use(object, effect.thread().value())))
+                .distinct()
+                .toList();
+        try (PreparedStatement statement = connection.prepareStatement("""
+                with used as (
+                  insert into object_uses (object_id, thread_id)
+                  select * from unnest(?::uuid[], ?::uuid[]) on conflict do nothing)
+                update objects set attached = true where object_id = any (?::uuid[]) and not attached""")) {
+            new SqlArrays(connection, statement)
+                    .uuids(uses, Use::object)
+                    .uuids(uses, Use::thread)
+                    .uuids(uses, Use::object);
+            statement.executeUpdate();
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package dev.parley.attachments;
+
+import dev.parley.attachments.images.ImageType;
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import dev.parley.storage.Database;
+import dev.parley.storage.RequestKeys;
+import dev.parley.storage.RequestKeys.RequestKey;
+import dev.parley.threads.Text;
+import java.io.InputStream;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The front door of images in messages: uploading them, showing them to those who may see them, handing them to agents. */
+public final class Attachments {
+    /** What clients are told about a URL that names nothing they may use, however it came about. */
+    public static final String NOT_USABLE = "binary content url must be a valid signed URL";
+
+    private final Database database;
+    private final Blobs blobs;
+    private final Intake intake;
+    private final ObjectUrls urls;
+    private final Limits limits;
+    private final Clock clock;
+
+    public Attachments(ObjectParts parts, Limits limits, Clock clock) {
+        this.database = parts.database();
+        this.blobs = parts.blobs();
+        this.intake = new Intake(blobs, limits);
+        this.urls = parts.urls();
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /** Takes an upload in, before the rest of what came with it is known; refuses those who may not upload. */
+    public Received receive(Principal caller, InputStream bytes) {
+        CallersFolder.of(caller);
+        return intake.receive(bytes);
+    }
+
+    /** What a caller says about an upload. */
+    public record Label(
+            @Nullable String threadId,
+            @Nullable String runId,
+            @Nullable String filename,
+            @Nullable String declaredType) {}
+
+    /** An image that was uploaded, and a URL to use it with. */
+    public record Uploaded(StoredObject object, String url) {}
+
+    /**
+     * Keeps an image, in the caller's own folder.
+     *
+     * @param keyOf the caller's own name for this upload, if it has one, given everything that makes the upload what it is
+     */
+    public Uploaded keep(
+            Principal caller, Received received, Label label, Function<Object, Optional<RequestKey>> keyOf) {
+        Intake.Kind kind = intake.requireImage(received, label.declaredType());
+        String filename = label.filename() == null ? "" : label.filename();
+        Text.requireStorable("file", filename);
+        Text.requireAtMost("runId", label.runId() == null ? "" : label.runId(), limits.opaqueId());
+        ObjectKey key = CallersFolder.of(caller).newPath(label.threadId(), label.runId(), filename);
+        Optional<RequestKey> request = keyOf.apply(new Asked(received.staged().id(), kind.mimeType(), label));
+        Optional<StoredObject> before = request.flatMap(this::madeBefore);
+        StoredObject object = before.orElseGet(() -> {
+            blobs.keep(received.staged());
+            return insert(made(caller, key, received, kind, filename), request);
+        });
+        return new Uploaded(object, urls.temporary(object.key(), ObjectUrls.AFTER_UPLOAD));
+    }
+
+    private record Asked(BlobId blob, String type, Label label) {}
+
+    private Optional<StoredObject> madeBefore(RequestKey request) {
+        return database.read(
+                handle -> RequestKeys.find(handle, request).map(id -> ObjectStore.find(handle, id)
+                        .orElseThrow(() -> noSuchObject())));
+    }
+
+    private StoredObject made(
+            Principal caller, ObjectKey key, Received received, Intake.Kind kind, String filename) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        return new StoredObject(
+                UuidV7.next(),
+                key,
+                caller.actor(),
+                received.staged().id(),
+                received.staged().bytes(),
+                kind.mimeType(),
+                filename.isBlank() ? null : Text.startWithin(filename, 255),
+                kind.width(),
+                kind.height(),
+                null,
+                null,
+                false,
+                now,
+                now);
+    }
+
+    private StoredObject insert(StoredObject object, Optional<RequestKey> request) {
+        return database.transact(handle -> {
+            Optional<UUID> faster = request.flatMap(key -> RequestKeys.taken(handle, key, object.id()));
+            if (faster.isPresent()) {
+                return ObjectStore.find(handle, faster.get()).orElseThrow(Attachments::noSuchObject);
+            }
+            Quotas.count(handle, object.owner(), 1, object.bytes(), limits);
+            ObjectStore.insert(handle, object, ObjectStore.Origin.ATTACHMENT);
+            return object;
+        });
+    }
+
+    /** A fresh URL of an object that the caller uploaded, or that was shown in a thread the caller may read. */
+    public String urlFor(Principal caller, String bucket, String path) {
+        return urls.temporary(require(caller, bucket, path).key(), ObjectUrls.FOR_READING);
+    }
+
+    /** The object, for one who may see it; a foreign one and a missing one look the same. */
+    StoredObject require(Principal caller, String bucket, String path) {
+        CallersFolder.of(caller);
+        return visible(caller, ObjectKey.of(bucket, path)).orElseThrow(Attachments::noSuchObject);
+    }
+
+    private Optional<StoredObject> visible(Principal caller, Optional<ObjectKey> key) {
+        return key.flatMap(named -> database.read(handle -> ObjectStore.findFor(handle, named, caller.actor())));
+    }
+
+    /** A fresh URL for somebody who is shown the message that the object hangs on, see {@link #shownIn}. */
+    public String temporaryUrl(ObjectKey key) {
+        return urls.temporary(key, ObjectUrls.FOR_READING);
+    }
+
+    /** What a URL names, without its token; see {@link ObjectUrls#withoutToken}. */
+    public Optional<String> nameIn(String url) {
+        return urls.withoutToken(url);
+    }
+
+    /**
+     * The image that a URL opens, if it is one of ours in every respect, the caller's to use, and of the type it is said
+     * to be.
+     *
+     * @param mimeType null if the caller says no more than that it is an image
+     */
+    public Optional<StoredObject> usable(Principal caller, String url, @Nullable String mimeType) {
+        return visible(caller, urls.parseSignedUrl(url))
+                .filter(StoredObject::isImage)
+                .filter(object -> caller.scopes().contains(Capability.CAN_RUN))
+                .filter(object -> mimeType == null
+                        || ImageType.ofMimeType(mimeType).equals(ImageType.ofMimeType(object.mimeType())));
+    }
+
+    /** The object of a token that came along with its path; for everybody who has both. */
+    public Optional<StoredObject> opened(String bucketAndPath, String token) {
+        return urls.opened(bucketAndPath, token)
+                .flatMap(key -> database.read(handle -> ObjectStore.find(handle, key)));
+    }
+
+    /**
+     * Those of these objects that were shown in the thread. What a message says of itself proves nothing: anybody may
+     * write any name into its metadata.
+     */
+    public Map<ObjectKey, StoredObject> shownIn(ThreadId thread, Collection<ObjectKey> keys) {
+        return keys.isEmpty()
+                ? Map.of()
+                : database.read(handle -> ObjectStore.shownIn(handle, thread, keys)).stream()
+                        .collect(Collectors.toMap(StoredObject::key, object -> object));
+    }
+
+    /** A stretch of an object's bytes. */
+    public InputStream open(StoredObject object, long from, long length) {
+        return blobs.open(object, from, length);
+    }
+
+    /** Lets go of what was shown in a thread that is no more: what is shown nowhere else is its owner's again. */
+    public void release(ThreadId thread) {
+        database.transact(handle -> ObjectStore.release(handle, thread));
+    }
+
+    static ProblemException noSuchObject() {
+        return new ProblemException(Problem.OBJECT_NOT_FOUND, "There is no such object.");
+    }
+}

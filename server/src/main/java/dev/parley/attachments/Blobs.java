@@ -1,0 +1,107 @@
+package dev.parley.attachments;
+
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.storage.Database;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The bytes of objects and the rows that say which there are. Bytes come in three steps: they are staged on this
+ * machine's disk, their row is written or renewed, and only then they go into the store; so the store never holds
+ * anything without a row. An object points at a row, and a row that nothing has pointed at for a day goes with its bytes.
+ */
+final class Blobs {
+    /** Far longer than an upload takes: whoever has renewed a row has all this time to point at it. */
+    static final Duration GRACE = Duration.ofDays(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Blobs.class);
+    private static final int SWEPT_AT_ONCE = 200;
+
+    private final Database database;
+    private final Staging staging;
+    private final BlobStore store;
+
+    Blobs(Database database, Staging staging, BlobStore store) {
+        this.database = database;
+        this.staging = staging;
+        this.store = store;
+    }
+
+    /** Takes bytes onto the disk, so that they can be looked at before anybody else sees them. */
+    StagedBlob stage(InputStream bytes, long limit, Supplier<RuntimeException> tooLarge) {
+        return staging.stage(bytes, limit, tooLarge);
+    }
+
+    /** Keeps what was staged; an object must point at it within {@link #GRACE}. */
+    void keep(StagedBlob staged) {
+        database.transact(handle -> handle.createUpdate("""
+                        insert into blobs (sha256, bytes, wanted_at) values (:sha256, :bytes, now())
+                        on conflict (sha256) do update set wanted_at = now()""")
+                .bind("sha256", staged.id().bytes())
+                .bind("bytes", staged.bytes())
+                .execute());
+        // Whether the bytes are there is asked of the store: a row may be older than a failed upload.
+        store.put(staged.id(), staged);
+    }
+
+    /** A stretch of the bytes. */
+    InputStream open(StoredObject object, long from, long length) {
+        try {
+            return store.open(object.blob(), from, length);
+        } catch (MissingBlob lost) {
+            LOG.error("The bytes of {} are not in the store.", object.blob());
+            throw new ProblemException(Problem.STORAGE_UNAVAILABLE, "The object's bytes cannot be read right now.");
+        }
+    }
+
+    /**
+     * Removes bytes that nothing points at. The row stays locked while they go: whoever comes with the same bytes waits,
+     * finds no row, writes one and stores them again.
+     *
+     * @return how many went
+     */
+    int sweep() {
+        List<BlobId> idle = database.read(handle -> handle.createQuery("""
+                        select sha256 from blobs b
+                        where wanted_at < now() - make_interval(secs => :grace)
+                          and not exists (select 1 from objects o where o.sha256 = b.sha256)
+                        limit :limit""")
+                .bind("grace", GRACE.toSeconds())
+                .bind("limit", SWEPT_AT_ONCE)
+                .map((row, context) -> BlobId.of(row.getBytes(1)))
+                .list());
+        return (int) idle.stream().filter(this::removeIfIdle).count();
+    }
+
+    private boolean removeIfIdle(BlobId id) {
+        return database.transact(handle -> {
+            // Objects are looked for in a snapshot that is newer than the lock: one that was being made is seen.
+            boolean locked = handle.createQuery("""
+                            select 1 from blobs where sha256 = :sha256
+                              and wanted_at < now() - make_interval(secs => :grace) for update skip locked""")
+                    .bind("sha256", id.bytes())
+                    .bind("grace", GRACE.toSeconds())
+                    .mapTo(Integer.class)
+                    .findOne()
+                    .isPresent();
+            if (!locked
+                    || handle.createQuery("select 1 from objects where sha256 = :sha256 limit 1")
+                            .bind("sha256", id.bytes())
+                            .mapTo(Integer.class)
+                            .findOne()
+                            .isPresent()) {
+                return false;
+            }
+            store.remove(id);
+            handle.createUpdate("delete from blobs where sha256 = :sha256")
+                    .bind("sha256", id.bytes())
+                    .execute();
+            return true;
+        });
+    }
+}

@@ -1,0 +1,54 @@
+package dev.parley.attachments;
+
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import org.jspecify.annotations.Nullable;
+
+/** Where a caller's own objects are: everything under this prefix is the caller's to write, and nothing else is. */
+record CallersFolder(String prefix) {
+    private static final String INPUTS = "agent-inputs/";
+    private static final int LONGEST_NAME = 100;
+
+    /** Refuses those who keep no objects at all. */
+    static CallersFolder of(Principal caller) {
+        caller.requirePlace();
+        caller.requireScope(Capability.CAN_RUN);
+        return new CallersFolder(
+                switch (caller) {
+                    case Principal.User user -> INPUTS + user.id() + "/";
+                    case Principal.Agent agent -> INPUTS + "agent-" + agent.id() + "/";
+                    case Principal.Integration none -> throw new IllegalStateException("has no place: " + none);
+                });
+    }
+
+    boolean holds(ObjectKey key) {
+        return key.path().startsWith(prefix);
+    }
+
+    /** A fresh path for something that is to be shown in a message. */
+    ObjectKey newPath(@Nullable String threadId, @Nullable String runId, String filename) {
+        String thread = threadId == null
+                ? "unfiled"
+                : ThreadId.parse(threadId)
+                        .map(ThreadId::toString)
+                        .orElseThrow(() -> ProblemException.invalidField("threadId", "must be a valid UUID"));
+        String run = runId == null ? "upload" : safe(runId, "upload");
+        return new ObjectKey(
+                ObjectKey.BUCKET,
+                prefix + thread + "/" + run + "/" + UuidV7.next() + "-" + safe(filename, "file"));
+    }
+
+    /** Letters and digits of any script, and the three signs that mean nothing anywhere. */
+    static String safe(String name, String fallback) {
+        String plain = name.replaceAll("[^\\p{L}\\p{M}\\p{N}._-]+", "_").replaceAll("^[._]+", "");
+        int points = plain.codePointCount(0, plain.length());
+        String end = points <= LONGEST_NAME
+                ? plain
+                // The end says what kind of file it is.
+                : plain.substring(plain.offsetByCodePoints(0, points - LONGEST_NAME)).replaceAll("^[._]+", "");
+        return end.isEmpty() ? fallback : end;
+    }
+}

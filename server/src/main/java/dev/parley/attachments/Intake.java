@@ -1,0 +1,104 @@
+package dev.parley.attachments;
+
+import dev.parley.attachments.images.ImageType;
+import dev.parley.attachments.images.Images;
+import dev.parley.attachments.images.Probe;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Takes uploads in and finds out what they are, before anything is kept: by their bytes, whatever they are called. */
+final class Intake {
+    private static final String UNKNOWN = "application/octet-stream";
+    private static final Pattern MIME_TYPE =
+            Pattern.compile("[\\w!#$&^.+-]{1,80}/[\\w!#$&^.+-]{1,80}(;[\\w !#$&^.+=\"/-]{1,80})?");
+
+    private final Blobs blobs;
+    private final Limits limits;
+
+    Intake(Blobs blobs, Limits limits) {
+        this.blobs = blobs;
+        this.limits = limits;
+    }
+
+    Received receive(InputStream bytes) {
+        StagedBlob staged = blobs.stage(bytes, limits.uploadBytes(), this::tooLarge);
+        try {
+            return new Received(staged, Images.probe(staged.file()));
+        } catch (IOException | RuntimeException unreadable) {
+            staged.close();
+            throw new ProblemException(Problem.STORAGE_UNAVAILABLE, "The upload cannot be kept right now.");
+        }
+    }
+
+    private ProblemException tooLarge() {
+        return new ProblemException(
+                Problem.PAYLOAD_TOO_LARGE,
+                "The file is larger than the " + limits.uploadBytes() + " bytes that an upload may have.",
+                List.of(),
+                Map.of("limit_bytes", limits.uploadBytes()));
+    }
+
+    /**
+     * What the bytes will be served as.
+     *
+     * @param width null if that is no image
+     */
+    record Kind(String mimeType, @Nullable Integer width, @Nullable Integer height) {}
+
+    /** For what is to be shown in a message: an image, and the one that it is said to be. */
+    Kind requireImage(Received received, @Nullable String declared) {
+        return switch (received.probe()) {
+            case Probe.Image image -> {
+                if (declared != null && !isUnknown(declared) && ImageType.ofMimeType(declared).orElse(null) != image.type()) {
+                    throw unsupported("The file is " + image.type().mimeType() + ", but was sent as " + brief(declared)
+                            + ".");
+                }
+                yield kind(image);
+            }
+            case Probe.Broken(String sentence) -> throw unsupported(sentence);
+            case Probe.Other(String what) ->
+                throw unsupported("Images of the types png, jpeg, gif, webp and avif are taken; this is " + what + ".");
+        };
+    }
+
+    /** For what is only kept: anything, but nothing that is said to be an image and is not. */
+    Kind anything(Received received, @Nullable String declared) {
+        Optional<ImageType> claimed = declared == null ? Optional.empty() : ImageType.ofMimeType(declared);
+        boolean unknown = declared == null || isUnknown(declared);
+        if (claimed.isPresent() || unknown && received.probe() instanceof Probe.Image) {
+            return requireImage(received, declared);
+        }
+        return new Kind(declared != null && MIME_TYPE.matcher(declared).matches() ? declared : UNKNOWN, null, null);
+    }
+
+    private Kind kind(Probe.Image image) {
+        if ((long) image.width() * image.height() > limits.imagePixels()) {
+            throw new ProblemException(
+                    Problem.PAYLOAD_TOO_LARGE,
+                    "The image has " + image.width() + " × " + image.height() + " pixels; " + limits.imagePixels()
+                            + " in all are the limit.");
+        }
+        return new Kind(image.type().mimeType(), image.width(), image.height());
+    }
+
+    private static boolean isUnknown(String declared) {
+        return declared.strip().equalsIgnoreCase(UNKNOWN);
+    }
+
+    /** As much of a caller's text as an error can repeat. */
+    private static String brief(String declared) {
+        return declared.substring(0, Math.min(declared.length(), 80)).replaceAll("[^\\w/.+;= -]", "?");
+    }
+
+    private static ProblemException unsupported(String sentence) {
+        return new ProblemException(Problem.UNSUPPORTED_MEDIA_TYPE, sentence);
+    }
+}

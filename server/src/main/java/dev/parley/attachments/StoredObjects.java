@@ -1,0 +1,266 @@
+package dev.parley.attachments;
+
+import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.UuidV7;
+import dev.parley.storage.Database;
+import dev.parley.threads.Text;
+import java.io.InputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The front door of objects that people keep under names of their own choice. Everybody writes in the own folder only,
+ * and sees besides it what hangs on messages that they may read. What hangs on a message stays as it is.
+ */
+public final class StoredObjects {
+    /** How long a URL for somebody else's upload is good. */
+    public static final Duration UPLOAD_LIFE = Duration.ofHours(2);
+    /** The longest life of a URL that a client asks for. */
+    public static final Duration LONGEST_LIFE = Duration.ofDays(7);
+
+    private final Database database;
+    private final Blobs blobs;
+    private final Intake intake;
+    private final ObjectUrls urls;
+    private final UrlTokens tokens;
+    private final Limits limits;
+    private final Clock clock;
+
+    public StoredObjects(ObjectParts parts, Limits limits, Clock clock) {
+        this.database = parts.database();
+        this.blobs = parts.blobs();
+        this.intake = new Intake(blobs, limits);
+        this.urls = parts.urls();
+        this.tokens = parts.tokens();
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /** Whether something may take the place of what is there already. */
+    public enum Mode {
+        /** There must be nothing yet. */
+        CREATE,
+        /** Either way. */
+        UPSERT,
+        /** There must be something. */
+        REPLACE
+    }
+
+    /** Where something is to be put, by whom: found out before its bytes are taken in. */
+    public record Place(ObjectKey key, Actor owner, Mode mode) {}
+
+    /** What a client says about an upload. */
+    public record Label(
+            @Nullable String declaredType,
+            @Nullable String cacheControl,
+            @Nullable String metadata) {}
+
+    /** A place in the caller's own folder. */
+    public Place requirePlace(Principal caller, String bucket, String path, Mode mode) {
+        return new Place(requireOwn(caller, bucket, path), caller.actor(), mode);
+    }
+
+    /** A place that somebody allowed to be filled by a URL; empty if the URL is not good for it. */
+    public Optional<Place> placeOf(String bucketAndPath, String token) {
+        return tokens.verify(token, UrlTokens.Purpose.UPLOAD)
+                .filter(grant -> ObjectUrls.names(bucketAndPath, grant.key()) && grant.holder() != null)
+                .map(grant -> new Place(
+                        grant.key(),
+                        Objects.requireNonNull(grant.holder()),
+                        grant.upsert() ? Mode.UPSERT : Mode.CREATE));
+    }
+
+    public Received receive(InputStream bytes) {
+        return intake.receive(bytes);
+    }
+
+    /** Puts an upload where it belongs. */
+    public StoredObject put(Place place, Received received, Label label) {
+        Intake.Kind kind = intake.anything(received, label.declaredType());
+        Text.requireStorable("cacheControl", label.cacheControl() == null ? "" : label.cacheControl());
+        blobs.keep(received.staged());
+        return database.transact(handle -> {
+            ObjectStore.lockCount(handle, place.owner());
+            Optional<StoredObject> there = ObjectStore.lock(handle, place.key());
+            requireFitting(place, there);
+            StoredObject object = made(place, received, kind, label, there);
+            Quotas.count(
+                    handle,
+                    place.owner(),
+                    there.isPresent() ? 0 : 1,
+                    object.bytes() - there.map(StoredObject::bytes).orElse(0L),
+                    limits);
+            if (there.isPresent()) {
+                ObjectStore.replace(handle, object);
+            } else {
+                insert(handle, object);
+            }
+            return object;
+        });
+    }
+
+    private static void requireFitting(Place place, Optional<StoredObject> there) {
+        if (there.isPresent() && place.mode() == Mode.CREATE) {
+            throw exists();
+        }
+        if (there.isEmpty() && place.mode() == Mode.REPLACE) {
+            throw Attachments.noSuchObject();
+        }
+        there.ifPresent(StoredObjects::requireFree);
+    }
+
+    private StoredObject made(
+            Place place, Received received, Intake.Kind kind, Label label, Optional<StoredObject> there) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        return new StoredObject(
+                there.map(StoredObject::id).orElseGet(UuidV7::next),
+                place.key(),
+                place.owner(),
+                received.staged().id(),
+                received.staged().bytes(),
+                kind.mimeType(),
+                null,
+                kind.width(),
+                kind.height(),
+                label.cacheControl(),
+                label.metadata(),
+                false,
+                there.map(StoredObject::createdAt).orElse(now),
+                now);
+    }
+
+    /** Two who come at once wait for each other at the owner's count; only the very first upload has none yet. */
+    private static void insert(Handle handle, StoredObject object) {
+        if (!ObjectStore.insertIfFree(handle, object, ObjectStore.Origin.STORAGE)) {
+            throw exists();
+        }
+    }
+
+    /** An object that the caller may see: of the own folder, or shown in a thread that the caller may read. */
+    public StoredObject require(Principal caller, String bucket, String path) {
+        CallersFolder.of(caller);
+        return ObjectKey.of(bucket, path)
+                .flatMap(key -> database.read(handle -> ObjectStore.findFor(handle, key, caller.actor())))
+                .orElseThrow(Attachments::noSuchObject);
+    }
+
+    public InputStream open(StoredObject object, long from, long length) {
+        return blobs.open(object, from, length);
+    }
+
+    /** A URL for the storage client, which puts its own address before it. */
+    public String signedPath(StoredObject object, Duration life) {
+        return urls.temporaryForClient(object.key(), life);
+    }
+
+    /** A URL by which somebody without a credential may put one object into the caller's folder. */
+    public String uploadPath(Principal caller, String bucket, String path, boolean upsert) {
+        ObjectKey key = requireOwn(caller, bucket, path);
+        return urls.uploadForClient(key, tokens.forUpload(key, caller.actor(), upsert, UPLOAD_LIFE));
+    }
+
+    /** One level of the caller's folders. */
+    public List<ObjectListing.Item> list(Principal caller, String bucket, ObjectListing listing) {
+        CallersFolder.of(caller);
+        return bucket.equals(ObjectKey.BUCKET)
+                ? database.read(handle -> listing.read(handle, caller.actor()))
+                : List.of();
+    }
+
+    public StoredObject move(Principal caller, String bucket, String from, String to) {
+        ObjectKey source = requireOwn(caller, bucket, from);
+        ObjectKey target = requireOwn(caller, bucket, to);
+        return database.transact(handle -> {
+            StoredObject object = lockOwn(handle, caller.actor(), source).orElseThrow(Attachments::noSuchObject);
+            requireFree(object);
+            if (!source.equals(target)) {
+                if (ObjectStore.lock(handle, target).isPresent()) {
+                    throw exists();
+                }
+                ObjectStore.rename(handle, object.id(), target, clock.instant());
+            }
+            return object;
+        });
+    }
+
+    /** A second object with the same bytes; what it is copied from need only be visible. */
+    public StoredObject copy(Principal caller, String bucket, String from, String to) {
+        StoredObject source = require(caller, bucket, from);
+        ObjectKey target = requireOwn(caller, bucket, to);
+        return database.transact(handle -> {
+            ObjectStore.lockCount(handle, caller.actor());
+            // Locked, so that its bytes are still there when the copy points at them.
+            StoredObject object = ObjectStore.lock(handle, source.key()).orElseThrow(Attachments::noSuchObject);
+            Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+            Quotas.count(handle, caller.actor(), 1, object.bytes(), limits);
+            StoredObject copy = object.copiedTo(target, caller.actor(), now);
+            insert(handle, copy);
+            return copy;
+        });
+    }
+
+    /** Removes what there is of these, all of it or nothing: one that hangs on a message keeps the others, too. */
+    public List<StoredObject> remove(Principal caller, String bucket, List<String> paths) {
+        CallersFolder folder = CallersFolder.of(caller);
+        return database.transact(handle -> {
+            List<StoredObject> removed = new ArrayList<>();
+            // In one order for all, so that two removals do not wait for each other.
+            for (String path : new TreeSet<>(paths)) {
+                ObjectKey.of(bucket, path)
+                        .filter(folder::holds)
+                        .flatMap(key -> lockOwn(handle, caller.actor(), key))
+                        .ifPresent(removed::add);
+            }
+            removed.forEach(StoredObjects::requireFree);
+            for (StoredObject object : removed) {
+                ObjectStore.delete(handle, object.id());
+                Quotas.count(handle, object.owner(), -1, -object.bytes(), limits);
+            }
+            return removed;
+        });
+    }
+
+    private static Optional<StoredObject> lockOwn(Handle handle, Actor owner, ObjectKey key) {
+        ObjectStore.lockCount(handle, owner);
+        return ObjectStore.lock(handle, key).filter(object -> object.owner().equals(owner));
+    }
+
+    private static ObjectKey requireOwn(Principal caller, String bucket, String path) {
+        CallersFolder folder = CallersFolder.of(caller);
+        if (!bucket.equals(ObjectKey.BUCKET)) {
+            throw new ProblemException(Problem.OBJECT_NOT_FOUND, "There is no such bucket.");
+        }
+        ObjectKey key = ObjectKey.of(bucket, path)
+                .orElseThrow(() -> ProblemException.invalidField(
+                        "path", "must have 1 to " + ObjectKey.LONGEST_PATH + " bytes, and no empty, . or .. part"));
+        if (!folder.holds(key)) {
+            throw new ProblemException(
+                    Problem.FORBIDDEN, "Your own objects are under " + folder.prefix() + "; nothing else is yours.");
+        }
+        return key;
+    }
+
+    private static void requireFree(StoredObject object) {
+        if (object.attached()) {
+            throw new ProblemException(
+                    Problem.OBJECT_ATTACHED, "The object hangs on a message, so it stays where and as it is.");
+        }
+    }
+
+    private static ProblemException exists() {
+        return new ProblemException(Problem.OBJECT_EXISTS, "There is an object of this name already.");
+    }
+}

@@ -1,0 +1,78 @@
+package dev.parley.attachments;
+
+import dev.parley.limits.Limits;
+import dev.parley.storage.Database;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Removes what nobody needs any more: attachments that were never shown in a message, and bytes without an object. */
+public final class Sweeping implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Sweeping.class);
+    private static final Duration INTERVAL = Duration.ofMinutes(10);
+    private static final int PIECE = 200;
+
+    private final Database database;
+    private final Blobs blobs;
+    private final Limits limits;
+    private final Clock clock;
+    private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("parley-sweep").daemon().factory());
+
+    public Sweeping(ObjectParts parts, Limits limits, Clock clock) {
+        this.database = parts.database();
+        this.blobs = parts.blobs();
+        this.limits = limits;
+        this.clock = clock;
+        worker.scheduleWithFixedDelay(this::trySweep, 1, INTERVAL.toMinutes(), TimeUnit.MINUTES);
+    }
+
+    private void trySweep() {
+        try {
+            sweep();
+        } catch (RuntimeException unavailable) {
+            LOG.debug("Objects are swept later: {}", unavailable.toString());
+        }
+    }
+
+    /** Removes everything that is due. */
+    public void sweep() {
+        while (sweepAttachments() == PIECE) {
+            LOG.debug("More attachments are to be removed");
+        }
+        while (blobs.sweep() > 0) {
+            LOG.debug("More bytes may be to be removed");
+        }
+    }
+
+    private int sweepAttachments() {
+        List<StoredObject> unused = database.read(handle -> ObjectStore.unattachedBefore(
+                handle, clock.instant().minus(Duration.ofDays(limits.unusedAttachmentDays())), PIECE));
+        unused.forEach(this::removeIfUnattached);
+        return unused.size();
+    }
+
+    private void removeIfUnattached(StoredObject object) {
+        database.transact(handle -> {
+            ObjectStore.lockCount(handle, object.owner());
+            boolean free = ObjectStore.lock(handle, object.key())
+                    .filter(now -> now.id().equals(object.id()) && !now.attached())
+                    .isPresent();
+            if (free) {
+                ObjectStore.delete(handle, object.id());
+                Quotas.count(handle, object.owner(), -1, -object.bytes(), limits);
+            }
+            return free;
+        });
+    }
+
+    @Override
+    public void close() {
+        worker.shutdownNow();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.parley.runs;
+
+import dev.parley.attachments.Attached;
+import dev.parley.attachments.Attachments;
+import dev.parley.attachments.ObjectKey;
+import dev.parley.attachments.StoredObject;
+import dev.parley.log.Change;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agui.RunAgentInput;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The images that come with a run: those of its user message are shown with it, those of tool results travel along. Of
+ * a URL only what it names is kept, never its token.
+ */
+record RunImages(List<Shown> ofMessage, List<StoredObject> all) {
+    /** The image that history shows first, in the form its clients know. */
+    static final String FIRST = "user_message_attachments";
+
+    static final String ALL = "attachments";
+
+    RunImages {
+        ofMessage = List.copyOf(ofMessage);
+        all = List.copyOf(all);
+    }
+
+    /** An image of the user message, and what its client calls it. */
+    record Shown(
+            StoredObject object, @Nullable String filename, @Nullable String id) {}
+
+    /** Finds the object of a URL, if the caller may use it, and as what it is said to be. */
+    interface Lookup {
+        Optional<StoredObject> find(String url, @Nullable String mimeType);
+    }
+
+    /**
+     * The last rule of a run's input. It stands apart because a URL expires: it may only be asked when the run is known to
+     * be a new one, so that a retry gets its first answer.
+     */
+    static RunImages require(RunAgentInput input, Lookup usable) {
+        List<Shown> ofMessage = new ArrayList<>();
+        List<StoredObject> all = new ArrayList<>();
+        for (int i = 0; i < input.messages().size(); i++) {
+            for (BinaryBlock block : BinaryBlock.in(input.messages().get(i)).toList()) {
+                StoredObject object = Optional.ofNullable(block.url())
+                        .flatMap(url -> usable.find(url, block.mimeType()))
+                        .orElseThrow(
+                                () -> new ProblemException(Problem.RUN_INPUT_REFUSED, Attachments.NOT_USABLE));
+                all.add(object);
+                if (i == 0) {
+                    ofMessage.add(new Shown(object, block.filename(), block.id()));
+                }
+            }
+        }
+        return new RunImages(ofMessage, all);
+    }
+
+    /** What the user message says of its images. */
+    void putInto(ObjectNode metadata) {
+        if (ofMessage.isEmpty()) {
+            return;
+        }
+        metadata.set(FIRST, reference(ofMessage.getFirst().object()));
+        ArrayNode list = metadata.putArray(ALL);
+        for (Shown shown : ofMessage) {
+            StoredObject object = shown.object();
+            ObjectNode item = reference(object);
+            String filename = shown.filename() == null ? object.filename() : shown.filename();
+            item.put("filename", filename);
+            item.put("width", object.width());
+            item.put("height", object.height());
+            if (shown.id() != null) {
+                item.put("id", shown.id());
+            }
+            list.add(item);
+        }
+    }
+
+    /** What a message says of its images, in the form of {@link ObjectKey}'s text; anybody may have written it. */
+    static List<String> namesIn(@Nullable String metadata) {
+        return metadata == null
+                ? List.of()
+                : Json.MAPPER.readTree(metadata).path(ALL).valueStream()
+                        .map(item -> item.path("bucket").asString("") + "/" + item.path("path").asString(""))
+                        .toList();
+    }
+
+    private static ObjectNode reference(StoredObject object) {
+        return Json.MAPPER
+                .createObjectNode()
+                .put("bucket", object.key().bucket())
+                .put("path", object.key().path())
+                .put("mime_type", object.mimeType());
+    }
+
+    /** From now on they stay, and the thread's readers see them. */
+    Optional<Change> attachedTo(ThreadId thread) {
+        return all.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Change.Apply(new Attached(
+                        thread, all.stream().map(StoredObject::id).distinct().toList())));
+    }
+}
