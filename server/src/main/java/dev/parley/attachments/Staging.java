@@ -26,7 +26,7 @@ public final class Staging {
             PrivateFiles.makeFolders(folder);
             PrivateFiles.empty(folder);
         } catch (IOException unusable) {
-            throw unavailable(unusable);
+            throw unavailable(folder, unusable);
         }
     }
 
@@ -51,7 +51,7 @@ public final class Staging {
         }
     }
 
-    private StagedBlob copy(InputStream in, Path file, long limit, Supplier<? extends RuntimeException> tooLarge)
+    static StagedBlob copy(InputStream in, Path file, long limit, Supplier<? extends RuntimeException> tooLarge)
             throws IOException {
         MessageDigest digest = sha256();
         byte[] buffer = new byte[BUFFER];
@@ -65,7 +65,7 @@ public final class Staging {
                 }
                 head = extend(head, buffer, read);
                 digest.update(buffer, 0, read);
-                write(out, buffer, read);
+                write(out, buffer, read, file);
                 bytes += read;
             }
         }
@@ -86,29 +86,29 @@ public final class Staging {
         try {
             return PrivateFiles.freshFile(folder);
         } catch (IOException unusable) {
-            throw unavailable(unusable);
+            throw unavailable(folder, unusable);
         }
     }
 
-    private OutputStream open(Path file) {
+    private static OutputStream open(Path file) {
         try {
             return Files.newOutputStream(file);
         } catch (IOException unusable) {
-            throw unavailable(unusable);
+            throw unavailable(file, unusable);
         }
     }
 
     /** A full disk is ours; a source that breaks is not. So the two must not look the same. */
-    private void write(OutputStream out, byte[] buffer, int length) {
+    private static void write(OutputStream out, byte[] buffer, int length, Path file) {
         try {
             out.write(buffer, 0, length);
         } catch (IOException full) {
-            throw unavailable(full);
+            throw unavailable(file, full);
         }
     }
 
-    private StorageUnavailable unavailable(IOException cause) {
-        return new StorageUnavailable("The folder " + folder + " cannot be written to: " + cause + ".", cause);
+    private static StorageUnavailable unavailable(Path place, IOException cause) {
+        return new StorageUnavailable(place + " cannot be written to: " + cause + ".", cause);
     }
 
     private static MessageDigest sha256() {

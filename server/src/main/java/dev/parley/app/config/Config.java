@@ -27,6 +27,7 @@ public record Config(
         Path data,
         Database database,
         int databasePool,
+        Storage storage,
         Jwt jwt,
         Operators operators,
         Map<String, Secret> integrationKeys,
@@ -74,6 +75,23 @@ public record Config(
                 return "External[" + new DatabaseUrl(jdbcUrl, null, null) + "]";
             }
         }
+    }
+
+    /** Where the bytes of objects are kept. */
+    public sealed interface Storage {
+        /** A folder of the data folder. */
+        record Folder() implements Storage {}
+
+        /** A bucket; without an endpoint it is one of AWS. */
+        record S3(
+                String bucket,
+                @Nullable URI endpoint,
+                String region,
+                String accessKey,
+                Secret secretKey,
+                String prefix,
+                boolean pathStyle)
+                implements Storage {}
     }
 
     /**
@@ -125,6 +143,7 @@ public record Config(
                 given.require(Settings.DATA),
                 database(given),
                 given.require(Settings.DATABASE_POOL),
+                StorageSettings.read(given),
                 jwt,
                 new Operators(
                         Objects.requireNonNullElse(given.find(Settings.OPERATORS), List.of()),
