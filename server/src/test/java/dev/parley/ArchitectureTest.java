@@ -35,6 +35,7 @@ class ArchitectureTest {
             List.of("runs"),
             List.of("agents"),
             List.of("assembly"),
+            List.of("attachments"),
             List.of("threads"),
             List.of("log"),
             List.of("auth"),

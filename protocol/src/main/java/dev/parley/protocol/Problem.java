@@ -62,6 +62,8 @@ public enum Problem {
             "database-unavailable", 503, "UNAVAILABLE", "The database does not answer", Kind.UPSTREAM, true),
     IDENTITY_UNAVAILABLE(
             "identity-unavailable", 503, "UNAVAILABLE", "The identity provider does not answer", Kind.UPSTREAM, true),
+    STORAGE_UNAVAILABLE(
+            "storage-unavailable", 503, "UNAVAILABLE", "The store of objects does not answer", Kind.UPSTREAM, true),
     SHUTTING_DOWN("shutting-down", 503, "UNAVAILABLE", "The server is stopping", Kind.UPSTREAM, true);
 
     /** Whose doing it is. */

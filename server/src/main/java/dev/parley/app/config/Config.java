@@ -27,6 +27,7 @@ public record Config(
         Path data,
         Database database,
         int databasePool,
+        Storage storage,
         Jwt jwt,
         Signing signing,
         Operators operators,
@@ -81,6 +82,23 @@ public record Config(
         }
     }
 
+    /** Where the bytes of objects are kept. */
+    public sealed interface Storage {
+        /** A folder of the data folder. */
+        record Folder() implements Storage {}
+
+        /** A bucket; without an endpoint it is one of AWS. */
+        record S3(
+                String bucket,
+                @Nullable URI endpoint,
+                String region,
+                String accessKey,
+                Secret secretKey,
+                String prefix,
+                boolean pathStyle)
+                implements Storage {}
+    }
+
     /**
      * Reads the configuration from a command's arguments and the environment.
      *
@@ -130,6 +148,7 @@ public record Config(
                 given.require(Settings.DATA),
                 database(given),
                 given.require(Settings.DATABASE_POOL),
+                StorageSettings.read(given),
                 jwt,
                 signing(given),
                 new Operators(

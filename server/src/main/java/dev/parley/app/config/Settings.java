@@ -43,6 +43,21 @@ final class Settings {
             add("database-password", ValueType.PASSWORD, null, "password of the external PostgreSQL");
     static final Setting<Integer> DATABASE_POOL =
             add("database-pool", ValueType.number(1, 1_000), "10", "connections kept beside those of the lanes");
+    static final Setting<StorageSettings.Kind> STORAGE =
+            add("storage", ValueType.STORAGE, "folder", "where objects are kept: folder (in the data folder) or s3");
+    static final Setting<String> STORAGE_BUCKET = add("storage-bucket", ValueType.BUCKET, null, "bucket of s3");
+    static final Setting<URI> STORAGE_ENDPOINT =
+            add("storage-endpoint", ValueType.WEB_URL, null, "address of an s3 other than that of AWS");
+    static final Setting<String> STORAGE_REGION =
+            add("storage-region", ValueType.TEXT, "us-east-1", "region of the bucket");
+    static final Setting<String> STORAGE_ACCESS_KEY =
+            add("storage-access-key", ValueType.TEXT, null, "name of the key for the bucket");
+    static final Setting<Secret> STORAGE_SECRET_KEY =
+            add("storage-secret-key", ValueType.SECRET_KEY, null, "secret of the key for the bucket");
+    static final Setting<String> STORAGE_PREFIX =
+            add("storage-prefix", ValueType.KEY_PREFIX, null, "what stands before the names of objects in the bucket");
+    static final Setting<Boolean> STORAGE_PATH_STYLE =
+            add("storage-path-style", ValueType.SWITCH, "on", "off puts the bucket into the host's name");
     static final Setting<Secret> JWT_SECRET =
             add("jwt-secret", ValueType.SIGNING_SECRET, null, "secret that signs user tokens (HS256)");
     static final Setting<Secret> JWT_SECRET_PREVIOUS =

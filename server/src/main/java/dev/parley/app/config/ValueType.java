@@ -52,6 +52,14 @@ record ValueType<T>(
             false);
     static final ValueType<URI> WEB_URL =
             open("an address such as https://parley.example.org", text -> webUrl(text.strip()));
+    static final ValueType<StorageSettings.Kind> STORAGE =
+            new ValueType<>("folder or s3", StorageSettings.Kind::parse, StorageSettings.Kind::toString, false);
+    static final ValueType<String> BUCKET = open(
+            "a bucket's name of 3 to 63 letters, digits, dots, hyphens and underscores",
+            text -> text(text).filter(name -> name.matches("[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]")));
+    static final ValueType<String> KEY_PREFIX = open(
+            "a prefix such as parley or company/parley, of letters, digits, hyphens and underscores,",
+            text -> text(text).filter(prefix -> prefix.matches("[A-Za-z0-9_-]{1,100}(/[A-Za-z0-9_-]{1,100}){0,7}")));
     static final ValueType<List<Actor>> ACTORS = new ValueType<>(
             "a list of user ids or actors such as user:0192…, separated by commas,",
             ValueType::actors,
@@ -66,6 +74,8 @@ record ValueType<T>(
             true);
     static final ValueType<Secret> PASSWORD =
             new ValueType<>("a password", text -> Optional.of(new Secret(text)), Secret::toString, true);
+    static final ValueType<Secret> SECRET_KEY =
+            new ValueType<>("a secret that is not empty", text -> text(text).map(Secret::new), Secret::toString, true);
     static final ValueType<Secret> SIGNING_SECRET = new ValueType<>(
             "a secret of at least " + LEAST_SECRET_BYTES + " bytes",
             text -> Optional.of(new Secret(text))

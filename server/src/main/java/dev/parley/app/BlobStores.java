@@ -1,0 +1,29 @@
+package dev.parley.app;
+
+import dev.parley.app.config.Config;
+import dev.parley.attachments.BlobStore;
+import dev.parley.attachments.FolderBlobs;
+import dev.parley.attachments.S3Blobs;
+import dev.parley.attachments.S3Settings;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Opens the store of objects that is configured, and loads no class of the other one. */
+final class BlobStores {
+    private BlobStores() {}
+
+    static BlobStore open(Config.Storage storage, Path data) {
+        return switch (storage) {
+            case Config.Storage.Folder() -> new FolderBlobs(data.resolve("blobs"));
+            case Config.Storage.S3 s3 ->
+                new S3Blobs(new S3Settings(
+                        s3.bucket(),
+                        Optional.ofNullable(s3.endpoint()),
+                        s3.region(),
+                        s3.accessKey(),
+                        s3.secretKey().reveal(),
+                        s3.prefix(),
+                        s3.pathStyle()));
+        };
+    }
+}

@@ -1,0 +1,73 @@
+package dev.parley.app.config;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How the settings of the object store fit together. */
+final class StorageSettings {
+    /** What only a bucket has; given without one, somebody believes that the bucket is in use. */
+    private static final List<Setting<?>> OF_BUCKETS = List.of(
+            Settings.STORAGE_BUCKET,
+            Settings.STORAGE_ENDPOINT,
+            Settings.STORAGE_ACCESS_KEY,
+            Settings.STORAGE_SECRET_KEY,
+            Settings.STORAGE_PREFIX);
+
+    /** The word for a kind of store. */
+    enum Kind {
+        FOLDER,
+        S3;
+
+        static Optional<Kind> parse(String text) {
+            return switch (text.strip().toLowerCase(Locale.ROOT)) {
+                case "folder" -> Optional.of(FOLDER);
+                case "s3" -> Optional.of(S3);
+                default -> Optional.empty();
+            };
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private StorageSettings() {}
+
+    static Config.Storage read(Given given) {
+        return switch (given.require(Settings.STORAGE)) {
+            case FOLDER -> folder(given);
+            case S3 ->
+                new Config.Storage.S3(
+                        require(given, Settings.STORAGE_BUCKET),
+                        given.find(Settings.STORAGE_ENDPOINT),
+                        given.require(Settings.STORAGE_REGION),
+                        require(given, Settings.STORAGE_ACCESS_KEY),
+                        require(given, Settings.STORAGE_SECRET_KEY),
+                        Objects.requireNonNullElse(given.find(Settings.STORAGE_PREFIX), ""),
+                        given.require(Settings.STORAGE_PATH_STYLE));
+        };
+    }
+
+    private static Config.Storage folder(Given given) {
+        for (Setting<?> setting : OF_BUCKETS) {
+            if (given.find(setting) != null) {
+                throw new ConfigException(setting.name() + " is set, but storage is folder: set storage to s3 to keep"
+                        + " objects in a bucket, or leave " + setting.name() + " out.");
+            }
+        }
+        return new Config.Storage.Folder();
+    }
+
+    private static <T> T require(Given given, Setting<T> setting) {
+        @Nullable T value = given.find(setting);
+        if (value == null) {
+            throw new ConfigException("storage is s3, but " + setting.name() + " is not set: set it ("
+                    + setting.environmentName() + "), or leave storage out to keep objects in the data folder.");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,27 @@
+package dev.parley.attachments;
+
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/** The name of bytes: their SHA-256. Since it is nothing but hex digits, it may become part of a path or a key. */
+public record BlobId(String hex) {
+    static final int BYTES = 32;
+    private static final Pattern DIGITS = Pattern.compile("[0-9a-f]{64}");
+
+    public BlobId {
+        if (!DIGITS.matcher(hex).matches()) {
+            throw new IllegalArgumentException("A blob's name has 64 hex digits in lower case.");
+        }
+    }
+
+    public static BlobId of(byte[] sha256) {
+        if (sha256.length != BYTES) {
+            throw new IllegalArgumentException("A SHA-256 has " + BYTES + " bytes, not " + sha256.length + ".");
+        }
+        return new BlobId(HexFormat.of().formatHex(sha256));
+    }
+
+    public byte[] bytes() {
+        return HexFormat.of().parseHex(hex);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.parley.attachments;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Files and folders that only the server's own user may look into. Links are never followed. */
+final class PrivateFiles {
+    private static final FileAttribute<?>[] FOLDER = ownerOnly("rwx------");
+    private static final FileAttribute<?>[] FILE = ownerOnly("rw-------");
+
+    private PrivateFiles() {}
+
+    /** Makes a folder and those above it where they are not there yet. */
+    static void makeFolders(Path folder) throws IOException {
+        Path above = folder.toAbsolutePath().getParent();
+        if (above != null) {
+            Files.createDirectories(above);
+        }
+        makeFolder(folder);
+        if (above != null) {
+            sync(above);
+        }
+    }
+
+    /** Makes a folder in one that is there; another thread may do so at the same time. */
+    static void makeFolder(Path folder) throws IOException {
+        try {
+            Files.createDirectory(folder, FOLDER);
+        } catch (FileAlreadyExistsException present) {
+            if (!isFolder(folder)) {
+                throw new NotDirectoryException(folder.toString());
+            }
+        }
+    }
+
+    static boolean isFolder(Path folder) {
+        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    static Path freshFile(Path folder) throws IOException {
+        return Files.createTempFile(folder, "", ".part", FILE);
+    }
+
+    static FileChannel openToRead(Path file) throws IOException {
+        return FileChannel.open(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    /** Forces a file's bytes, or the names in a folder, onto the disk. */
+    static void sync(Path path) throws IOException {
+        try (FileChannel channel = openToRead(path)) {
+            channel.force(true);
+        }
+    }
+
+    /** Deletes the files in a folder; folders in it are somebody else's and stay. */
+    static void empty(Path folder) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                if (!isFolder(entry)) {
+                    Files.deleteIfExists(entry);
+                }
+            }
+        }
+    }
+
+    private static FileAttribute<?>[] ownerOnly(String permissions) {
+        boolean known = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+        return known
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+}

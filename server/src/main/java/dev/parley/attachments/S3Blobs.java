@@ -1,0 +1,211 @@
+package dev.parley.attachments;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.profiles.ProfileFile;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/**
+ * Blobs as objects of a bucket, each under its prefix and hex name. A store of this kind shows an object only when it
+ * has all of it, and is sent the SHA-256 to check by. The key must be allowed to list the bucket: without that, a
+ * missing object is answered like a forbidden one.
+ */
+public final class S3Blobs implements BlobStore {
+    private static final Duration CONNECT = Duration.ofSeconds(2);
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+    private static final Duration ATTEMPT = Duration.ofSeconds(10);
+    private static final Duration CALL = Duration.ofSeconds(25);
+    private static final Duration CHECK = Duration.ofMillis(2_500);
+    private static final int ATTEMPTS = 3;
+    /** A slower upload is given up. */
+    private static final long LEAST_BYTES_PER_SECOND = 128 * 1024;
+
+    private static final int MISSING = 404;
+    private static final int OUT_OF_RANGE = 416;
+
+    private final S3Settings settings;
+    private final S3Client client;
+
+    public S3Blobs(S3Settings settings) {
+        this.settings = settings;
+        S3ClientBuilder builder = S3Client.builder()
+                .region(Region.of(settings.region()))
+                .credentialsProvider(StaticCredentialsProvider.create(
+                        AwsBasicCredentials.create(settings.accessKey(), settings.secretKey())))
+                .forcePathStyle(settings.pathStyle())
+                // What is beyond the plain protocol is not understood by every store that speaks it.
+                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+                .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+                .serviceConfiguration(service -> service.chunkedEncodingEnabled(false))
+                .httpClientBuilder(UrlConnectionHttpClient.builder()
+                        .connectionTimeout(CONNECT)
+                        .socketTimeout(SILENCE))
+                .overrideConfiguration(all -> all.apiCallAttemptTimeout(ATTEMPT)
+                        .apiCallTimeout(CALL)
+                        .retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()
+                                .maxAttempts(ATTEMPTS)
+                                .build())
+                        // Our settings say everything; files of the machine's user must not add to them.
+                        .defaultProfileFile(ProfileFile.aggregator().build()));
+        settings.endpoint().ifPresent(builder::endpointOverride);
+        this.client = builder.build();
+    }
+
+    @Override
+    public void put(BlobId id, StagedBlob staged) {
+        if (!id.equals(staged.id())) {
+            throw new IllegalArgumentException("These are the bytes " + staged.id() + ", not " + id + ".");
+        }
+        requireWhole(staged);
+        OptionalLong present = length(id);
+        if (present.isPresent() && present.getAsLong() == staged.bytes()) {
+            return;
+        }
+        Duration attempt = ATTEMPT.plusSeconds(staged.bytes() / LEAST_BYTES_PER_SECOND);
+        call(() -> client.putObject(
+                request -> request.bucket(settings.bucket())
+                        .key(key(id))
+                        .contentType("application/octet-stream")
+                        .contentLength(staged.bytes())
+                        .checksumSHA256(Base64.getEncoder().encodeToString(id.bytes()))
+                        .overrideConfiguration(
+                                one -> one.apiCallAttemptTimeout(attempt).apiCallTimeout(attempt.multipliedBy(2))),
+                RequestBody.fromFile(staged.file())));
+    }
+
+    private void requireWhole(StagedBlob staged) {
+        try {
+            if (!staged.isWhole()) {
+                throw new IOException("it is not whole");
+            }
+        } catch (IOException unusable) {
+            throw new StorageUnavailable("The staged file " + staged.file() + " cannot be used.", unusable);
+        }
+    }
+
+    @Override
+    public InputStream open(BlobId id, long from, long length) {
+        if (from < 0 || length < 0) {
+            throw new IllegalArgumentException("There is no range of " + length + " bytes from " + from + ".");
+        }
+        if (length == 0) {
+            // A range header cannot ask for nothing.
+            return openNothing(id, from);
+        }
+        ResponseInputStream<GetObjectResponse> body = call(() -> {
+            try {
+                return client.getObject(request -> request.bucket(settings.bucket())
+                        .key(key(id))
+                        .range("bytes=" + from + "-" + (from + length - 1)));
+            } catch (S3Exception refused) {
+                throw isMissing(refused) || refused.statusCode() == OUT_OF_RANGE ? new MissingBlob(id) : refused;
+            }
+        });
+        if (body.response().contentLength() != length) {
+            body.abort();
+            throw new MissingBlob(id);
+        }
+        return new ExactStream(body, length, body::abort);
+    }
+
+    private InputStream openNothing(BlobId id, long from) {
+        OptionalLong present = length(id);
+        if (present.isEmpty() || from > present.getAsLong()) {
+            throw new MissingBlob(id);
+        }
+        return InputStream.nullInputStream();
+    }
+
+    @Override
+    public boolean has(BlobId id) {
+        return length(id).isPresent();
+    }
+
+    private OptionalLong length(BlobId id) {
+        return call(() -> {
+            try {
+                return OptionalLong.of(client.headObject(
+                                request -> request.bucket(settings.bucket()).key(key(id)))
+                        .contentLength());
+            } catch (S3Exception refused) {
+                if (isMissing(refused)) {
+                    return OptionalLong.empty();
+                }
+                throw refused;
+            }
+        });
+    }
+
+    @Override
+    public void remove(BlobId id) {
+        call(() -> {
+            try {
+                return client.deleteObject(
+                        request -> request.bucket(settings.bucket()).key(key(id)));
+            } catch (S3Exception refused) {
+                // Some stores answer so where others say that it is gone.
+                if (isMissing(refused)) {
+                    return refused;
+                }
+                throw refused;
+            }
+        });
+    }
+
+    @Override
+    public void check() {
+        call(() -> client.headBucket(request -> request.bucket(settings.bucket())
+                .overrideConfiguration(one -> one.apiCallTimeout(CHECK).apiCallAttemptTimeout(CHECK))));
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private String key(BlobId id) {
+        return settings.prefix().isEmpty() ? id.hex() : settings.prefix() + "/" + id.hex();
+    }
+
+    private static boolean isMissing(S3Exception refused) {
+        return refused.statusCode() == MISSING && !(refused instanceof NoSuchBucketException);
+    }
+
+    private <T> T call(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (S3Exception refused) {
+            throw new StorageUnavailable(
+                    "The bucket " + settings.bucket() + " cannot be used: the store answers " + refused.statusCode()
+                            + code(refused) + ".",
+                    refused);
+        } catch (SdkException unreachable) {
+            throw new StorageUnavailable(
+                    "The bucket " + settings.bucket() + " cannot be reached: " + unreachable.getMessage(), unreachable);
+        }
+    }
+
+    private static String code(S3Exception refused) {
+        return refused.awsErrorDetails() == null || refused.awsErrorDetails().errorCode() == null
+                ? ""
+                : " " + refused.awsErrorDetails().errorCode();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.parley.attachments;
+
+import java.net.URI;
+import java.util.Optional;
+
+/**
+ * Which bucket, where, and as whom.
+ *
+ * @param endpoint a store other than that of AWS
+ * @param prefix what stands before every key, without a slash at its end; may be empty
+ * @param pathStyle whether the bucket is part of the path instead of the host's name
+ */
+public record S3Settings(
+        String bucket,
+        Optional<URI> endpoint,
+        String region,
+        String accessKey,
+        String secretKey,
+        String prefix,
+        boolean pathStyle) {
+    @Override
+    public String toString() {
+        return "S3Settings[" + bucket + " at " + endpoint.map(URI::toString).orElse(region) + "]";
+    }
+}

@@ -1,0 +1,121 @@
+package dev.parley.attachments;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.function.Supplier;
+
+/**
+ * Takes bytes onto the local disk while they arrive, since neither their length nor their name is known before the last
+ * one. The folder belongs to one server alone: what lies in it at the start was left by a crash and is deleted.
+ */
+public final class Staging {
+    public static final int HEAD_BYTES = 64 * 1024;
+    private static final int BUFFER = 64 * 1024;
+
+    private final Path folder;
+
+    public Staging(Path folder) {
+        this.folder = folder;
+        try {
+            PrivateFiles.makeFolders(folder);
+            PrivateFiles.empty(folder);
+        } catch (IOException unusable) {
+            throw unavailable(folder, unusable);
+        }
+    }
+
+    /**
+     * Reads to the end. Whatever goes wrong, nothing is left behind.
+     *
+     * @param tooLarge what to throw as soon as there are more bytes than the limit
+     * @throws IOException if the source breaks
+     */
+    public StagedBlob stage(InputStream in, long limit, Supplier<? extends RuntimeException> tooLarge)
+            throws IOException {
+        Path file = freshFile();
+        boolean whole = false;
+        try {
+            StagedBlob staged = copy(in, file, limit, tooLarge);
+            whole = true;
+            return staged;
+        } finally {
+            if (!whole) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    static StagedBlob copy(InputStream in, Path file, long limit, Supplier<? extends RuntimeException> tooLarge)
+            throws IOException {
+        MessageDigest digest = sha256();
+        byte[] buffer = new byte[BUFFER];
+        byte[] head = new byte[0];
+        long bytes = 0;
+        try (OutputStream out = open(file)) {
+            int read;
+            while ((read = in.read(buffer)) >= 0) {
+                if (read > limit - bytes) {
+                    throw tooLarge.get();
+                }
+                head = extend(head, buffer, read);
+                digest.update(buffer, 0, read);
+                write(out, buffer, read, file);
+                bytes += read;
+            }
+        }
+        return new StagedBlob(BlobId.of(digest.digest()), bytes, file, head);
+    }
+
+    private static byte[] extend(byte[] head, byte[] buffer, int read) {
+        int taken = Math.min(read, HEAD_BYTES - head.length);
+        if (taken <= 0) {
+            return head;
+        }
+        byte[] longer = Arrays.copyOf(head, head.length + taken);
+        System.arraycopy(buffer, 0, longer, head.length, taken);
+        return longer;
+    }
+
+    private Path freshFile() {
+        try {
+            return PrivateFiles.freshFile(folder);
+        } catch (IOException unusable) {
+            throw unavailable(folder, unusable);
+        }
+    }
+
+    private static OutputStream open(Path file) {
+        try {
+            return Files.newOutputStream(file);
+        } catch (IOException unusable) {
+            throw unavailable(file, unusable);
+        }
+    }
+
+    /** A full disk is ours; a source that breaks is not. So the two must not look the same. */
+    private static void write(OutputStream out, byte[] buffer, int length, Path file) {
+        try {
+            out.write(buffer, 0, length);
+        } catch (IOException full) {
+            throw unavailable(file, full);
+        }
+    }
+
+    private static StorageUnavailable unavailable(Path place, IOException cause) {
+        return new StorageUnavailable(place + " cannot be written to: " + cause + ".", cause);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Owns objects, their bytes and the URLs that open them. */
+@NullMarked
+package dev.parley.attachments;
+
+import org.jspecify.annotations.NullMarked;
