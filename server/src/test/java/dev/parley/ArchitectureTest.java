@@ -72,6 +72,23 @@ class ArchitectureTest {
         }
     }
 
+    /** It reads what strangers send; nothing that it could be tricked into is within its reach. */
+    @Test
+    void imagesAreRecognisedWithoutTheRest() {
+        classes()
+                .that()
+                .resideInAPackage("dev.parley.attachments.images..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.parley.attachments.images..",
+                        "dev.parley.protocol..",
+                        "dev.parley.limits..",
+                        "java..",
+                        "org.jspecify..")
+                .check(SERVER);
+    }
+
     @Test
     void everyPackageHasItsPlaceInTheOrder() {
         classes()

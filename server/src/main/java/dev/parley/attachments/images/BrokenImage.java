@@ -1,0 +1,26 @@
+package dev.parley.attachments.images;
+
+/**
+ * Ends a walk at the first fault; its message completes "The image is not whole:". It never leaves this package, where
+ * {@link Images} makes a {@link Probe.Broken} of it.
+ */
+final class BrokenImage extends Exception {
+    private static final long serialVersionUID = 1;
+
+    BrokenImage(String reason) {
+        // Hostile files must not cost a stack trace each.
+        super(reason, null, false, false);
+    }
+
+    static BrokenImage cutOff() {
+        return new BrokenImage("it is cut off");
+    }
+
+    static BrokenImage somethingBehind() {
+        return new BrokenImage("something else stands behind the image's end");
+    }
+
+    static BrokenImage impossibleDimensions() {
+        return new BrokenImage("its dimensions are impossible");
+    }
+}

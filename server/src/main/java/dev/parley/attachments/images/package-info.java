@@ -1,0 +1,8 @@
+/**
+ * Recognises the images that may be uploaded by walking their bytes, and refuses what another reader could take for
+ * something else. Nothing is ever decoded: a walk takes one pass and a small, fixed amount of memory.
+ */
+@NullMarked
+package dev.parley.attachments.images;
+
+import org.jspecify.annotations.NullMarked;
