@@ -53,6 +53,13 @@ public enum Problem {
             "The body's type is not taken here",
             Kind.CALLER,
             false),
+    RANGE_NOT_SATISFIABLE(
+            "range-not-satisfiable",
+            416,
+            "RANGE_NOT_SATISFIABLE",
+            "The range lies beyond the end",
+            Kind.CALLER,
+            false),
     HEADERS_TOO_LARGE(
             "headers-too-large", 431, "HEADERS_TOO_LARGE", "The request's headers are too large", Kind.LIMIT, false),
     TOO_MANY_STREAMS("too-many-streams", 429, "RATE_LIMITED", "The caller has too many open streams", Kind.LIMIT, true),

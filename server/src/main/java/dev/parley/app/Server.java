@@ -345,6 +345,7 @@ public final class Server implements AutoCloseable {
                 (int) limits.headerBytes(),
                 limits.headTimeout(),
                 limits.bodyTimeout(),
+                limits.uploadTime(),
                 standard.idleTimeout(),
                 (int) limits.drainBytes(),
                 limits.drainTime(),

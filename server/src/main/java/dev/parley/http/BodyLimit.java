@@ -14,7 +14,7 @@ public record BodyLimit(long bytes, String sentence) {
     /** Of a route that takes no body: what a client sends nevertheless is dropped. */
     static final BodyLimit NO_BODY = new BodyLimit(-1, "");
 
-    static BodyLimit of(long bytes) {
+    public static BodyLimit of(long bytes) {
         return new BodyLimit(bytes, "The body is larger than the " + bytes + " bytes this address takes.");
     }
 

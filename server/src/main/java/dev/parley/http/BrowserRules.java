@@ -29,9 +29,11 @@ public record BrowserRules(Set<String> origins, boolean strictTransport) {
     private static final CharSequence TWO_YEARS = HttpHeaders.createOptimized("max-age=63072000");
     private static final CharSequence ALLOW_ORIGIN = HttpHeaders.createOptimized("access-control-allow-origin");
     private static final CharSequence EXPOSE = HttpHeaders.createOptimized("access-control-expose-headers");
-    private static final CharSequence EXPOSED = HttpHeaders.createOptimized("X-Request-Id, Retry-After, Location");
+    private static final CharSequence EXPOSED = HttpHeaders.createOptimized(
+            "X-Request-Id, Retry-After, Location, Content-Range, Content-Disposition, ETag");
     private static final CharSequence REQUEST_METHOD = HttpHeaders.createOptimized("access-control-request-method");
-    private static final String ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID";
+    private static final String ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID,"
+            + " apikey, x-client-info, x-upsert, cache-control, range, x-metadata";
     private static final String MAX_AGE_SECONDS = "600";
 
     public BrowserRules {

@@ -2,6 +2,7 @@ package dev.parley.http;
 
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -12,10 +13,10 @@ public final class Call<P> {
     private final P caller;
     private final List<String> names;
     private final List<String> values;
-    private final byte[] body;
+    private final CallBody body;
     private final InFlight inFlight;
 
-    Call(RequestHead head, P caller, List<String> names, List<String> values, byte[] body, InFlight inFlight) {
+    Call(RequestHead head, P caller, List<String> names, List<String> values, CallBody body, InFlight inFlight) {
         this.head = head;
         this.caller = caller;
         this.names = names;
@@ -72,9 +73,22 @@ public final class Call<P> {
         return head.header(name);
     }
 
-    /** The body's bytes, not copied: whoever takes them must not change them. */
+    /**
+     * The body's bytes, not copied: whoever takes them must not change them.
+     *
+     * @throws IllegalStateException on an upload route, as {@link #json} does: its body is too large to be held
+     */
     public byte[] body() {
-        return body;
+        return body.bytes();
+    }
+
+    /**
+     * The body to read on the handler's thread. On an upload route the bytes come as the client sends them: reading waits,
+     * and refuses with a problem what is longer than the route's limit. What is left unread is dropped.
+     */
+    public InputStream stream() {
+        requirePlain();
+        return body.stream();
     }
 
     /**
@@ -94,15 +108,19 @@ public final class Call<P> {
 
     /** The body read as JSON; a body that is missing, malformed or of another shape is refused with a problem. */
     public <T> T json(Class<T> type) {
-        if (!header("Content-Encoding").orElse("identity").equalsIgnoreCase("identity")) {
-            throw new ProblemException(
-                    Problem.UNSUPPORTED_MEDIA_TYPE, "The body must be sent without Content-Encoding.");
-        }
-        return JsonBody.read(body, header("Content-Type").orElse(""), type);
+        requirePlain();
+        return JsonBody.read(body.bytes(), header("Content-Type").orElse(""), type);
     }
 
     /** As {@link #json}, but an empty body is absent. */
     public <T> Optional<T> jsonIfPresent(Class<T> type) {
-        return body.length == 0 ? Optional.empty() : Optional.of(json(type));
+        return body.bytes().length == 0 ? Optional.empty() : Optional.of(json(type));
+    }
+
+    private void requirePlain() {
+        if (!header("Content-Encoding").orElse("identity").equalsIgnoreCase("identity")) {
+            throw new ProblemException(
+                    Problem.UNSUPPORTED_MEDIA_TYPE, "The body must be sent without Content-Encoding.");
+        }
     }
 }

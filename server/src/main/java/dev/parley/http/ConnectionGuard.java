@@ -48,6 +48,9 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     private boolean dead;
     private boolean streaming;
     private boolean finished;
+    private boolean uploading;
+    private boolean listening;
+    private long heard;
 
     private ConnectionGuard(LoopWatch watch, HttpSettings settings, Http1ServerConfig limits, Channel channel) {
         super(limits);
@@ -102,8 +105,23 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         return !finished;
     }
 
+    /** The body is an upload: it may take long, if only it is not silent while it is listened to. */
+    void uploads() {
+        if (awaiting == Awaiting.BODY) {
+            await(Awaiting.BODY, settings.uploadTime().toNanos());
+            uploading = true;
+        }
+    }
+
+    /** Whether bytes of the upload are wanted now; while they are not, its silence is our doing. */
+    void listens(boolean wanted) {
+        listening = wanted;
+        heard = System.nanoTime();
+    }
+
     /** The rest of the body is of no use: it must end soon. */
     void bodyRefused() {
+        uploading = false;
         if (awaiting == Awaiting.BODY) {
             long soon = System.nanoTime() + settings.drainTime().toNanos();
             deadline = soon - deadline < 0 ? soon : deadline;
@@ -114,7 +132,9 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     void check(long now) {
         // While an earlier request is unanswered a pipelined one is not read on, and a client need not send another.
         int own = awaiting == Awaiting.BODY ? 1 : 0;
-        if (unanswered <= own && now - deadline > 0) {
+        boolean silent =
+                uploading && listening && now - heard > settings.bodyTimeout().toNanos();
+        if (unanswered <= own && (silent || now - deadline > 0)) {
             close();
         }
     }
@@ -130,6 +150,12 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     static void hangUp(Channel channel) {
         ChannelHandlerContext lowest = channel.pipeline().firstContext();
         var unused = lowest == null ? channel.close() : lowest.close();
+    }
+
+    /** Hangs up without lingering: the kernel drops its buffer too, instead of holding it for one who does not read. */
+    static void cut(Channel channel) {
+        channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        hangUp(channel);
     }
 
     void closeAfterWrites() {
@@ -155,6 +181,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
         if (message instanceof ByteBuf bytes) {
             scan.arrived(bytes.readableBytes());
+            heard = uploading ? System.nanoTime() : heard;
         }
         super.channelRead(context, message);
     }
@@ -216,6 +243,8 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
 
     private void await(Awaiting next, long nanos) {
         awaiting = next;
+        uploading = false;
+        listening = false;
         deadline = System.nanoTime() + nanos;
     }
 

@@ -10,6 +10,7 @@ final class EdgeMeters {
     private final MeterRegistry registry;
     private final AtomicInteger openStreams = new AtomicInteger();
     private final Counter slowReadersCut;
+    private final Counter downloadsCut;
 
     EdgeMeters(MeterRegistry registry, InFlight inFlight) {
         this.registry = registry;
@@ -25,6 +26,9 @@ final class EdgeMeters {
         slowReadersCut = Counter.builder("parley.sse.slow.readers.cut")
                 .description("Streams cut because their reader did not keep up")
                 .register(registry);
+        downloadsCut = Counter.builder("parley.http.downloads.cut")
+                .description("Downloads cut because their reader did not keep up")
+                .register(registry);
     }
 
     RequestMeter request(RouteKey key) {
@@ -37,6 +41,10 @@ final class EdgeMeters {
 
     void streamClosed() {
         openStreams.decrementAndGet();
+    }
+
+    void downloadCut() {
+        downloadsCut.increment();
     }
 
     void slowReaderCut() {

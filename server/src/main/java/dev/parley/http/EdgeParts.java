@@ -9,6 +9,7 @@ record EdgeParts<P>(
         BrowserRules browsers,
         RouteTree<P> routes,
         Gate<P> gate,
+        ProblemRenderer problems,
         InFlight inFlight,
         Executor workers,
         AtomicBoolean stopFlag) {

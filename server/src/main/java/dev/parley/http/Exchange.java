@@ -9,7 +9,11 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,7 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Exchange<P> implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
-    private static final byte[] NO_BYTES = new byte[0];
 
     private final EdgeParts<P> edge;
     private final HttpServerRequest request;
@@ -33,10 +36,11 @@ final class Exchange<P> implements Runnable {
     private @Nullable RequestHead head;
     private @Nullable Endpoint<P> endpoint;
     private List<String> values = List.of();
-    private @Nullable RequestBody body;
+    private @Nullable IncomingBody body;
     private boolean entered;
     private boolean dispatched;
     private boolean unreadable;
+    private boolean lastOnConnection;
 
     Exchange(EdgeParts<P> edge, HttpServerRequest request) {
         this.edge = edge;
@@ -58,18 +62,29 @@ final class Exchange<P> implements Runnable {
         boolean takesBody =
                 refusal == null && endpoint != null && endpoint.route().takesBody();
         if (declared != 0) {
-            BodyLimit limit = takesBody && endpoint != null ? endpoint.route().bodyLimit() : BodyLimit.NO_BODY;
-            body = new RequestBody(request, loop, limit, declared);
-            body.start(takesBody ? this::dispatch : () -> {});
+            body = receive(takesBody ? endpoint : null, declared);
         }
         if (refusal != null) {
             answer(Rendered.of(refusal));
-        } else if (body == null || !takesBody) {
+        } else if (body == null || !takesBody || body instanceof UploadBody) {
             dispatch();
         } else {
             // A small body comes in the same read as its head: after that read, not before, is the time to hand over.
             loop.execute(this::dispatch);
         }
+    }
+
+    /** @param taker null if the body is of no use */
+    private IncomingBody receive(@Nullable Endpoint<P> taker, long declared) {
+        if (taker != null && taker.route().uploads()) {
+            UploadBody upload = new UploadBody(request, guard, taker.route().bodyLimit(), declared);
+            upload.start();
+            return upload;
+        }
+        BodyLimit limit = taker == null ? BodyLimit.NO_BODY : taker.route().bodyLimit();
+        RequestBody collected = new RequestBody(request, guard, limit, declared);
+        collected.start(taker == null ? () -> {} : this::dispatch);
+        return collected;
     }
 
     /** The request's head cannot be read. */
@@ -84,16 +99,16 @@ final class Exchange<P> implements Runnable {
                 new ProblemException(
                         Problem.MALFORMED_REQUEST, "The request's first line or headers are not proper HTTP.");
         };
-        answer(Rendered.of(ProblemRenderer.render(problem, requestId)));
+        answer(Rendered.of(render(problem)));
     }
 
     private @Nullable Answer route() {
         try {
+            RequestTarget target = RequestTarget.of(request.uri());
+            path = target.path();
             if (edge.stopping()) {
                 throw shuttingDown();
             }
-            RequestTarget target = RequestTarget.of(request.uri());
-            path = target.path();
             switch (edge.routes().find(request.method().name(), path)) {
                 case RouteTree.Found<P> found -> {
                     endpoint = found.endpoint();
@@ -115,7 +130,7 @@ final class Exchange<P> implements Runnable {
             entered = enter();
             return entered ? null : refusal(Problem.OVERLOADED, "Too many requests are being worked on.");
         } catch (RuntimeException e) {
-            return ProblemRenderer.render(e, requestId);
+            return render(e);
         }
     }
 
@@ -128,7 +143,11 @@ final class Exchange<P> implements Runnable {
     }
 
     private Answer refusal(Problem problem, String detail) {
-        return ProblemRenderer.render(new ProblemException(problem, detail), requestId);
+        return render(new ProblemException(problem, detail));
+    }
+
+    private Answer render(Throwable failure) {
+        return edge.problems().render(failure, requestId, path);
     }
 
     /** The body's length as announced; 0 for none, -1 for a chunked one. */
@@ -149,31 +168,80 @@ final class Exchange<P> implements Runnable {
 
     @Override
     public void run() {
-        Runnable ending;
         try {
-            ending = switch (work()) {
-                case Answer answer -> {
-                    Rendered rendered = Rendered.of(answer);
-                    yield () -> answer(rendered);
-                }
-                case StreamSource source -> () -> openStream(source);
-            };
-        } catch (RequestBody.Lost lost) {
-            ending = this::abandon;
-        } catch (Throwable failure) {
-            Rendered rendered = Rendered.of(ProblemRenderer.render(explain(failure), requestId));
-            ending = () -> answer(rendered);
-        }
-        try {
+            Runnable ending;
+            try {
+                ending = conclude(work());
+            } catch (RequestBody.Lost lost) {
+                ending = this::abandon;
+            } catch (Throwable failure) {
+                Rendered rendered = Rendered.of(render(explain(failure)));
+                ending = () -> answer(rendered);
+            }
             loop.execute(ending);
         } catch (RejectedExecutionException e) {
             LOG.debug("Request {} outlived the server.", requestId);
         }
     }
 
+    /** What is left to do on the event loop; a download is sent before. */
+    private Runnable conclude(Reply reply) throws IOException {
+        return switch (reply) {
+            case Answer answer -> {
+                Rendered rendered = Rendered.of(answer);
+                yield () -> answer(rendered);
+            }
+            case StreamSource source -> () -> openStream(source);
+            case Download download -> send(download);
+        };
+    }
+
+    private Runnable send(Download download) throws IOException {
+        Selection selected = Selection.of(Objects.requireNonNull(head), download);
+        Rendered first = selected.head();
+        if (selected.length() == 0) {
+            return () -> answer(first);
+        }
+        Transfer transfer = new Transfer(request.response(), guard, sent -> finish(first.status(), sent));
+        transfer.run(download.source(), selected.from(), selected.length(), () -> begin(transfer, first));
+        return () -> {};
+    }
+
+    private void begin(Transfer transfer, Rendered first) {
+        HttpServerResponse response = request.response();
+        if (response.closed()) {
+            transfer.over();
+            return;
+        }
+        try {
+            ResponseWriter.putHeaders(request, edge.browsers(), first, requestId);
+        } catch (IllegalArgumentException e) {
+            transfer.abandon();
+            response.headers().clear();
+            answer(Rendered.of(render(e)));
+            return;
+        }
+        lastOnConnection = isLast();
+        if (lastOnConnection) {
+            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+        transfer.begin();
+        dropBody();
+    }
+
+    private void finish(int status, long sent) {
+        guard.answered();
+        leave(status);
+        log(status, sent);
+        if (lastOnConnection) {
+            guard.closeAfterWrites();
+        }
+    }
+
     /** A handler that was interrupted because the server stops has not failed. */
     private Throwable explain(Throwable failure) {
-        return failure instanceof InterruptedException && edge.stopping() ? shuttingDown() : failure;
+        boolean interrupted = failure instanceof InterruptedException || failure instanceof InterruptedIOException;
+        return interrupted && edge.stopping() ? shuttingDown() : failure;
     }
 
     private static ProblemException shuttingDown() {
@@ -197,15 +265,27 @@ final class Exchange<P> implements Runnable {
     }
 
     private <C> Call<C> call(RequestHead admitted, C caller, Route<P> route) throws InterruptedException {
-        byte[] bytes = body == null || !route.takesBody() ? NO_BYTES : body.take();
-        return new Call<>(admitted, caller, route.parameters(), values, bytes, edge.inFlight());
+        CallBody given = route.uploads() ? CallBody.upload(InputStream.nullInputStream()) : CallBody.NONE;
+        if (route.takesBody()) {
+            given = switch (body) {
+                case null -> given;
+                case RequestBody collected -> CallBody.collected(collected.take());
+                case UploadBody upload -> CallBody.upload(upload.open());
+            };
+        }
+        return new Call<>(admitted, caller, route.parameters(), values, given, edge.inFlight());
+    }
+
+    /** Whether the connection cannot be used for another request. */
+    private boolean isLast() {
+        return unreadable || (body == null || body.ended() ? edge.stopping() : body.mayNeverCome());
     }
 
     private void answer(Rendered rendered) {
-        boolean last = unreadable || (body == null || body.ended() ? edge.stopping() : body.mayNeverCome());
+        boolean last = isLast();
         Rendered written = rendered;
         try {
-            written = ResponseWriter.write(request, edge.browsers(), rendered, requestId, last);
+            written = ResponseWriter.write(request, edge.browsers(), rendered, requestId, last, this::render);
         } catch (RuntimeException e) {
             LOG.error("The answer to request {} could not be written.", requestId, e);
             guard.close();

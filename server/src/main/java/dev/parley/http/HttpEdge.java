@@ -58,6 +58,7 @@ public final class HttpEdge<P> {
                 browsers,
                 new RouteTree<>(routes.all(), meters::request),
                 gate,
+                new ProblemRenderer(routes.problemShapes()),
                 inFlight,
                 workers,
                 new AtomicBoolean());

@@ -11,12 +11,13 @@ import java.time.Duration;
  * @param maxWaiting requests that wait for something to happen, which do not count as in flight; more are refused
  * @param maxHeaderBytes of the request line and of all headers together, each
  * @param headTimeout from a connection's opening, or a head's first byte, to the head's end
- * @param bodyTimeout from the head's end to the body's end
+ * @param bodyTimeout from the head's end to the body's end; for an upload, the longest silence while it is read
+ * @param uploadTime from an upload's head to its end
  * @param idleTimeout how long a connection may wait for its next request
  * @param drainBytes how much of a refused body is read and dropped before the connection is closed
  * @param drainTime how long a refused body is read and dropped
  * @param heartbeat the longest silence on an open stream
- * @param slowReader how long a stream's queue may stay full before the stream is cut
+ * @param slowReader how long the queue of a stream or download may stay full before it is cut
  * @param sseQueueBytes what may wait in memory for one stream's reader
  * @param sendBufferBytes the socket's send buffer; 0 leaves it to the operating system
  */
@@ -29,6 +30,7 @@ public record HttpSettings(
         int maxHeaderBytes,
         Duration headTimeout,
         Duration bodyTimeout,
+        Duration uploadTime,
         Duration idleTimeout,
         int drainBytes,
         Duration drainTime,
@@ -49,6 +51,7 @@ public record HttpSettings(
                 16 * 1024,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(60),
+                Duration.ofMinutes(5),
                 Duration.ofSeconds(75),
                 16 * 1024 * 1024,
                 Duration.ofSeconds(5),
@@ -61,7 +64,8 @@ public record HttpSettings(
     /** How often each loop looks at its connections: a quarter of the shortest time it has to keep. */
     Duration tick() {
         Duration shortest = SLOWEST_TICK.multipliedBy(4);
-        for (Duration each : new Duration[] {headTimeout, bodyTimeout, idleTimeout, drainTime, heartbeat, slowReader}) {
+        for (Duration each :
+                new Duration[] {headTimeout, bodyTimeout, uploadTime, idleTimeout, drainTime, heartbeat, slowReader}) {
             shortest = each.compareTo(shortest) < 0 ? each : shortest;
         }
         Duration tick = shortest.dividedBy(4);

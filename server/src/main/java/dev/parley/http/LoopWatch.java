@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One event loop's connections and streams, and what time does to them: late connections are closed, silent streams get
+ * One event loop's connections, streams and downloads, and what time does to them: late connections are closed, silent streams get
  * a heartbeat, slow readers are cut. Touched by its event loop only, driven by one timer.
  */
 final class LoopWatch {
     private final EdgeMeters meters;
     private final Set<ConnectionGuard> connections = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<SseConnection> streams = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Transfer> transfers = Collections.newSetFromMap(new IdentityHashMap<>());
     private final long silence;
     private final long patience;
 
@@ -42,18 +43,36 @@ final class LoopWatch {
         }
     }
 
+    void add(Transfer transfer) {
+        transfers.add(transfer);
+    }
+
+    void remove(Transfer transfer) {
+        transfers.remove(transfer);
+    }
+
     void tick() {
         long now = System.nanoTime();
         // Copies, since closing takes the closed one out of its set.
         for (ConnectionGuard connection : List.copyOf(connections)) {
             connection.check(now);
         }
+        checkTransfers(now);
         for (SseConnection stream : List.copyOf(streams)) {
             if (stream.stuckFor(now) > patience) {
                 meters.slowReaderCut();
                 stream.cut();
             } else if (stream.silentFor(now) >= silence) {
                 stream.heartbeat();
+            }
+        }
+    }
+
+    private void checkTransfers(long now) {
+        for (Transfer transfer : List.copyOf(transfers)) {
+            if (transfer.stuckFor(now) > patience) {
+                meters.downloadCut();
+                transfer.cut();
             }
         }
     }

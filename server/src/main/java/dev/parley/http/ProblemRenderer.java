@@ -17,17 +17,22 @@ final class ProblemRenderer {
     private static final String OUR_FAULT =
             "Something broke on our side. The request id in instance helps to find out what.";
 
-    private ProblemRenderer() {}
+    private final Map<String, ProblemMembers> shapes;
 
-    static Answer render(Throwable failure, String requestId) {
-        if (failure instanceof ProblemException problem && problem.problem().kind() != Kind.BUG) {
-            return answer(problem, requestId);
-        }
-        LOG.error("Request {} failed.", requestId, failure);
-        return answer(new ProblemException(Problem.INTERNAL, OUR_FAULT), requestId);
+    /** @param shapes further members, by the beginning of the path */
+    ProblemRenderer(Map<String, ProblemMembers> shapes) {
+        this.shapes = shapes;
     }
 
-    private static Answer answer(ProblemException failure, String requestId) {
+    Answer render(Throwable failure, String requestId, String path) {
+        if (failure instanceof ProblemException problem && problem.problem().kind() != Kind.BUG) {
+            return answer(problem, requestId, path);
+        }
+        LOG.error("Request {} failed.", requestId, failure);
+        return answer(new ProblemException(Problem.INTERNAL, OUR_FAULT), requestId, path);
+    }
+
+    private Answer answer(ProblemException failure, String requestId, String path) {
         Problem problem = failure.problem();
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("type", "/problems/" + problem.slug());
@@ -42,6 +47,11 @@ final class ProblemRenderer {
         }
         body.put("retryable", problem.retryable());
         failure.members().forEach(body::putIfAbsent);
+        shapes.forEach((prefix, members) -> {
+            if (path.startsWith(prefix)) {
+                members.of(problem).forEach(body::putIfAbsent);
+            }
+        });
         return new Answer(problem.status(), body, headers(failure));
     }
 
@@ -54,6 +64,9 @@ final class ProblemRenderer {
         }
         if (status == 401) {
             headers.put("WWW-Authenticate", "Bearer");
+        }
+        if (status == 416) {
+            headers.put("Content-Range", "bytes */" + failure.members().get("length"));
         }
         return headers;
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
  * Collects one request's body up to its exact limit. Until the caller is admitted only what a small request brings along
  * with its head is held; the rest stays in the socket. All but {@link #take} runs on the event loop.
  */
-final class RequestBody {
+final class RequestBody implements IncomingBody {
     private static final int HOLD = 16 * 1024;
     private static final byte[] EMPTY = new byte[0];
 
@@ -35,17 +35,17 @@ final class RequestBody {
     private final long declared;
     private final boolean awaitsContinue;
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
+    private final Drain drain;
     private Fate fate = Fate.HELD;
     private byte[] bytes = EMPTY;
     private int size;
-    private long dropped;
-    private long dropLimit;
     private boolean continued;
     private boolean ended;
 
-    RequestBody(HttpServerRequest request, EventLoop loop, BodyLimit limit, long declared) {
+    RequestBody(HttpServerRequest request, ConnectionGuard guard, BodyLimit limit, long declared) {
         this.request = request;
-        this.loop = loop;
+        this.loop = guard.channel().eventLoop();
+        this.drain = new Drain(guard);
         this.limit = limit;
         this.declared = declared;
         this.awaitsContinue = "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
@@ -85,23 +85,24 @@ final class RequestBody {
         }
     }
 
-    /** Lets go of the body: what still comes is counted and dropped, and too much of it closes the connection. */
-    void drop(long atMost) {
+    @Override
+    public void drop(long atMost) {
         if (ended) {
             return;
         }
         fate = Fate.DROPPED;
-        dropLimit = atMost;
+        drain.begin(atMost);
         bytes = EMPTY;
         request.resume();
     }
 
-    boolean ended() {
+    @Override
+    public boolean ended() {
         return ended;
     }
 
-    /** Whether the client may never send the body, since it was not told to go on. */
-    boolean mayNeverCome() {
+    @Override
+    public boolean mayNeverCome() {
         return awaitsContinue && !continued && !ended;
     }
 
@@ -120,10 +121,7 @@ final class RequestBody {
     private void chunk(Buffer chunk) {
         int length = chunk.length();
         if (fate == Fate.DROPPED) {
-            dropped += length;
-            if (dropped > dropLimit) {
-                ConnectionGuard.of(request.connection()).close();
-            }
+            drain.take(length);
             return;
         }
         if ((long) size + length > limit.bytes()) {

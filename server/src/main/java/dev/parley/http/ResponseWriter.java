@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
+import java.util.function.Function;
 
 /** Writes whole answers, on the event loop, with the headers that every answer carries. */
 final class ResponseWriter {
@@ -18,14 +19,19 @@ final class ResponseWriter {
 
     /** Answers what was written: an answer with headers that cannot be sent is our bug, and becomes a 500. */
     static Rendered write(
-            HttpServerRequest request, BrowserRules browsers, Rendered rendered, String requestId, boolean closeAfter) {
+            HttpServerRequest request,
+            BrowserRules browsers,
+            Rendered rendered,
+            String requestId,
+            boolean closeAfter,
+            Function<RuntimeException, Answer> bug) {
         HttpServerResponse response = request.response();
         Rendered written = rendered;
         try {
             putHeaders(request, browsers, rendered, requestId);
         } catch (IllegalArgumentException e) {
             response.headers().clear();
-            written = Rendered.of(ProblemRenderer.render(e, requestId));
+            written = Rendered.of(bug.apply(e));
             putHeaders(request, browsers, written, requestId);
         }
         Buffer body = BufferInternal.buffer(Unpooled.wrappedBuffer(written.bytes()));
@@ -44,8 +50,7 @@ final class ResponseWriter {
         browsers.putHeaders(request, response);
     }
 
-    private static void putHeaders(
-            HttpServerRequest request, BrowserRules browsers, Rendered rendered, String requestId) {
+    static void putHeaders(HttpServerRequest request, BrowserRules browsers, Rendered rendered, String requestId) {
         HttpServerResponse response = request.response();
         response.setStatusCode(rendered.status());
         putCommonHeaders(request, browsers, requestId);

@@ -2,8 +2,12 @@ package dev.parley.http;
 
 import java.util.List;
 
-/** One line of the routing table. */
-record Route<P>(RouteKey key, List<String> parameters, BodyLimit bodyLimit, Target<P> target) {
+/**
+ * One line of the routing table.
+ *
+ * @param uploads whether its body is not collected but read by its handler as it comes
+ */
+record Route<P>(RouteKey key, List<String> parameters, BodyLimit bodyLimit, boolean uploads, Target<P> target) {
     /** Whom a route serves: those the gate admits, or anyone. */
     sealed interface Target<P> {}
 

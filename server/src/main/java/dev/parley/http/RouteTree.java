@@ -1,5 +1,7 @@
 package dev.parley.http;
 
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -54,7 +56,7 @@ final class RouteTree<P> {
         }
     }
 
-    /** @throws dev.parley.protocol.ProblemException when the path is not properly percent-encoded */
+    /** @throws ProblemException when the path is not properly percent-encoded, or a rest holds an encoded slash */
     Match<P> find(String method, String path) {
         String[] segments = split(path);
         if (segments == null) {
@@ -105,9 +107,19 @@ final class RouteTree<P> {
         }
         Endpoint<P> rest = node.rest == null ? null : node.rest.methods.get(method);
         if (rest != null) {
-            values.addLast(String.join("/", List.of(segments).subList(at, segments.length)));
+            values.addLast(joined(List.of(segments).subList(at, segments.length)));
         }
         return rest;
+    }
+
+    /** A slash that was encoded would turn one name into two, and a backslash does on some file systems. */
+    private static String joined(List<String> segments) {
+        for (String segment : segments) {
+            if (segment.indexOf('/') >= 0 || segment.indexOf('\\') >= 0) {
+                throw new ProblemException(Problem.MALFORMED_REQUEST, "The path holds an encoded slash.");
+            }
+        }
+        return String.join("/", segments);
     }
 
     private void collect(Node<P> node, String[] segments, int at, TreeSet<String> methods) {

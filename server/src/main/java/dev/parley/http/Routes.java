@@ -1,8 +1,10 @@
 package dev.parley.http;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -12,6 +14,7 @@ import java.util.Set;
 public final class Routes<P> {
     private final List<Route<P>> routes = new ArrayList<>();
     private final Set<RouteKey> keys = new HashSet<>();
+    private final Map<String, ProblemMembers> shapes = new HashMap<>();
 
     public Routes<P> get(String path, Handler<P> handler) {
         return add("GET", path, BodyLimit.NO_BODY, new Route.Guarded<>(handler::handle, false));
@@ -67,6 +70,36 @@ public final class Routes<P> {
         return add("POST", path, BodyLimit.of(bodyLimit), new Route.Open<>(handler::handle, false));
     }
 
+    /** A route whose handler reads the body itself, as it comes: see {@link Call#stream}. */
+    public Routes<P> upload(String method, String path, BodyLimit limit, Handler<P> handler) {
+        return add(method, path, limit, true, new Route.Guarded<>(handler::handle, false));
+    }
+
+    /** As {@link #upload}, outside the gate, for callers who prove themselves by what is in the address. */
+    public Routes<P> openUpload(String method, String path, BodyLimit limit, Handler<Anyone> handler) {
+        return add(method, path, limit, true, new Route.Open<>(handler::handle, false));
+    }
+
+    /** A GET that may be answered by a {@link Download}. */
+    public Routes<P> download(String path, StreamHandler<P> handler) {
+        return add("GET", path, BodyLimit.NO_BODY, new Route.Guarded<>(handler, false));
+    }
+
+    /** As {@link #download}, outside the gate. */
+    public Routes<P> openDownload(String path, StreamHandler<Anyone> handler) {
+        return add("GET", path, BodyLimit.NO_BODY, new Route.Open<>(handler, false));
+    }
+
+    /** Gives every failure whose path begins so these members too, for clients that know errors of another shape. */
+    public Routes<P> problemsUnder(String prefix, ProblemMembers members) {
+        shapes.put(prefix, members);
+        return this;
+    }
+
+    Map<String, ProblemMembers> problemShapes() {
+        return Map.copyOf(shapes);
+    }
+
     /** Whether a GET of this path is answered by a stream. */
     public boolean opensStream(String path) {
         return routes.stream()
@@ -83,6 +116,10 @@ public final class Routes<P> {
     }
 
     private Routes<P> add(String method, String path, BodyLimit bodyLimit, Route.Target<P> target) {
+        return add(method, path, bodyLimit, false, target);
+    }
+
+    private Routes<P> add(String method, String path, BodyLimit bodyLimit, boolean uploads, Route.Target<P> target) {
         RouteKey key = new RouteKey(method, path);
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("The path of " + key + " does not start with a slash.");
@@ -90,7 +127,7 @@ public final class Routes<P> {
         if (!keys.add(key)) {
             throw new IllegalArgumentException(key + " is in the table already.");
         }
-        routes.add(new Route<>(key, PathTemplate.parameters(path), bodyLimit, target));
+        routes.add(new Route<>(key, PathTemplate.parameters(path), bodyLimit, uploads, target));
         return this;
     }
 }

@@ -1,8 +1,6 @@
 package dev.parley.http;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +22,11 @@ public final class SseConnection {
     private final HttpServerResponse response;
     private final Channel channel;
     private final StreamEnd whenOver;
+    private final ReaderClock clock;
     private @Nullable Runnable onWritable;
     private @Nullable Runnable onClose;
     private long lastWrite;
-    private long fullSince;
-    private long waitingBefore;
     private long sent;
-    private boolean full;
     private boolean closed;
 
     /** @param whenOver the edge's own part of closing, before the source's */
@@ -38,6 +34,7 @@ public final class SseConnection {
         this.response = response;
         this.channel = channel;
         this.whenOver = whenOver;
+        this.clock = new ReaderClock(channel);
     }
 
     /** Writes the response head and a first comment, so that the client sees the stream open at once. */
@@ -61,7 +58,7 @@ public final class SseConnection {
     }
 
     public boolean writable() {
-        return !closed && !full;
+        return !closed && !clock.full();
     }
 
     public boolean closed() {
@@ -96,7 +93,7 @@ public final class SseConnection {
         if (closed) {
             return;
         }
-        if (full) {
+        if (clock.full()) {
             cut();
             return;
         }
@@ -110,9 +107,7 @@ public final class SseConnection {
         if (closed) {
             return;
         }
-        // Without lingering the kernel drops its buffer too, instead of holding it for a reader that does not read.
-        channel.config().setOption(ChannelOption.SO_LINGER, 0);
-        ConnectionGuard.hangUp(channel);
+        ConnectionGuard.cut(channel);
         over();
     }
 
@@ -128,18 +123,9 @@ public final class SseConnection {
         return now - lastWrite;
     }
 
-    /** How long the reader has taken nothing although more waits for it; a slow but steady one is not stuck. */
+    /** How long the reader has taken nothing although more waits for it. */
     long stuckFor(long now) {
-        if (!full) {
-            return 0;
-        }
-        ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
-        long waiting = queue == null ? 0 : queue.totalPendingWriteBytes();
-        if (waiting < waitingBefore) {
-            fullSince = now;
-        }
-        waitingBefore = waiting;
-        return now - fullSince;
+        return clock.stuckFor(now);
     }
 
     long sent() {
@@ -164,18 +150,16 @@ public final class SseConnection {
         sent += frames.size();
         lastWrite = System.nanoTime();
         response.write(frames.buffer());
-        if (!closed && !full && response.writeQueueFull()) {
-            full = true;
-            fullSince = lastWrite;
-            waitingBefore = Long.MAX_VALUE;
+        if (!closed && !clock.full() && response.writeQueueFull()) {
+            clock.filled(lastWrite);
         }
     }
 
     private void drained() {
-        if (closed || !full) {
+        if (closed || !clock.full()) {
             return;
         }
-        full = false;
+        clock.drained();
         if (onWritable != null) {
             guarded(onWritable);
         }

@@ -38,7 +38,8 @@ import java.util.Set;
  * @param longPoll longest wait of a polling request
  * @param slowReader how long a stream may take nothing before it is closed
  * @param headTimeout time for a request's line and headers to arrive
- * @param bodyTimeout time for a request's body to arrive
+ * @param bodyTimeout time for a request's body to arrive; of an upload, its longest silence
+ * @param uploadTime time for an upload to arrive
  * @param drainBytes bytes read and dropped after an early refusal
  * @param drainTime time spent on reading and dropping after an early refusal
  * @param laneQueue commands waiting for one lane
@@ -85,6 +86,7 @@ public record Limits(
         Duration slowReader,
         Duration headTimeout,
         Duration bodyTimeout,
+        Duration uploadTime,
         long drainBytes,
         Duration drainTime,
         int laneQueue,
@@ -135,6 +137,7 @@ public record Limits(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(30),
+                Duration.ofMinutes(5),
                 16 * MB,
                 Duration.ofSeconds(5),
                 8_192,

@@ -10,6 +10,11 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import dev.parley.http.BrowserRules;
+import dev.parley.http.Download;
+import dev.parley.http.HttpEdge;
+import dev.parley.http.HttpSettings;
+import dev.parley.http.Routes;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
@@ -21,7 +26,9 @@ import dev.parley.testkit.FaultProxy;
 import dev.parley.testkit.RawAnswer;
 import dev.parley.testkit.RawHttp;
 import dev.parley.testkit.TestDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -148,6 +155,7 @@ class ProblemCatalogueTest {
             case PAYLOAD_TOO_LARGE -> call("POST", thread + "/messages", "Content-Length: 9999999\r\n", "");
             case UNSUPPORTED_MEDIA_TYPE ->
                 call("POST", thread + "/messages", "Content-Type: text/plain\r\nContent-Length: 2\r\n", "hi");
+            case RANGE_NOT_SATISFIABLE -> askBeyondTheEnd();
             case HEADERS_TOO_LARGE -> call("GET", thread, "X-Long: " + "x".repeat(20_000) + "\r\n", "");
             case TOO_MANY_STREAMS -> openTwoStreams();
             case INTERNAL -> postWithoutATable();
@@ -156,6 +164,27 @@ class ProblemCatalogueTest {
             case STORAGE_UNAVAILABLE -> throw new AssertionError("nothing provokes it yet");
             case SHUTTING_DOWN -> postToAStoppingServer();
         };
+    }
+
+    private static RawAnswer askBeyondTheEnd() throws IOException {
+        Routes<String> routes = new Routes<>();
+        routes.openDownload(
+                "/three",
+                call -> Download.of("text/plain", 3, "\"v1\"", (from, length) -> InputStream.nullInputStream()));
+        HttpEdge<String> edge = HttpEdge.start(
+                HttpSettings.standard("127.0.0.1", 0),
+                BrowserRules.NONE,
+                routes,
+                head -> "anybody",
+                new SimpleMeterRegistry());
+        try {
+            return RawHttp.exchange(
+                    URI.create("http://127.0.0.1:" + edge.port()),
+                    "GET /three HTTP/1.1\r\nHost: x\r\nRange: bytes=3-\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
+                    LIMIT);
+        } finally {
+            edge.stop(LIMIT);
+        }
     }
 
     private RawAnswer postWithoutTheRight() throws Exception {

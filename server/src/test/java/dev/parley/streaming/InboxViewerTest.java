@@ -43,6 +43,7 @@ class InboxViewerTest {
                 usual.maxHeaderBytes(),
                 usual.headTimeout(),
                 usual.bodyTimeout(),
+                usual.uploadTime(),
                 usual.idleTimeout(),
                 usual.drainBytes(),
                 usual.drainTime(),

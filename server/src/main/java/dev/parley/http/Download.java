@@ -1,0 +1,59 @@
+package dev.parley.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer whose bytes are read while they are sent, so that its size costs no memory. The edge sees to ranges, to what
+ * the client has already, and to readers that are slow or gone.
+ *
+ * @param status ranges and conditions count for a 200 only
+ * @param length of the whole, which the source must keep to
+ * @param etag strong, with its quotes: two downloads that share it are the same to the byte
+ * @param headers may replace those that every answer carries
+ */
+public record Download(
+        int status,
+        String contentType,
+        long length,
+        String etag,
+        @Nullable Instant lastModified,
+        Map<String, String> headers,
+        Source source)
+        implements Reply {
+
+    /** Where the bytes come from. */
+    public interface Source {
+        /** Opens so many bytes, at least one; called at most once, on the handler's thread. The edge closes the stream. */
+        InputStream open(long from, long length) throws IOException;
+    }
+
+    public Download {
+        headers = Map.copyOf(headers);
+        if (!etag.matches("\"[\\x21\\x23-\\x7e]*\"")) {
+            throw new IllegalArgumentException("A strong ETag is a text in quotes, not " + etag);
+        }
+        if (length < 0) {
+            throw new IllegalArgumentException("A download cannot be shorter than nothing: " + length);
+        }
+    }
+
+    public static Download of(String contentType, long length, String etag, Source source) {
+        return new Download(200, contentType, length, etag, null, Map.of(), source);
+    }
+
+    public Download modified(Instant at) {
+        return new Download(status, contentType, length, etag, at, headers, source);
+    }
+
+    public Download withHeader(String name, String value) {
+        Map<String, String> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        more.putAll(headers);
+        more.put(name, value);
+        return new Download(status, contentType, length, etag, lastModified, more, source);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.parley.http;
+
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a form with files part by part as it arrives, holding no more than a part's headers and one buffer. Unlike the
+ * usual readers it takes parts without a name, which clients do send.
+ */
+public final class Multipart {
+    private static final int LARGEST_HEADERS = 8 * 1024;
+    private static final int MOST_PARTS = 16;
+    private static final int LONGEST_BOUNDARY = 70;
+
+    /**
+     * One part.
+     *
+     * @param name may be empty
+     * @param filename as the client says, so it may hold anything, such as slashes
+     * @param content can be read until the next part is asked for
+     */
+    public record Part(
+            String name,
+            @Nullable String filename,
+            @Nullable String contentType,
+            InputStream content) {}
+
+    private final BoundaryReader reader;
+    private @Nullable PartStream current;
+    private int parts;
+    private boolean over;
+
+    private Multipart(InputStream in, String boundary) {
+        this.reader = new BoundaryReader(in, boundary.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** The call's body; one that is not sent as such a form is refused with a problem. */
+    public static Multipart of(Call<?> call) {
+        return of(call.header("Content-Type").orElse(""), call.stream());
+    }
+
+    static Multipart of(String contentType, InputStream in) {
+        int semicolon = contentType.indexOf(';');
+        String media = semicolon < 0 ? contentType : contentType.substring(0, semicolon);
+        if (!media.strip().equalsIgnoreCase("multipart/form-data")) {
+            throw new ProblemException(
+                    Problem.UNSUPPORTED_MEDIA_TYPE, "The body must be sent as Content-Type: multipart/form-data.");
+        }
+        String boundary = HeaderValue.parse(contentType).parameter("boundary").orElse("");
+        if (!boundary.matches("[\\x20-\\x7e]{1," + LONGEST_BOUNDARY + "}")) {
+            throw malformed("The form's Content-Type names no proper boundary.");
+        }
+        return new Multipart(in, boundary);
+    }
+
+    /** The next part, or none behind the last; what was not read of the part before is skipped. */
+    public Optional<Part> next() throws IOException {
+        if (current != null) {
+            current.leave();
+            current = null;
+        }
+        if (over) {
+            return Optional.empty();
+        }
+        reader.skipContent();
+        over = reader.isLastBoundary();
+        if (over) {
+            return Optional.empty();
+        }
+        parts++;
+        if (parts > MOST_PARTS) {
+            throw malformed("The form has more than " + MOST_PARTS + " parts.");
+        }
+        return Optional.of(part());
+    }
+
+    private Part part() throws IOException {
+        int left = LARGEST_HEADERS;
+        String line = reader.line(left);
+        if (!line.isBlank()) {
+            throw malformed("A boundary of the form is followed by something else than a line break.");
+        }
+        Optional<String> disposition = Optional.empty();
+        Optional<String> contentType = Optional.empty();
+        for (line = reader.line(left - 2); !line.isEmpty(); line = reader.line(left - 2)) {
+            left -= line.length() + 2;
+            int colon = line.indexOf(':');
+            if (colon <= 0 || line.charAt(0) == ' ' || line.charAt(0) == '\t') {
+                throw malformed("A part of the form has a header that cannot be read.");
+            }
+            String value = line.substring(colon + 1).strip();
+            switch (line.substring(0, colon).strip().toLowerCase(Locale.ROOT)) {
+                case "content-disposition" -> disposition = Optional.of(utf8(value));
+                case "content-type" -> contentType = Optional.of(utf8(value));
+                default -> {} // Says nothing that matters here.
+            }
+        }
+        HeaderValue form = HeaderValue.parse(disposition.orElse(""));
+        if (!form.value().equalsIgnoreCase("form-data")) {
+            throw malformed("A part of the form has no Content-Disposition: form-data.");
+        }
+        String name = form.parameter("name").orElseThrow(() -> malformed("A part of the form has no name."));
+        PartStream content = new PartStream(reader);
+        current = content;
+        return new Part(name, form.extended("filename").orElse(null), contentType.orElse(null), content);
+    }
+
+    /** Lines are read as Latin-1, so that one character is one byte; browsers write names in UTF-8 all the same. */
+    private static String utf8(String bytes) {
+        return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    }
+
+    static ProblemException malformed(String detail) {
+        return new ProblemException(Problem.MALFORMED_REQUEST, detail);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.parley.http;
+
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What of a download a request gets: all of it, a range, or its head alone (RFC 9110, 13 and 14).
+ *
+ * @param length 0 if the head is the whole answer
+ */
+record Selection(Rendered head, long from, long length) {
+    private static final Pattern TAG = Pattern.compile("\"[^\"]*\"");
+    private static final Pattern RANGE =
+            Pattern.compile("\\s*bytes\\s*=\\s*([0-9]*)\\s*-\\s*([0-9]*)\\s*", Pattern.CASE_INSENSITIVE);
+    private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+    private static final byte[] NO_BYTES = new byte[0];
+
+    /** @param to the byte behind the last */
+    private record Span(long from, long to) {}
+
+    /** @throws ProblemException if the range lies beyond the end */
+    static Selection of(RequestHead request, Download download) {
+        if (download.status() == 200 && isKnown(request, download)) {
+            return new Selection(head(304, "", download, Map.of()), 0, 0);
+        }
+        boolean headOnly = request.method().equals("HEAD");
+        Optional<Span> range = headOnly || download.status() != 200 || !isCurrent(request, download)
+                ? Optional.empty()
+                : request.header("Range").flatMap(text -> span(text, download.length()));
+        if (range.isEmpty()) {
+            Map<String, String> size = Map.of("Content-Length", Long.toString(download.length()));
+            Rendered head = head(download.status(), download.contentType(), download, size);
+            return new Selection(head, 0, headOnly ? 0 : download.length());
+        }
+        Span span = range.get();
+        long length = span.to - span.from;
+        Map<String, String> place = Map.of(
+                "Content-Length",
+                Long.toString(length),
+                "Content-Range",
+                "bytes " + span.from + "-" + (span.to - 1) + "/" + download.length());
+        return new Selection(head(206, download.contentType(), download, place), span.from, length);
+    }
+
+    private static Rendered head(int status, String contentType, Download download, Map<String, String> more) {
+        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        headers.put("Accept-Ranges", "bytes");
+        lastModified(download).ifPresent(at -> headers.put("Last-Modified", at));
+        headers.putAll(download.headers());
+        headers.put("ETag", download.etag());
+        headers.putAll(more);
+        return new Rendered(status, contentType, NO_BYTES, headers);
+    }
+
+    private static Optional<String> lastModified(Download download) {
+        Instant at = download.lastModified();
+        return at == null ? Optional.empty() : Optional.of(HTTP_DATE.format(at));
+    }
+
+    /** Whether the client has these bytes already. Here a weak tag is as good as a strong one. */
+    private static boolean isKnown(RequestHead request, Download download) {
+        String known = request.header("If-None-Match").orElse("");
+        Matcher tags = TAG.matcher(known);
+        while (tags.find()) {
+            if (tags.group().equals(download.etag())) {
+                return true;
+            }
+        }
+        return known.strip().equals("*");
+    }
+
+    /** Whether the bytes that the client has a part of, if it says so, are still these. */
+    private static boolean isCurrent(RequestHead request, Download download) {
+        return request.header("If-Range")
+                .map(String::strip)
+                .map(had -> had.equals(download.etag())
+                        || lastModified(download).filter(had::equals).isPresent())
+                .orElse(true);
+    }
+
+    /** Several ranges, and what is not a range at all, yield the whole. */
+    private static Optional<Span> span(String text, long length) {
+        Matcher range = RANGE.matcher(text);
+        if (!range.matches()) {
+            return Optional.empty();
+        }
+        String first = range.group(1);
+        String last = range.group(2);
+        if (first.isEmpty()) {
+            return last.isEmpty() ? Optional.empty() : suffix(number(last), length);
+        }
+        long from = number(first);
+        long to = last.isEmpty() ? Long.MAX_VALUE : number(last);
+        if (to < from) {
+            return Optional.empty();
+        }
+        if (from >= length) {
+            throw beyond(length);
+        }
+        return Optional.of(new Span(from, Math.min(to, length - 1) + 1));
+    }
+
+    /** Of what is empty, the last bytes are the whole, and no range can say so. */
+    private static Optional<Span> suffix(long count, long length) {
+        if (count == 0) {
+            throw beyond(length);
+        }
+        return length == 0 ? Optional.empty() : Optional.of(new Span(Math.max(0, length - count), length));
+    }
+
+    private static long number(String digits) {
+        String significant = digits.replaceFirst("^0+", "");
+        return significant.isEmpty() ? 0 : significant.length() > 18 ? Long.MAX_VALUE : Long.parseLong(significant);
+    }
+
+    private static ProblemException beyond(long length) {
+        return new ProblemException(
+                Problem.RANGE_NOT_SATISFIABLE,
+                "The range lies beyond the " + length + " bytes there are.",
+                List.of(),
+                Map.of("length", length));
+    }
+}

@@ -1,0 +1,182 @@
+package dev.parley.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends a download's bytes: the handler's virtual thread reads them in pieces, the event loop writes each when the one
+ * before has room. Once its head is written, all that can go wrong ends the connection: a client never takes a part for
+ * the whole.
+ */
+final class Transfer {
+    private static final Logger LOG = LoggerFactory.getLogger(Transfer.class);
+    private static final int PIECE = 64 * 1024;
+    private static final int QUEUE = 128 * 1024;
+
+    private final HttpServerResponse response;
+    private final ConnectionGuard guard;
+    private final EventLoop loop;
+    private final LongConsumer whenOver;
+    private final ReaderClock clock;
+    private @Nullable CompletableFuture<Boolean> waiting;
+    private long sent;
+    private boolean ending;
+    private boolean closed;
+
+    /** @param whenOver takes the number of bytes, when the last is sent or the client is gone */
+    Transfer(HttpServerResponse response, ConnectionGuard guard, LongConsumer whenOver) {
+        this.response = response;
+        this.guard = guard;
+        this.loop = guard.channel().eventLoop();
+        this.whenOver = whenOver;
+        this.clock = new ReaderClock(guard.channel());
+    }
+
+    /**
+     * Reads and sends to the end, on the handler's thread. What fails before the first bytes are there is thrown, since it
+     * can still be answered.
+     *
+     * @param begin puts the response's head, on the event loop, and calls {@link #begin} or {@link #abandon}
+     */
+    void run(Download.Source source, long from, long length, Runnable begin) throws IOException {
+        InputStream in = source.open(from, length);
+        boolean begun = false;
+        try {
+            byte[] piece = next(in, length);
+            begun = true;
+            loop.execute(begin);
+            long left = length - piece.length;
+            while (send(piece, left == 0) && left > 0) {
+                piece = next(in, left);
+                left -= piece.length;
+            }
+        } catch (IOException | InterruptedException | ExecutionException | RuntimeException e) {
+            if (!begun && e instanceof IOException failed) {
+                throw failed;
+            }
+            if (!begun && e instanceof RuntimeException failed) {
+                throw failed;
+            }
+            LOG.warn("A download broke off.", e);
+            loop.execute(this::cut);
+        } finally {
+            close(in);
+        }
+    }
+
+    private static byte[] next(InputStream in, long left) throws IOException {
+        byte[] piece = new byte[(int) Math.min(PIECE, left)];
+        if (in.readNBytes(piece, 0, piece.length) < piece.length) {
+            throw new EOFException("The source is shorter than promised; " + left + " bytes were to come.");
+        }
+        return piece;
+    }
+
+    private static void close(InputStream in) {
+        try {
+            in.close();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("The source of a download could not be closed.", e);
+        }
+    }
+
+    /** Waits until the piece is written and there is room for another; false when there is nobody to send more to. */
+    private boolean send(byte[] piece, boolean last) throws InterruptedException, ExecutionException {
+        CompletableFuture<Boolean> room = new CompletableFuture<>();
+        loop.execute(() -> write(piece, last, room));
+        return room.get();
+    }
+
+    /** On the event loop, like all below: the response has its head. */
+    void begin() {
+        response.setWriteQueueMaxSize(QUEUE);
+        response.closeHandler(gone -> over());
+        response.drainHandler(drained -> drained());
+        guard.watch().add(this);
+    }
+
+    /** Something else is answered. */
+    void abandon() {
+        closed = true;
+    }
+
+    private void write(byte[] piece, boolean last, CompletableFuture<Boolean> room) {
+        if (closed) {
+            room.complete(false);
+            return;
+        }
+        waiting = room;
+        sent += piece.length;
+        ending = last;
+        try {
+            Future<Void> written = response.write(BufferInternal.buffer(Unpooled.wrappedBuffer(piece)));
+            if (last) {
+                // Ended before its last byte is out, it would let the next request begin behind a full queue.
+                clock.filled(System.nanoTime());
+                written.onSuccess(out -> finish()).onFailure(gone -> cut());
+            } else if (response.writeQueueFull()) {
+                clock.filled(System.nanoTime());
+            } else {
+                goOn();
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("A download could not be written.", e);
+            cut();
+        }
+    }
+
+    private void drained() {
+        if (!closed && !ending && clock.full()) {
+            clock.drained();
+            goOn();
+        }
+    }
+
+    private void goOn() {
+        CompletableFuture<Boolean> room = waiting;
+        waiting = null;
+        if (room != null) {
+            room.complete(!closed);
+        }
+    }
+
+    private void finish() {
+        if (!closed) {
+            response.end();
+            over();
+        }
+    }
+
+    long stuckFor(long now) {
+        return clock.stuckFor(now);
+    }
+
+    void cut() {
+        if (!closed) {
+            ConnectionGuard.cut(guard.channel());
+            over();
+        }
+    }
+
+    void over() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        guard.watch().remove(this);
+        goOn();
+        whenOver.accept(sent);
+    }
+}

@@ -1,0 +1,211 @@
+package dev.parley.http;
+
+import io.netty.channel.EventLoop;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One upload's body: a bounded queue between the event loop, which stops reading the socket while the queue is full, and
+ * the handler's virtual thread, which waits while it is empty. Nothing is read before the handler reads.
+ */
+final class UploadBody implements IncomingBody {
+    private static final int FULL = 128 * 1024;
+    private static final int ROOM = 64 * 1024;
+
+    /** What a piece costs besides its bytes: a body in many tiny pieces must not fill the memory either. */
+    private static final int PIECE = 256;
+
+    private final HttpServerRequest request;
+    private final ConnectionGuard guard;
+    private final EventLoop loop;
+    private final BodyLimit limit;
+    private final long declared;
+    private final boolean awaitsContinue;
+    private final Drain drain;
+
+    // Of the event loop.
+    private long counted;
+    private boolean continued;
+    private boolean dropped;
+    private boolean ended;
+
+    // Of both, under the lock.
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition news = lock.newCondition();
+    private final Deque<Buffer> pieces = new ArrayDeque<>();
+    private int taken;
+    private int weight;
+    private boolean paused = true;
+    private boolean complete;
+    private @Nullable RuntimeException failure;
+
+    UploadBody(HttpServerRequest request, ConnectionGuard guard, BodyLimit limit, long declared) {
+        this.request = request;
+        this.guard = guard;
+        this.loop = guard.channel().eventLoop();
+        this.limit = limit;
+        this.declared = declared;
+        this.awaitsContinue = "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
+        this.drain = new Drain(guard);
+    }
+
+    void start() {
+        request.pause();
+        request.handler(this::arrived);
+        request.endHandler(end -> {
+            ended = true;
+            change(() -> complete = true);
+        });
+        request.exceptionHandler(lost -> fail(new RequestBody.Lost()));
+        guard.uploads();
+    }
+
+    /** For the handler's virtual thread, once the caller is admitted; refuses what is declared too long. */
+    InputStream open() {
+        if (declared > limit.bytes()) {
+            throw limit.exceeded();
+        }
+        return new UploadStream(this);
+    }
+
+    /**
+     * Waits for some bytes; -1 at the body's end.
+     *
+     * @throws RuntimeException the problem of a body that is too long, or {@link RequestBody.Lost}
+     */
+    int read(byte[] into, int offset, int length) throws InterruptedIOException {
+        lock.lock();
+        try {
+            while (failure == null && pieces.isEmpty() && !complete) {
+                askForMore();
+                news.await();
+            }
+            if (failure != null) {
+                throw failure;
+            }
+            return pieces.isEmpty() ? -1 : take(into, offset, length);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("The wait for the body was interrupted.");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int take(byte[] into, int offset, int length) {
+        Buffer piece = pieces.getFirst();
+        int count = Math.min(length, piece.length() - taken);
+        piece.getBytes(taken, taken + count, into, offset);
+        taken += count;
+        if (taken == piece.length()) {
+            pieces.removeFirst();
+            weight -= piece.length() + PIECE;
+            taken = 0;
+        }
+        if (weight <= ROOM && !complete) {
+            askForMore();
+        }
+        return count;
+    }
+
+    private void askForMore() {
+        if (paused) {
+            paused = false;
+            loop.execute(this::goOn);
+        }
+    }
+
+    @Override
+    public boolean ended() {
+        return ended;
+    }
+
+    @Override
+    public boolean mayNeverCome() {
+        return awaitsContinue && !continued && !ended;
+    }
+
+    @Override
+    public void drop(long atMost) {
+        if (ended) {
+            return;
+        }
+        dropped = true;
+        drain.begin(atMost);
+        fail(new IllegalStateException("The request is answered; its body is gone."));
+        request.resume();
+    }
+
+    private void goOn() {
+        if (ended || dropped) {
+            return;
+        }
+        if (awaitsContinue && !continued) {
+            continued = true;
+            request.response().writeContinue();
+        }
+        guard.listens(true);
+        request.resume();
+    }
+
+    private void arrived(Buffer piece) {
+        if (dropped) {
+            drain.take(piece.length());
+            return;
+        }
+        counted += piece.length();
+        if (counted > limit.bytes()) {
+            fail(limit.exceeded());
+            stop(); // Whoever answers now drops the rest.
+        } else if (piece.length() > 0) {
+            hold(piece);
+        }
+    }
+
+    private void hold(Buffer piece) {
+        boolean full;
+        lock.lock();
+        try {
+            pieces.addLast(piece);
+            weight += piece.length() + PIECE;
+            full = weight >= FULL;
+            paused = full;
+            news.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (full) {
+            stop();
+        }
+    }
+
+    private void stop() {
+        guard.listens(false);
+        request.pause();
+    }
+
+    private void fail(RuntimeException cause) {
+        change(() -> {
+            failure = failure == null ? cause : failure;
+            pieces.clear();
+        });
+    }
+
+    private void change(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
+            news.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
