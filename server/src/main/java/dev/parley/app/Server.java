@@ -14,6 +14,7 @@ import dev.parley.auth.RateLimits;
 import dev.parley.auth.StreamTickets;
 import dev.parley.auth.UserTokens;
 import dev.parley.engagement.EngagementRule;
+import dev.parley.face.agent.HistoryFace;
 import dev.parley.face.agent.RunFace;
 import dev.parley.face.agent.StreamFace;
 import dev.parley.face.chat.ChatFace;
@@ -27,6 +28,7 @@ import dev.parley.face.identity.IdentityFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
 import dev.parley.face.owner.OwnerFace;
+import dev.parley.history.History;
 import dev.parley.http.BrowserRules;
 import dev.parley.http.Gate;
 import dev.parley.http.HttpEdge;
@@ -34,6 +36,7 @@ import dev.parley.http.HttpSettings;
 import dev.parley.http.RouteKey;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
+import dev.parley.log.DayReader;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
@@ -53,6 +56,7 @@ import dev.parley.streaming.Watches;
 import dev.parley.threads.Activity;
 import dev.parley.threads.ArchiveRule;
 import dev.parley.threads.DeletedThreads;
+import dev.parley.threads.LatestThread;
 import dev.parley.threads.MembershipRule;
 import dev.parley.threads.MentionRule;
 import dev.parley.threads.Messages;
@@ -255,6 +259,7 @@ public final class Server implements AutoCloseable {
         new EventFace(threads, polls, tails, inbox, new Cursors(reader), open, quota, rates, limits).addTo(routes);
         new RunFace(runs, rates, limits).addTo(routes);
         new StreamFace(threads, runs, reader, tails, open, quota, rates).addTo(routes);
+        new HistoryFace(openHistory(database, threads, messages, runs), rates).addTo(routes);
         new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
         new OwnerFace(agents, credentials.agentTokens(), rates, limits).addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
@@ -262,6 +267,15 @@ public final class Server implements AutoCloseable {
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);
         return new Following(polls, runs);
+    }
+
+    private History openHistory(Database database, Threads threads, Messages messages, Runs runs) {
+        return new History(
+                new History.Parts(threads, new LatestThread(database), messages, new DayReader(database), runs),
+                // No file is stored yet, so none can be fetched.
+                (bucket, path) -> null,
+                config.locale(),
+                limits.historyDay());
     }
 
     private HttpEdge<Principal> listen(Gate<Principal> gate) {

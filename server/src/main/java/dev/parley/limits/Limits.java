@@ -27,6 +27,7 @@ import java.util.Set;
  * @param participants participants of one thread
  * @param reactions different emojis of one author on one message
  * @param page items of one page
+ * @param historyDay messages of one page of a thread's history
  * @param inFlight requests worked on at the same time
  * @param waitingPolls polling requests that wait for news at the same time
  * @param streamsPerActor open streams of one actor
@@ -73,6 +74,7 @@ public record Limits(
         int participants,
         int reactions,
         int page,
+        int historyDay,
         int inFlight,
         int waitingPolls,
         int streamsPerActor,
@@ -123,6 +125,7 @@ public record Limits(
                 100,
                 20,
                 200,
+                1_000,
                 4_096,
                 16_384,
                 64,
