@@ -32,6 +32,7 @@ class ArchitectureTest {
                     "face.operator"),
             List.of("engagement"),
             List.of("streaming"),
+            List.of("history"),
             List.of("runs"),
             List.of("agents"),
             List.of("assembly"),

@@ -34,6 +34,12 @@ public enum Problem {
             "The agent has as many live tokens as it may have",
             Kind.CONFLICT,
             false),
+    OBJECT_NOT_FOUND(
+            "object-not-found", 404, "NOT_FOUND", "There is no such object for this caller", Kind.CALLER, false),
+    OBJECT_EXISTS("object-exists", 409, "CONFLICT", "There is an object of this name", Kind.CONFLICT, false),
+    OBJECT_ATTACHED("object-attached", 409, "CONFLICT", "The object hangs on a message", Kind.CONFLICT, false),
+    QUOTA_EXCEEDED(
+            "quota-exceeded", 413, "PAYLOAD_TOO_LARGE", "The caller keeps as much as it may", Kind.LIMIT, false),
     METHOD_NOT_ALLOWED(
             "method-not-allowed", 405, "METHOD_NOT_ALLOWED", "This address takes other methods", Kind.CALLER, false),
     STALE_CONTEXT("stale-context", 409, "CONFLICT", "The thread has moved on since it was read", Kind.CONFLICT, false),

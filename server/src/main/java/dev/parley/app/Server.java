@@ -23,6 +23,7 @@ import dev.parley.auth.StreamTickets;
 import dev.parley.auth.UserTokens;
 import dev.parley.engagement.EngagementRule;
 import dev.parley.face.agent.AttachmentFace;
+import dev.parley.face.agent.HistoryFace;
 import dev.parley.face.agent.RunFace;
 import dev.parley.face.agent.StreamFace;
 import dev.parley.face.chat.ChatFace;
@@ -36,6 +37,7 @@ import dev.parley.face.identity.IdentityFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
 import dev.parley.face.owner.OwnerFace;
+import dev.parley.history.History;
 import dev.parley.http.BrowserRules;
 import dev.parley.http.Gate;
 import dev.parley.http.HttpEdge;
@@ -43,6 +45,7 @@ import dev.parley.http.HttpSettings;
 import dev.parley.http.RouteKey;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
+import dev.parley.log.DayReader;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
@@ -62,6 +65,7 @@ import dev.parley.streaming.Watches;
 import dev.parley.threads.Activity;
 import dev.parley.threads.ArchiveRule;
 import dev.parley.threads.DeletedThreads;
+import dev.parley.threads.LatestThread;
 import dev.parley.threads.MembershipRule;
 import dev.parley.threads.MentionRule;
 import dev.parley.threads.Messages;
@@ -202,11 +206,10 @@ public final class Server implements AutoCloseable {
     }
 
     private ObjectParts openObjects(Database database) {
-        Path folder = config.data().resolve("objects");
-        BlobStore store = keep(BlobStores.open(config.storage(), folder));
+        BlobStore store = keep(BlobStores.open(config.storage(), config.data()));
         UrlTokens urlTokens = new UrlTokens(FirstStart.signingSecrets(config), clock);
         ObjectUrls urls = new ObjectUrls(urlTokens, this::publicUrl);
-        return ObjectParts.of(database, store, folder.resolve("arriving"), urls, urlTokens);
+        return ObjectParts.of(database, store, config.data().resolve("arriving"), urls, urlTokens);
     }
 
     private Credentials openCredentials(Database database, AuthSettings auth) {
@@ -279,6 +282,7 @@ public final class Server implements AutoCloseable {
         new RunFace(runs, rates, limits).addTo(routes);
         new AttachmentFace(attachments, rates, limits).addTo(routes);
         new StreamFace(threads, runs, reader, tails, open, quota, rates).addTo(routes);
+        new HistoryFace(openHistory(database, threads, messages, runs, attachments), rates).addTo(routes);
         new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
         new OwnerFace(agents, credentials.agentTokens(), rates, limits).addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
@@ -286,6 +290,15 @@ public final class Server implements AutoCloseable {
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);
         return new Following(polls, runs);
+    }
+
+    private History openHistory(
+            Database database, Threads threads, Messages messages, Runs runs, Attachments attachments) {
+        return new History(
+                new History.Parts(threads, new LatestThread(database), messages, new DayReader(database), runs),
+                attachments::linksIn,
+                config.locale(),
+                limits.historyDay());
     }
 
     private HttpEdge<Principal> listen(Gate<Principal> gate) {

@@ -12,6 +12,7 @@ import dev.parley.storage.Database;
 import dev.parley.storage.RequestKeys;
 import dev.parley.storage.RequestKeys.RequestKey;
 import dev.parley.threads.Text;
+import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Instant;
@@ -46,7 +47,7 @@ public final class Attachments {
     }
 
     /** Takes an upload in, before the rest of what came with it is known; refuses those who may not upload. */
-    public Received receive(Principal caller, InputStream bytes) {
+    public Received receive(Principal caller, InputStream bytes) throws IOException {
         CallersFolder.of(caller);
         return intake.receive(bytes);
     }
@@ -137,9 +138,10 @@ public final class Attachments {
         return key.flatMap(named -> database.read(handle -> ObjectStore.findFor(handle, named, caller.actor())));
     }
 
-    /** A fresh URL for somebody who is shown the message that the object hangs on, see {@link #shownIn}. */
-    public String temporaryUrl(ObjectKey key) {
-        return urls.temporary(key, ObjectUrls.FOR_READING);
+    /** Fresh URLs for somebody who may read the thread, of those of these objects that were shown in it. */
+    public Map<ObjectKey, String> linksIn(ThreadId thread, Collection<ObjectKey> keys) {
+        return shownIn(thread, keys).keySet().stream()
+                .collect(Collectors.toMap(key -> key, key -> urls.temporary(key, ObjectUrls.FOR_READING)));
     }
 
     /** What a URL names, without its token; see {@link ObjectUrls#withoutToken}. */

@@ -3,6 +3,7 @@ package dev.parley.attachments;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.storage.Database;
+import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
@@ -33,8 +34,12 @@ final class Blobs {
     }
 
     /** Takes bytes onto the disk, so that they can be looked at before anybody else sees them. */
-    StagedBlob stage(InputStream bytes, long limit, Supplier<RuntimeException> tooLarge) {
-        return staging.stage(bytes, limit, tooLarge);
+    StagedBlob stage(InputStream bytes, long limit, Supplier<RuntimeException> tooLarge) throws IOException {
+        try {
+            return staging.stage(bytes, limit, tooLarge);
+        } catch (StorageUnavailable full) {
+            throw told(full);
+        }
     }
 
     /** Keeps what was staged; an object must point at it within {@link #GRACE}. */
@@ -46,17 +51,29 @@ final class Blobs {
                 .bind("bytes", staged.bytes())
                 .execute());
         // Whether the bytes are there is asked of the store: a row may be older than a failed upload.
-        store.put(staged.id(), staged);
+        try {
+            store.put(staged.id(), staged);
+        } catch (StorageUnavailable unavailable) {
+            throw told(unavailable);
+        }
     }
 
     /** A stretch of the bytes. */
     InputStream open(StoredObject object, long from, long length) {
         try {
             return store.open(object.blob(), from, length);
+        } catch (StorageUnavailable unavailable) {
+            throw told(unavailable);
         } catch (MissingBlob lost) {
-            LOG.error("The bytes of {} are not in the store.", object.blob());
+            LOG.error("The bytes {} of object {} are not in the store.", object.blob(), object.id());
             throw new ProblemException(Problem.STORAGE_UNAVAILABLE, "The object's bytes cannot be read right now.");
         }
+    }
+
+    /** Those who run the server read why; the caller only that it is not its fault. */
+    private static ProblemException told(StorageUnavailable unavailable) {
+        LOG.warn("{}", unavailable.getMessage());
+        return unavailable.problem();
     }
 
     /**

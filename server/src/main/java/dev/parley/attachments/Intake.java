@@ -28,13 +28,17 @@ final class Intake {
         this.limits = limits;
     }
 
-    Received receive(InputStream bytes) {
+    Received receive(InputStream bytes) throws IOException {
         StagedBlob staged = blobs.stage(bytes, limits.uploadBytes(), this::tooLarge);
+        boolean probed = false;
         try {
-            return new Received(staged, Images.probe(staged.file()));
-        } catch (IOException | RuntimeException unreadable) {
-            staged.close();
-            throw new ProblemException(Problem.STORAGE_UNAVAILABLE, "The upload cannot be kept right now.");
+            Received received = new Received(staged, Images.probe(staged.file()));
+            probed = true;
+            return received;
+        } finally {
+            if (!probed) {
+                staged.close();
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
 import dev.parley.threads.Text;
+import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -83,7 +84,7 @@ public final class StoredObjects {
                         grant.upsert() ? Mode.UPSERT : Mode.CREATE));
     }
 
-    public Received receive(InputStream bytes) {
+    public Received receive(InputStream bytes) throws IOException {
         return intake.receive(bytes);
     }
 

@@ -27,6 +27,7 @@ import java.util.Set;
  * @param participants participants of one thread
  * @param reactions different emojis of one author on one message
  * @param page items of one page
+ * @param historyDay messages of one page of a thread's history
  * @param inFlight requests worked on at the same time
  * @param waitingPolls polling requests that wait for news at the same time
  * @param streamsPerActor open streams of one actor
@@ -57,6 +58,12 @@ import java.util.Set;
  * @param runOutput characters that one run may say
  * @param runEventDays days for which a run's own events are kept after its end
  * @param runEventsPerMinute posts of run events by one agent token
+ * @param uploadBytes bytes of one upload
+ * @param imagePixels pixels that an image may have in all
+ * @param attachments images that come with one run
+ * @param unusedAttachmentDays days after which an attachment goes that was never shown in a message
+ * @param ownedObjects objects that one owner keeps
+ * @param ownedBytes bytes of the objects that one owner keeps
  * @param parcelTime time for a reader behind the live end to make room for 64 KB more
  */
 public record Limits(
@@ -74,6 +81,7 @@ public record Limits(
         int participants,
         int reactions,
         int page,
+        int historyDay,
         int inFlight,
         int waitingPolls,
         int streamsPerActor,
@@ -104,6 +112,12 @@ public record Limits(
         int runOutput,
         int runEventDays,
         int runEventsPerMinute,
+        long uploadBytes,
+        int imagePixels,
+        int attachments,
+        int unusedAttachmentDays,
+        int ownedObjects,
+        long ownedBytes,
         Duration parcelTime) {
 
     private static final long KB = 1024;
@@ -125,6 +139,7 @@ public record Limits(
                 100,
                 20,
                 200,
+                1_000,
                 4_096,
                 16_384,
                 64,
@@ -155,6 +170,12 @@ public record Limits(
                 4_000_000,
                 30,
                 6_000,
+                10 * MB,
+                100_000_000,
+                20,
+                7,
+                10_000,
+                1024 * MB,
                 Duration.ofMinutes(5));
     }
 

@@ -279,6 +279,15 @@ final class RunStore {
                 .list());
     }
 
+    Map<String, Actor> startersOf(ThreadId thread, Collection<String> runs) {
+        return database.read(handle -> handle.createQuery(
+                        "select run_id, started_by from runs where thread_id = :thread and run_id = any (:runs)")
+                .bind("thread", thread.value())
+                .bindArray("runs", String.class, runs.toArray())
+                .map((row, context) -> Map.entry(row.getString("run_id"), new Actor(row.getString("started_by"))))
+                .collectToMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
     Set<String> callsAnsweredBy(UUID task) {
         return database.read(handle -> handle.createQuery("select call_id from open_calls where answered_by = :task")
                 .bind("task", task)

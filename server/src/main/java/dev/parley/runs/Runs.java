@@ -340,6 +340,11 @@ public final class Runs implements AutoCloseable {
         return task == null ? null : store.find(task).map(Run::runId).orElse(null);
     }
 
+    /** Who started some of a thread's runs, by the names of the runs; what is no run's name is left out. */
+    public Map<String, Actor> startersOf(ThreadId thread, Set<String> runs) {
+        return store.startersOf(thread, runs);
+    }
+
     /** The run that a viewer without a cursor wants to see: the oldest one that is going on. */
     public Optional<Run> active(ThreadId thread) {
         return store.unfinished(thread).stream()

@@ -208,7 +208,8 @@ public final class Messages {
         return new RawPage(found.subList(Math.max(0, found.size() - limit), found.size()), found.size() > limit);
     }
 
-    List<RevisedMessage> revised(ThreadId thread, List<Entry> messages) {
+    /** Messages of a thread as they stand now, in the same order, which is that of their seqs. */
+    public List<RevisedMessage> revised(ThreadId thread, List<Entry> messages) {
         Map<Long, List<Entry>> revisions =
                 reader.revisionsOf(thread, messages.stream().map(Entry::seq).toList());
         List<LogReader.Superseded> superseded = superseded(thread, messages);

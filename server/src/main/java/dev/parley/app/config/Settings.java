@@ -82,6 +82,8 @@ final class Settings {
             add("cors-origins", ValueType.WEB_URLS, null, "sites whose pages may call the API, separated by commas");
     static final Setting<Actor> DEFAULT_AGENT = add(
             "default-agent", ValueType.AGENT, Agents.DEMO.value(), "agent that answers where no other one is named");
+    static final Setting<String> LOCALE =
+            add("locale", ValueType.LANGUAGE, "en", "language of what frontends draw, where an agent does not say");
     static final Setting<Boolean> RATE_LIMITS =
             add("rate-limits", ValueType.SWITCH, "on", "off lifts rate and stream limits");
     static final Setting<Integer> LANES = add("lanes", ValueType.number(1, 16), "2", "writers beside each other");

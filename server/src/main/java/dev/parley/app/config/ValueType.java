@@ -1,6 +1,7 @@
 package dev.parley.app.config;
 
 import dev.parley.auth.Sources;
+import dev.parley.history.LanguageTag;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.UuidV7;
 import java.net.URI;
@@ -67,6 +68,9 @@ record ValueType<T>(
             false);
     static final ValueType<Actor> AGENT =
             new ValueType<>("an agent's id such as agent:0192…", ValueType::agent, Actor::value, false);
+    static final ValueType<String> LANGUAGE = open(
+            "a language tag such as en or zh-CN",
+            text -> Optional.of(text.strip()).filter(LanguageTag::isWellFormed));
     static final ValueType<DatabaseUrl> DATABASE_URL = new ValueType<>(
             "an address such as jdbc:postgresql://host:5432/name or postgresql://user:password@host:5432/name",
             DatabaseUrl::parse,

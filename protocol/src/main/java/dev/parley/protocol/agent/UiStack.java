@@ -1,0 +1,23 @@
+package dev.parley.protocol.agent;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing after the other.
+ *
+ * @param direction vertical if absent, or horizontal
+ * @param gap between the children, in steps of the frontend's own scale
+ * @param appearance such as card
+ */
+public record UiStack(
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String direction,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer gap,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String appearance,
+        List<UiNode> children)
+        implements UiNode {
+    public UiStack {
+        children = List.copyOf(children);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.parley.history;
+
+import dev.parley.attachments.ObjectKey;
+import dev.parley.log.Role;
+import dev.parley.log.Said;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agent.HistoryAnswer;
+import dev.parley.protocol.agent.HistoryAttachment;
+import dev.parley.protocol.agent.HistoryMessage;
+import dev.parley.protocol.agent.HistoryQuestion;
+import dev.parley.protocol.agent.UiMeta;
+import dev.parley.protocol.agent.UiSchema;
+import dev.parley.threads.RevisedMessage;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** How messages look in a history: as they stand now, with what became of them as marks in their metadata. */
+final class HistoryMessages {
+    private final BiFunction<ThreadId, Set<String>, Map<String, Actor>> starters;
+    private final Links links;
+    private final String locale;
+
+    /** @param starters who started runs of a thread, by their names */
+    HistoryMessages(BiFunction<ThreadId, Set<String>, Map<String, Actor>> starters, Links links, String locale) {
+        this.starters = starters;
+        this.links = links;
+        this.locale = locale;
+    }
+
+    /** A message and its metadata as it was stored; what was deleted has none. */
+    private record Stored(RevisedMessage message, @Nullable ObjectNode metadata) {
+        static Stored of(RevisedMessage message) {
+            String text = message.original().said().metadata();
+            return new Stored(
+                    message, text == null || message.isDeleted() ? null : (ObjectNode) Json.MAPPER.readTree(text));
+        }
+
+        Role role() {
+            return message.original().said().role();
+        }
+
+        /** What its agent, or its tool, would like to be drawn. */
+        @Nullable
+        JsonNode hints() {
+            if (metadata == null || role() == Role.USER) {
+                return null;
+            }
+            JsonNode hints = metadata.path(role() == Role.TOOL ? "tool_agent_output" : "worker_agent_output")
+                    .path("ui_hints");
+            return hints.isObject() ? hints : null;
+        }
+
+        @Nullable
+        String text(String name) {
+            JsonNode value = metadata == null ? null : metadata.get(name);
+            return value != null && value.isString() ? value.asString() : null;
+        }
+    }
+
+    List<HistoryMessage> of(ThreadId thread, List<RevisedMessage> messages) {
+        List<Stored> stored = messages.stream().map(Stored::of).toList();
+        Set<String> runs = stored.stream()
+                .filter(each -> each.hints() != null)
+                .map(each -> each.text("run_id"))
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
+        Map<String, Actor> started = runs.isEmpty() ? Map.of() : starters.apply(thread, runs);
+        Set<ObjectKey> files = stored.stream()
+                .filter(each -> each.role() == Role.USER)
+                .flatMap(each -> ShownFiles.keysOf(each.metadata()).stream())
+                .collect(Collectors.toSet());
+        Map<ObjectKey, String> fresh = files.isEmpty() ? Map.of() : links.fresh(thread, files);
+        return stored.stream().map(each -> view(each, started, fresh)).toList();
+    }
+
+    private HistoryMessage view(Stored stored, Map<String, Actor> started, Map<ObjectKey, String> fresh) {
+        RevisedMessage message = stored.message();
+        Said said = message.original().said();
+        String id = said.clientMessageId() == null ? said.id() : said.clientMessageId();
+        long seq = message.original().seq();
+        if (stored.role() != Role.USER) {
+            return new HistoryAnswer(
+                    id,
+                    seq,
+                    said.role().wire(),
+                    message.content(),
+                    uiSchema(stored, started),
+                    marked(message, stored.metadata()),
+                    message.original().createdAt());
+        }
+        List<HistoryAttachment> files = ShownFiles.of(stored.metadata(), fresh);
+        return new HistoryQuestion(
+                id,
+                seq,
+                said.role().wire(),
+                message.content(),
+                files.isEmpty() ? null : files.getFirst().url(),
+                marked(message, ShownFiles.without(stored.metadata())),
+                message.original().createdAt(),
+                files);
+    }
+
+    private @Nullable UiSchema uiSchema(Stored stored, Map<String, Actor> started) {
+        JsonNode hints = stored.hints();
+        if (hints == null) {
+            return null;
+        }
+        String run = stored.text("run_id");
+        Actor starter = run == null ? null : started.get(run);
+        UiMeta meta = new UiMeta(
+                run,
+                stored.text("tool_call_id"),
+                stored.text("trace_id"),
+                starter == null || starter.kind() != Actor.Kind.USER
+                        ? null
+                        : starter.value().substring("user:".length()));
+        return UiSchemas.compile(hints, locale, meta);
+    }
+
+    private static @Nullable ObjectNode marked(RevisedMessage message, @Nullable ObjectNode metadata) {
+        boolean edited = message.editedAt() != null && !message.isDeleted();
+        if (!message.withdrawn() && !message.superseded() && !message.isDeleted() && !edited) {
+            return metadata;
+        }
+        ObjectNode shown = metadata == null ? Json.MAPPER.createObjectNode() : metadata;
+        mark(shown, "withdrawn", message.withdrawn());
+        mark(shown, "superseded", message.superseded());
+        mark(shown, "edited", edited);
+        mark(shown, "deleted", message.isDeleted());
+        return shown;
+    }
+
+    private static void mark(ObjectNode metadata, String name, boolean is) {
+        if (is) {
+            metadata.put(name, true);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.parley.history;
+
+import dev.parley.protocol.agent.UiAction;
+import dev.parley.protocol.agent.UiCopyAction;
+import dev.parley.protocol.agent.UiEventAction;
+import dev.parley.protocol.agent.UiNavigationAction;
+import dev.parley.protocol.agent.UiToolAction;
+import dev.parley.protocol.agent.UiUrlAction;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Reads what a button shall do. Of each kind only its own members are taken; one that is not entirely acceptable is no
+ * action at all, since half of it would do something else than its agent meant.
+ */
+final class UiActions {
+    private static final int LONGEST_NAME = 200;
+    private static final int LONGEST_TEXT = 2_000;
+    /** It is nested in an answer, and readers' JSON has a limit. */
+    private static final int DEEPEST = 16;
+
+    private UiActions() {}
+
+    /** @param given a button with its action inside it, or with the members of the action beside its own */
+    static @Nullable UiAction of(JsonNode given) {
+        JsonNode action = given.path("action").isObject() ? given.path("action") : given;
+        return switch (action.path("type").asString("")) {
+            case "navigation" -> {
+                String path = text(action, LONGEST_TEXT, "path", "target", "url");
+                yield path != null && SafeUrls.isPath(path) ? new UiNavigationAction(path) : null;
+            }
+            case "url" -> {
+                String url = text(action, LONGEST_TEXT, "url", "target");
+                yield url != null && SafeUrls.isWeb(url) ? new UiUrlAction(url) : null;
+            }
+            case "event" -> {
+                String name = text(action, LONGEST_NAME, "name", "event", "target");
+                JsonNode payload = given(action, "payload");
+                yield name != null && isFlat(payload) ? new UiEventAction(name, payload) : null;
+            }
+            case "tool" -> {
+                String name = text(action, LONGEST_NAME, "name", "tool", "target");
+                JsonNode args = given(action, "args");
+                yield name != null && isFlat(args) && (args == null || args.isObject())
+                        ? new UiToolAction(name, (ObjectNode) args)
+                        : null;
+            }
+            case "copy" -> {
+                String text = text(action, LONGEST_TEXT, "text", "target");
+                yield text == null ? null : new UiCopyAction(text);
+            }
+            default -> null;
+        };
+    }
+
+    /** The first of these members that is there, if it is a text of a fitting length. */
+    private static @Nullable String text(JsonNode action, int longest, String... names) {
+        for (String name : names) {
+            JsonNode value = action.path(name);
+            if (!value.isMissingNode()) {
+                return value.isString() && isFitting(value.asString(), longest) ? value.asString() : null;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isFitting(String text, int longest) {
+        return !text.isBlank() && text.codePointCount(0, text.length()) <= longest;
+    }
+
+    private static @Nullable JsonNode given(JsonNode action, String name) {
+        JsonNode value = action.get(name);
+        return value == null || value.isNull() ? null : value;
+    }
+
+    private static boolean isFlat(@Nullable JsonNode node) {
+        return node == null || isFlat(node, DEEPEST);
+    }
+
+    private static boolean isFlat(JsonNode node, int levels) {
+        if (!node.isContainer()) {
+            return true;
+        }
+        if (levels == 0) {
+            return false;
+        }
+        for (JsonNode child : node) {
+            if (!isFlat(child, levels - 1)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.parley.log;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds what was said at a time. There is no index by time, and none is needed: within a thread seqs are dense and
+ * {@code created_at} never runs backwards, so a binary search over the primary key finds the first entry of a day. Only
+ * messages of users, assistants and tools are told of.
+ */
+public final class DayReader {
+    private final Database database;
+
+    public DayReader(Database database) {
+        this.database = database;
+    }
+
+    /** A message's place in its thread, and when it was said. */
+    public record Said(long seq, Instant at) {}
+
+    /** The last message before a seq. Revisions behind it are passed over in the index alone. */
+    public Optional<Said> lastBefore(ThreadId thread, long seq) {
+        return database.read(handle -> handle.createQuery("""
+                        select e.seq, e.created_at
+                        from (
+                            select m.seq from entries m
+                            where m.thread_id = :thread and m.seq < :seq and m.kind = 0
+                            order by m.seq desc offset 0) as found
+                        cross join lateral (
+                            select e.seq, e.created_at from entries e
+                            where e.thread_id = :thread and e.seq = found.seq and e.role in ('user', 'assistant', 'tool')
+                            limit 1) as e
+                        order by found.seq desc limit 1""")
+                .bind("thread", thread.value())
+                .bind("seq", seq)
+                .map((row, context) -> new Said(
+                        row.getLong("seq"),
+                        row.getObject("created_at", OffsetDateTime.class).toInstant()))
+                .findOne());
+    }
+
+    /** The seq of the first entry at or after a time, anywhere in a thread; one behind its last if there is none. */
+    public long firstAt(ThreadId thread, Instant time) {
+        long last = database.read(handle -> handle.createQuery(
+                                "select seq from entries where thread_id = :thread order by seq desc limit 1")
+                        .bind("thread", thread.value())
+                        .mapTo(Long.class)
+                        .findOne())
+                .orElse(0L);
+        return firstAt(thread, time, last + 1, last + 1);
+    }
+
+    /**
+     * The same, known to be at or before a seq and thought to be near it: the search begins there with leaps that double,
+     * so what it costs depends on the day and not on the thread.
+     */
+    public long firstAt(ThreadId thread, Instant time, long atOrBefore) {
+        return firstAt(thread, time, atOrBefore, 1);
+    }
+
+    /** @param leap how far back the first probe is; beyond the thread's beginning for a plain binary search */
+    private long firstAt(ThreadId thread, Instant time, long atOrBefore, long leap) {
+        return database.read(handle -> handle.createQuery("""
+                        with recursive leaps as (
+                            select :from::bigint as high, greatest(:from::bigint - :leap::bigint, 0) as low,
+                                :leap::bigint as width
+                            union all
+                            select l.low, greatest(l.low - 2 * l.width, 0), 2 * l.width
+                            from leaps l cross join lateral (
+                                select 1 from entries e
+                                where e.thread_id = :thread and e.seq = l.low and e.created_at >= :time limit 1) as late),
+                        search as (
+                            (select low + 1 as low, high from leaps order by high limit 1)
+                            union all
+                            select case when probe.early then s.middle + 1 else s.low end,
+                                case when probe.early then s.high else s.middle end
+                            from (select low, high, (low + high) / 2 as middle from search where low < high) as s
+                            cross join lateral (
+                                select e.created_at < :time as early from entries e
+                                where e.thread_id = :thread and e.seq = s.middle limit 1) as probe)
+                        select low from search where low = high""")
+                .bind("thread", thread.value())
+                .bind("time", time.atOffset(ZoneOffset.UTC))
+                .bind("from", atOrBefore)
+                .bind("leap", leap)
+                .mapTo(Long.class)
+                .one());
+    }
+
+    /**
+     * The last messages from a seq to another, both included, ascending: at most so many, and no further back than to the
+     * one with which their text reaches so many bytes. The database counts, so that what is not wanted does not come here.
+     */
+    public List<Entry> lastOf(ThreadId thread, long first, long last, int limit, long bytes) {
+        String sql = """
+                select %s from (
+                    select page.seq, coalesce(sum(page.bytes) over (
+                        order by page.seq desc rows between unbounded preceding and 1 preceding), 0) as bytes_behind
+                    from (
+                        select found.seq, sized.bytes
+                        from (
+                            select m.seq from entries m
+                            where m.thread_id = :thread and m.seq between :first and :last and m.kind = 0
+                            order by m.seq desc offset 0) as found
+                        cross join lateral (
+                            select octet_length(m.content) + coalesce(octet_length(m.metadata::text), 0) as bytes
+                            from entries m
+                            where m.thread_id = :thread and m.seq = found.seq and m.role in ('user', 'assistant', 'tool')
+                            limit 1) as sized
+                        order by found.seq desc limit :limit) as page) as counted
+                join entries e on e.thread_id = :thread and e.seq = counted.seq
+                where counted.bytes_behind < :bytes
+                order by e.seq""".formatted(EntryRow.columns("e"));
+        return database.read(handle -> handle.createQuery(sql)
+                .bind("thread", thread.value())
+                .bind("first", first)
+                .bind("last", last)
+                .bind("limit", limit)
+                .bind("bytes", bytes)
+                .map((row, context) -> EntryRow.read(row))
+                .list());
+    }
+}
