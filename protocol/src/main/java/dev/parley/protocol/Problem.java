@@ -38,8 +38,7 @@ public enum Problem {
             "object-not-found", 404, "NOT_FOUND", "There is no such object for this caller", Kind.CALLER, false),
     OBJECT_EXISTS("object-exists", 409, "CONFLICT", "There is an object of this name", Kind.CONFLICT, false),
     OBJECT_ATTACHED("object-attached", 409, "CONFLICT", "The object hangs on a message", Kind.CONFLICT, false),
-    QUOTA_EXCEEDED(
-            "quota-exceeded", 413, "PAYLOAD_TOO_LARGE", "The caller keeps as much as it may", Kind.LIMIT, false),
+    QUOTA_EXCEEDED("quota-exceeded", 413, "PAYLOAD_TOO_LARGE", "The caller keeps as much as it may", Kind.LIMIT, false),
     METHOD_NOT_ALLOWED(
             "method-not-allowed", 405, "METHOD_NOT_ALLOWED", "This address takes other methods", Kind.CALLER, false),
     STALE_CONTEXT("stale-context", 409, "CONFLICT", "The thread has moved on since it was read", Kind.CONFLICT, false),
@@ -60,12 +59,7 @@ public enum Problem {
             Kind.CALLER,
             false),
     RANGE_NOT_SATISFIABLE(
-            "range-not-satisfiable",
-            416,
-            "RANGE_NOT_SATISFIABLE",
-            "The range lies beyond the end",
-            Kind.CALLER,
-            false),
+            "range-not-satisfiable", 416, "RANGE_NOT_SATISFIABLE", "The range lies beyond the end", Kind.CALLER, false),
     HEADERS_TOO_LARGE(
             "headers-too-large", 431, "HEADERS_TOO_LARGE", "The request's headers are too large", Kind.LIMIT, false),
     TOO_MANY_STREAMS("too-many-streams", 429, "RATE_LIMITED", "The caller has too many open streams", Kind.LIMIT, true),

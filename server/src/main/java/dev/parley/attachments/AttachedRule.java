@@ -59,8 +59,7 @@ public final class AttachedRule implements Rule<Set<UUID>> {
 
     private static Stream<UUID> objects(Command command) {
         return command.changes().stream()
-                .flatMap(change -> change instanceof Change.Apply(Attached attached)
-                        ? attached.objects().stream()
-                        : Stream.of());
+                .flatMap(change ->
+                        change instanceof Change.Apply(Attached attached) ? attached.objects().stream() : Stream.of());
     }
 }

@@ -86,13 +86,11 @@ public final class Attachments {
     private record Asked(BlobId blob, String type, Label label) {}
 
     private Optional<StoredObject> madeBefore(RequestKey request) {
-        return database.read(
-                handle -> RequestKeys.find(handle, request).map(id -> ObjectStore.find(handle, id)
-                        .orElseThrow(() -> noSuchObject())));
+        return database.read(handle -> RequestKeys.find(handle, request)
+                .map(id -> ObjectStore.find(handle, id).orElseThrow(() -> noSuchObject())));
     }
 
-    private StoredObject made(
-            Principal caller, ObjectKey key, Received received, Intake.Kind kind, String filename) {
+    private StoredObject made(Principal caller, ObjectKey key, Received received, Intake.Kind kind, String filename) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         return new StoredObject(
                 UuidV7.next(),
@@ -165,8 +163,7 @@ public final class Attachments {
 
     /** The object of a token that came along with its path; for everybody who has both. */
     public Optional<StoredObject> opened(String bucketAndPath, String token) {
-        return urls.opened(bucketAndPath, token)
-                .flatMap(key -> database.read(handle -> ObjectStore.find(handle, key)));
+        return urls.opened(bucketAndPath, token).flatMap(key -> database.read(handle -> ObjectStore.find(handle, key)));
     }
 
     /**

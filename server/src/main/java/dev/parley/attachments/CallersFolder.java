@@ -37,8 +37,7 @@ record CallersFolder(String prefix) {
                         .orElseThrow(() -> ProblemException.invalidField("threadId", "must be a valid UUID"));
         String run = runId == null ? "upload" : safe(runId, "upload");
         return new ObjectKey(
-                ObjectKey.BUCKET,
-                prefix + thread + "/" + run + "/" + UuidV7.next() + "-" + safe(filename, "file"));
+                ObjectKey.BUCKET, prefix + thread + "/" + run + "/" + UuidV7.next() + "-" + safe(filename, "file"));
     }
 
     /** Letters and digits of any script, and the three signs that mean nothing anywhere. */
@@ -48,7 +47,8 @@ record CallersFolder(String prefix) {
         String end = points <= LONGEST_NAME
                 ? plain
                 // The end says what kind of file it is.
-                : plain.substring(plain.offsetByCodePoints(0, points - LONGEST_NAME)).replaceAll("^[._]+", "");
+                : plain.substring(plain.offsetByCodePoints(0, points - LONGEST_NAME))
+                        .replaceAll("^[._]+", "");
         return end.isEmpty() ? fallback : end;
     }
 }

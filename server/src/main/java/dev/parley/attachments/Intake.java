@@ -55,15 +55,20 @@ final class Intake {
      *
      * @param width null if that is no image
      */
-    record Kind(String mimeType, @Nullable Integer width, @Nullable Integer height) {}
+    record Kind(
+            String mimeType,
+            @Nullable Integer width,
+            @Nullable Integer height) {}
 
     /** For what is to be shown in a message: an image, and the one that it is said to be. */
     Kind requireImage(Received received, @Nullable String declared) {
         return switch (received.probe()) {
             case Probe.Image image -> {
-                if (declared != null && !isUnknown(declared) && ImageType.ofMimeType(declared).orElse(null) != image.type()) {
-                    throw unsupported("The file is " + image.type().mimeType() + ", but was sent as " + brief(declared)
-                            + ".");
+                if (declared != null
+                        && !isUnknown(declared)
+                        && ImageType.ofMimeType(declared).orElse(null) != image.type()) {
+                    throw unsupported(
+                            "The file is " + image.type().mimeType() + ", but was sent as " + brief(declared) + ".");
                 }
                 yield kind(image);
             }

@@ -28,9 +28,7 @@ public record ObjectKey(String bucket, String path) {
     /** Reads what {@link #toString} wrote. */
     public static Optional<ObjectKey> parse(String bucketAndPath) {
         int slash = bucketAndPath.indexOf('/');
-        return slash < 0
-                ? Optional.empty()
-                : of(bucketAndPath.substring(0, slash), bucketAndPath.substring(slash + 1));
+        return slash < 0 ? Optional.empty() : of(bucketAndPath.substring(0, slash), bucketAndPath.substring(slash + 1));
     }
 
     public static boolean isPath(String path) {

@@ -47,8 +47,7 @@ public record ObjectListing(String folder, String search, Order order, boolean d
                   select distinct on (name, is_folder) * from named order by name, is_folder, created_at)
                 select * from entries
                 where starts_with(lower(name), lower(:search))
-                order by %s %s, name, is_folder offset :offset limit :limit"""
-                .formatted(order.column, descending ? "desc" : "asc");
+                order by %s %s, name, is_folder offset :offset limit :limit""".formatted(order.column, descending ? "desc" : "asc");
         return handle.createQuery(sql)
                 .bind("prefix", prefix)
                 .bind("owner", owner.value())
@@ -56,8 +55,8 @@ public record ObjectListing(String folder, String search, Order order, boolean d
                 .bind("search", search.toLowerCase(Locale.ROOT))
                 .bind("offset", offset)
                 .bind("limit", limit)
-                .map((row, context) -> new Item(
-                        row.getString("name"), row.getBoolean("is_folder") ? null : ObjectStore.object(row)))
+                .map((row, context) ->
+                        new Item(row.getString("name"), row.getBoolean("is_folder") ? null : ObjectStore.object(row)))
                 .list();
     }
 }

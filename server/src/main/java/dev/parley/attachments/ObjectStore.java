@@ -40,8 +40,7 @@ final class ObjectStore {
     private ObjectStore() {}
 
     static Optional<StoredObject> find(Handle handle, ObjectKey key) {
-        return handle.createQuery(
-                        "select " + COLUMNS + " from objects o where o.bucket = :bucket and o.path = :path")
+        return handle.createQuery("select " + COLUMNS + " from objects o where o.bucket = :bucket and o.path = :path")
                 .bind("bucket", key.bucket())
                 .bind("path", key.path())
                 .map((row, context) -> object(row))
@@ -73,7 +72,9 @@ final class ObjectStore {
                 .bind("thread", thread.value())
                 .bind("bucket", ObjectKey.BUCKET)
                 .bindArray(
-                        "paths", String.class, keys.stream().map(ObjectKey::path).toArray())
+                        "paths",
+                        String.class,
+                        keys.stream().map(ObjectKey::path).toArray())
                 .map((row, context) -> object(row))
                 .list();
     }
@@ -109,22 +110,23 @@ final class ObjectStore {
                         values (:id, :bucket, :path, :owner, :sha256, :bytes, :mimeType, :filename, :width,
                           :height, :cacheControl, :metadata::json, :origin, :createdAt, :updatedAt)
                         on conflict (bucket, path) do nothing""")
-                .bind("id", object.id())
-                .bind("bucket", object.key().bucket())
-                .bind("path", object.key().path())
-                .bind("owner", object.owner().value())
-                .bind("sha256", object.blob().bytes())
-                .bind("bytes", object.bytes())
-                .bind("mimeType", object.mimeType())
-                .bind("filename", object.filename())
-                .bind("width", object.width())
-                .bind("height", object.height())
-                .bind("cacheControl", object.cacheControl())
-                .bind("metadata", object.metadata())
-                .bind("origin", origin.wire)
-                .bind("createdAt", object.createdAt().atOffset(ZoneOffset.UTC))
-                .bind("updatedAt", object.updatedAt().atOffset(ZoneOffset.UTC))
-                .execute() == 1;
+                        .bind("id", object.id())
+                        .bind("bucket", object.key().bucket())
+                        .bind("path", object.key().path())
+                        .bind("owner", object.owner().value())
+                        .bind("sha256", object.blob().bytes())
+                        .bind("bytes", object.bytes())
+                        .bind("mimeType", object.mimeType())
+                        .bind("filename", object.filename())
+                        .bind("width", object.width())
+                        .bind("height", object.height())
+                        .bind("cacheControl", object.cacheControl())
+                        .bind("metadata", object.metadata())
+                        .bind("origin", origin.wire)
+                        .bind("createdAt", object.createdAt().atOffset(ZoneOffset.UTC))
+                        .bind("updatedAt", object.updatedAt().atOffset(ZoneOffset.UTC))
+                        .execute()
+                == 1;
     }
 
     /** Other bytes under the same name. */

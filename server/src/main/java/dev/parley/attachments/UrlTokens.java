@@ -117,8 +117,7 @@ public final class UrlTokens {
         Actor holder =
                 Optional.ofNullable(claims.getSubject()).flatMap(Actor::parse).orElse(null);
         boolean upsert = Boolean.TRUE.equals(claims.getBooleanClaim(UPSERT));
-        return ObjectKey.parse(object == null ? "" : object)
-                .map(key -> new Grant(key, holder, upsert));
+        return ObjectKey.parse(object == null ? "" : object).map(key -> new Grant(key, holder, upsert));
     }
 
     private static boolean verifies(SignedJWT token, JWSVerifier verifier) {

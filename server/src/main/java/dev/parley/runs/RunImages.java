@@ -34,7 +34,9 @@ record RunImages(List<Shown> ofMessage, List<StoredObject> all) {
 
     /** An image of the user message, and what its client calls it. */
     record Shown(
-            StoredObject object, @Nullable String filename, @Nullable String id) {}
+            StoredObject object,
+            @Nullable String filename,
+            @Nullable String id) {}
 
     /** Finds the object of a URL, if the caller may use it, and as what it is said to be. */
     interface Lookup {
@@ -52,8 +54,7 @@ record RunImages(List<Shown> ofMessage, List<StoredObject> all) {
             for (BinaryBlock block : BinaryBlock.in(input.messages().get(i)).toList()) {
                 StoredObject object = Optional.ofNullable(block.url())
                         .flatMap(url -> usable.find(url, block.mimeType()))
-                        .orElseThrow(
-                                () -> new ProblemException(Problem.RUN_INPUT_REFUSED, Attachments.NOT_USABLE));
+                        .orElseThrow(() -> new ProblemException(Problem.RUN_INPUT_REFUSED, Attachments.NOT_USABLE));
                 all.add(object);
                 if (i == 0) {
                     ofMessage.add(new Shown(object, block.filename(), block.id()));
@@ -88,8 +89,12 @@ record RunImages(List<Shown> ofMessage, List<StoredObject> all) {
     static List<String> namesIn(@Nullable String metadata) {
         return metadata == null
                 ? List.of()
-                : Json.MAPPER.readTree(metadata).path(ALL).valueStream()
-                        .map(item -> item.path("bucket").asString("") + "/" + item.path("path").asString(""))
+                : Json.MAPPER
+                        .readTree(metadata)
+                        .path(ALL)
+                        .valueStream()
+                        .map(item -> item.path("bucket").asString("") + "/"
+                                + item.path("path").asString(""))
                         .toList();
     }
 

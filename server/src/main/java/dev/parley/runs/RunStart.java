@@ -102,11 +102,13 @@ record RunStart(
 
     /** Whether a message is to be answered again as it is: same words, and the same images or none mentioned. */
     static boolean isSameQuestion(RevisedMessage again, RunAgentInput input) {
-        List<String> images =
-                BinaryBlock.in(user(input)).map(block -> String.valueOf(block.url())).toList();
+        List<String> images = BinaryBlock.in(user(input))
+                .map(block -> String.valueOf(block.url()))
+                .toList();
         return again.content().equals(user(input).content().plainText())
                 && (images.isEmpty()
-                        || images.equals(RunImages.namesIn(again.original().said().metadata())));
+                        || images.equals(
+                                RunImages.namesIn(again.original().said().metadata())));
     }
 
     private Draft question() {

@@ -34,8 +34,7 @@ final class RunTurns {
     private final Attachments attachments;
     private final int contextMessages;
 
-    RunTurns(
-            RunStore store, Threads threads, Messages messages, Attachments attachments, int contextMessages) {
+    RunTurns(RunStore store, Threads threads, Messages messages, Attachments attachments, int contextMessages) {
         this.store = store;
         this.threads = threads;
         this.messages = messages;

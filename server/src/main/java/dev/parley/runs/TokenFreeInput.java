@@ -51,9 +51,8 @@ final class TokenFreeInput {
         return switch (content) {
             case Content.Text text -> text;
             case Content.Parts parts ->
-                new Content.Parts(parts.parts().stream()
-                        .map(part -> part(part, nameIn))
-                        .toList());
+                new Content.Parts(
+                        parts.parts().stream().map(part -> part(part, nameIn)).toList());
         };
     }
 

@@ -26,7 +26,10 @@ class ObjectKeyTest {
                 "‥/ａ"
             })
     void aPathIsAnyNameInAnyScript(String path) {
-        assertThat(ObjectKey.of("agent-files", path)).get().extracting(ObjectKey::path).isEqualTo(path);
+        assertThat(ObjectKey.of("agent-files", path))
+                .get()
+                .extracting(ObjectKey::path)
+                .isEqualTo(path);
         assertThat(ObjectKey.parse("agent-files/" + path)).isEqualTo(ObjectKey.of("agent-files", path));
     }
 

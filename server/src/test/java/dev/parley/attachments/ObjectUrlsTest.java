@@ -38,16 +38,19 @@ class ObjectUrlsTest {
     void aUrlHasTheFormThatClientsKnow() {
         String url = URLS.temporary(KEY, Duration.ofHours(1));
         assertThat(url)
-                .startsWith("https://chat.example/storage/v1/object/sign/agent-files/agent-inputs/u/t/r/img.jpg?token=");
+                .startsWith(
+                        "https://chat.example/storage/v1/object/sign/agent-files/agent-inputs/u/t/r/img.jpg?token=");
         assertThat(URLS.parseSignedUrl(url)).contains(KEY);
         assertThat(URLS.withoutToken(url)).contains("agent-files/agent-inputs/u/t/r/img.jpg");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a b.png", "这张图.png", "😀.png", "a#b.png", "a?b=c&d.png", "100%.png", "a%23b", "a+b", "é'()!*"})
+    @ValueSource(
+            strings = {"a b.png", "这张图.png", "😀.png", "a#b.png", "a?b=c&d.png", "100%.png", "a%23b", "a+b", "é'()!*"})
     void everyNameComesBackFromItsUrl(String name) {
         ObjectKey key = new ObjectKey("agent-files", "agent-inputs/u/" + name);
-        assertThat(URLS.parseSignedUrl(URLS.temporary(key, Duration.ofHours(1)))).contains(key);
+        assertThat(URLS.parseSignedUrl(URLS.temporary(key, Duration.ofHours(1))))
+                .contains(key);
     }
 
     /** The storage client sends what it is given through JavaScript's encodeURI. */
@@ -57,12 +60,14 @@ class ObjectUrlsTest {
         ObjectKey key = new ObjectKey("agent-files", "agent-inputs/u/" + name);
         String given = URLS.temporaryForClient(key, Duration.ofHours(1));
         String encoded = given.replace("%", "%25").replace(" ", "%20").replace("这张图", "%E8%BF%99%E5%BC%A0%E5%9B%BE");
-        assertThat(URLS.parseSignedUrl("https://chat.example/storage/v1" + encoded)).contains(key);
+        assertThat(URLS.parseSignedUrl("https://chat.example/storage/v1" + encoded))
+                .contains(key);
     }
 
     static Stream<String> hostile() throws JOSEException {
         String token = TOKENS.forReading(KEY, Duration.ofHours(1));
-        String good = "https://chat.example/storage/v1/object/sign/agent-files/agent-inputs/u/t/r/img.jpg?token=" + token;
+        String good =
+                "https://chat.example/storage/v1/object/sign/agent-files/agent-inputs/u/t/r/img.jpg?token=" + token;
         String form = "https://chat.example/storage/v1/object/sign/";
         String t = "?token=" + token;
         String[] jwt = token.split("\\.");
@@ -153,11 +158,13 @@ class ObjectUrlsTest {
                 good.replace(token, none(jwt[1])),
                 good.replace(token, signed(claims().expirationTime(null).build())),
                 good.replace(token, signed(claims().claim("purpose", null).build())),
-                good.replace(token, signed(claims().claim("purpose", List.of("READ")).build())),
+                good.replace(
+                        token, signed(claims().claim("purpose", List.of("READ")).build())),
                 good.replace(token, signed(claims().claim("url", 7).build())),
                 good.replace(token, signed(claims().claim("url", null).build())),
                 good.replace(token, signed(claims().claim("url", "agent-files").build())),
-                good.replace(token, signed(claims().claim("url", "agent-files/../x").build())));
+                good.replace(
+                        token, signed(claims().claim("url", "agent-files/../x").build())));
     }
 
     private static JWTClaimsSet.Builder claims() {
@@ -196,7 +203,8 @@ class ObjectUrlsTest {
     @Test
     void aUrlIsGoodUntilItsTimeIsOver() {
         TestClock clock = TestClock.at(NOW);
-        ObjectUrls urls = new ObjectUrls(new UrlTokens(List.of(SECRET), clock), () -> URI.create("https://chat.example"));
+        ObjectUrls urls =
+                new ObjectUrls(new UrlTokens(List.of(SECRET), clock), () -> URI.create("https://chat.example"));
         String url = urls.temporary(KEY, Duration.ofHours(1));
         clock.advance(Duration.ofMinutes(59));
         assertThat(urls.parseSignedUrl(url)).contains(KEY);
@@ -207,10 +215,12 @@ class ObjectUrlsTest {
 
     @Test
     void aFormerSecretStillVerifiesAndNoLongerSigns() {
-        ObjectUrls rotated = new ObjectUrls(
-                new UrlTokens(List.of(OTHER, SECRET), CLOCK), () -> URI.create("https://chat.example"));
-        assertThat(rotated.parseSignedUrl(URLS.temporary(KEY, Duration.ofHours(1)))).contains(KEY);
-        assertThat(URLS.parseSignedUrl(rotated.temporary(KEY, Duration.ofHours(1)))).isEmpty();
+        ObjectUrls rotated =
+                new ObjectUrls(new UrlTokens(List.of(OTHER, SECRET), CLOCK), () -> URI.create("https://chat.example"));
+        assertThat(rotated.parseSignedUrl(URLS.temporary(KEY, Duration.ofHours(1))))
+                .contains(KEY);
+        assertThat(URLS.parseSignedUrl(rotated.temporary(KEY, Duration.ofHours(1))))
+                .isEmpty();
     }
 
     @Test
@@ -240,6 +250,7 @@ class ObjectUrlsTest {
                 .get()
                 .satisfies(grant -> assertThat(grant.key()).isEqualTo(KEY));
         assertThat(TOKENS.verify(token, UrlTokens.Purpose.READ)).isEmpty();
-        assertThat(TOKENS.verify(TOKENS.forReading(KEY, Duration.ofHours(1)), UrlTokens.Purpose.UPLOAD)).isEmpty();
+        assertThat(TOKENS.verify(TOKENS.forReading(KEY, Duration.ofHours(1)), UrlTokens.Purpose.UPLOAD))
+                .isEmpty();
     }
 }

@@ -8,6 +8,7 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.RunAgentInput;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,7 +84,8 @@ class RunInputFuzzTest {
     /** What is taken can be written and taken again, and all that is made of it can be made. */
     private void checkTwice(JsonNode body) {
         RunAgentInput input = rules.check(body);
-        rules.requireUsableUrls(input, (_, _) -> true);
+        assertThat(RunImages.require(input, (_, _) -> Optional.of(SampleObjects.image("a.png"))))
+                .isNotNull();
         JsonNode written = Json.MAPPER.readTree(Json.MAPPER.writeValueAsBytes(input));
         assertThat(rules.check(written)).isEqualTo(input);
         assertThat(RunWishes.of(input.forwardedProps())).isNotNull();

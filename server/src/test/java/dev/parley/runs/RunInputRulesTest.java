@@ -12,8 +12,8 @@ import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -347,7 +347,8 @@ class RunInputRulesTest {
         RunAgentInput input = rules.check(body);
         RunImages.require(
                 input,
-                (url, _) -> url.startsWith("https://ours/") ? Optional.of(SampleObjects.image("a.png")) : Optional.empty());
+                (url, _) ->
+                        url.startsWith("https://ours/") ? Optional.of(SampleObjects.image("a.png")) : Optional.empty());
         return input;
     }
 

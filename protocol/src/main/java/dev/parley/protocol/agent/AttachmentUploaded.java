@@ -8,4 +8,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param url good for a day, to be used in a run's message or to be shown
  */
 public record AttachmentUploaded(
-        String bucket, String path, @JsonProperty("mime_type") String mimeType, String url) {}
+        String bucket,
+        String path,
+        @JsonProperty("mime_type") String mimeType,
+        String url) {}

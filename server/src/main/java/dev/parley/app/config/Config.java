@@ -60,8 +60,7 @@ public record Config(
     }
 
     /** What the URLs of objects are signed with; without a secret of its own the server makes one. */
-    public record Signing(
-            @Nullable Secret secret, @Nullable Secret previousSecret) {}
+    public record Signing(@Nullable Secret secret, @Nullable Secret previousSecret) {}
 
     /** Who operates the server: those who are named, and those whose token carries the claim. */
     public record Operators(List<Actor> named, Map.@Nullable Entry<String, String> claim) {}

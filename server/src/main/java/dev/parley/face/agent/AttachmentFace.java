@@ -42,7 +42,8 @@ public final class AttachmentFace {
                         ROUTE,
                         new BodyLimit(
                                 limits.uploadBytes() + FORM,
-                                "The file is larger than the " + limits.uploadBytes() + " bytes that an upload may have."),
+                                "The file is larger than the " + limits.uploadBytes()
+                                        + " bytes that an upload may have."),
                         this::upload)
                 .get(ROUTE + "/signed-url", this::signedUrl);
     }
