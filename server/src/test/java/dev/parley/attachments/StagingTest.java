@@ -101,7 +101,8 @@ class StagingTest {
 
         assertThat(left()).isEmpty();
         assertThat(outside).hasContent("mine");
-        again.stage(InputStream.nullInputStream(), 0, IllegalStateException::new).close();
+        again.stage(InputStream.nullInputStream(), 0, IllegalStateException::new)
+                .close();
     }
 
     @Test
@@ -134,13 +135,15 @@ class StagingTest {
         Path full = Path.of("/dev/full");
         Assumptions.assumeTrue(Files.exists(full), "this system has no device that is always full");
 
-        assertThatThrownBy(() -> Staging.copy(new ByteArrayInputStream(new byte[10]), full, 10, IllegalStateException::new))
+        assertThatThrownBy(() ->
+                        Staging.copy(new ByteArrayInputStream(new byte[10]), full, 10, IllegalStateException::new))
                 .isInstanceOf(StorageUnavailable.class);
     }
 
     private static void stageNothing(Staging staging) {
         try {
-            staging.stage(InputStream.nullInputStream(), 0, IllegalStateException::new).close();
+            staging.stage(InputStream.nullInputStream(), 0, IllegalStateException::new)
+                    .close();
         } catch (IOException e) {
             throw new AssertionError(e);
         }
