@@ -13,6 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -24,12 +25,18 @@ class HistoryMessagesTest {
     private static RunningServer server;
 
     private final UUID user = UUID.randomUUID();
-    private final Api api = server.api(user, "Ada");
-    private final FilledThread thread = FilledThread.of(server, api);
+    private Api api;
+    private FilledThread thread;
 
     @BeforeAll
     static void start() {
         server = RunningServer.start("--locale", "pt-BR");
+    }
+
+    @BeforeEach
+    void makeThread() {
+        api = server.api(user, "Ada");
+        thread = FilledThread.of(server, api);
     }
 
     @AfterAll
@@ -52,8 +59,7 @@ class HistoryMessagesTest {
         thread.add("user:a", "user", 0, null, "帮我创建一个日程 👩‍👩‍👧 العربية", null, "msg-001", AT)
                 .add("agent:b", "assistant", 0, null, "好的", "{\"stage\": \"execution\", \"n\": 1.50}", null, AT)
                 .add("agent:b", "tool", 0, null, "{}", null, null, "2026-03-15T10:00:05Z");
-        assertThat(thread.history("").path("messages").toString())
-                .isEqualTo("""
+        assertThat(thread.history("").path("messages").toString()).isEqualTo("""
                         [{"id":"msg-001","seq":1,"role":"user","content":"帮我创建一个日程 👩‍👩‍👧 العربية","url":null,\
                         "metadata":null,"timestamp":"2026-03-15T10:00:00Z","attachments":[]},\
                         {"id":"id-2","seq":2,"role":"assistant","content":"好的","uiSchema":null,\
@@ -117,7 +123,8 @@ class HistoryMessagesTest {
                              "width": 3, "height": 2}, {"bucket": "agent-files", "path": "c", "width": "x"}, {}, 5]}""".formatted(first), null, AT)
                 .add("user:a", "user", 0, null, "one", "{\"user_message_attachments\": " + first + "}", null, AT)
                 .add("user:a", "user", 0, null, "a client said so", "{\"attachments\": [" + first + "]}", null, AT);
-        assertThat(message(0).path("metadata")).isEqualTo(FilledThread.json("{\"user_message_attachments\": " + first + "}"));
+        assertThat(message(0).path("metadata"))
+                .isEqualTo(FilledThread.json("{\"user_message_attachments\": " + first + "}"));
         assertThat(message(0).path("attachments")).isEqualTo(FilledThread.json("""
                 [{"bucket": "agent-files", "path": "a/b.png", "mime_type": "image/png", "filename": "b.png", "width": 3,
                   "height": 2, "url": null},
@@ -155,7 +162,15 @@ class HistoryMessagesTest {
         String hints = "{\"%s\": {\"ui_hints\": {\"title\": \"T\"}}%s}";
         thread.add("agent:b", "assistant", 0, null, "x", hints.formatted("worker_agent_output", ""), null, AT)
                 .add("agent:b", "assistant", 0, null, "x", hints.formatted("tool_agent_output", ""), null, AT)
-                .add("agent:b", "tool", 0, null, "x", hints.formatted("tool_agent_output", ", \"trace_id\": \"t\""), null, AT)
+                .add(
+                        "agent:b",
+                        "tool",
+                        0,
+                        null,
+                        "x",
+                        hints.formatted("tool_agent_output", ", \"trace_id\": \"t\""),
+                        null,
+                        AT)
                 .add("agent:b", "tool", 0, null, "x", "{\"tool_agent_output\": [1], \"run_id\": 5}", null, AT)
                 .add("user:a", "user", 0, null, "x", hints.formatted("worker_agent_output", ""), null, AT)
                 .add("agent:b", "assistant", 0, null, "x", hints.formatted("worker_agent_output", ""), null, AT)

@@ -90,8 +90,8 @@ class HistoryTest {
     @Test
     void aDayThatAZoneSkippedIsNotThere() {
         FilledThread thread = FilledThread.somebodys(server)
-                .user("2011-12-30T09:59:59Z", "the 29th, in Samoa's old time")
-                .user("2011-12-30T10:00:00Z", "the 31st, in its new one");
+                .user("2011-12-30T09:59:59Z", "the 29th, in the old time")
+                .user("2011-12-30T10:00:00Z", "the 31st, in the new one");
         assertThat(thread.day("&tz=Pacific/Apia")).isEqualTo("2011-12-31 2 more");
         assertThat(thread.day("&tz=Pacific/Apia&before=2011-12-31")).isEqualTo("2011-12-29 1");
         assertThat(thread.day("&tz=Pacific/Apia&before=2011-12-30")).isEqualTo("2011-12-29 1");
@@ -118,7 +118,8 @@ class HistoryTest {
         }
         assertThat(sizes).containsExactly(1_000, 1_000, 500);
         assertThat(seqs)
-                .containsExactlyElementsOf(LongStream.rangeClosed(2, 2_501).boxed().toList());
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(2, 2_501).boxed().toList());
         assertThat(FilledThread.inShort(page)).isEqualTo("2026-03-09 1");
         assertThat(thread.day("&beforeSeq=1")).isEqualTo("none ");
         assertThat(thread.day("&beforeSeq=0")).isEqualTo("none ");
@@ -149,7 +150,8 @@ class HistoryTest {
                     .back(HistoryQuery.of(ThreadId.parse(thread.id()).orElseThrow()))
                     .toList();
             assertThat(days).hasSize(11);
-            assertThat(days.reversed().stream().flatMap(day -> day.messages().stream())
+            assertThat(days.reversed().stream()
+                            .flatMap(day -> day.messages().stream())
                             .map(HistoryMessage::seq))
                     .containsExactlyElementsOf(
                             LongStream.rangeClosed(1, 10_010).boxed().toList());
@@ -159,8 +161,7 @@ class HistoryTest {
     @Test
     void withoutAThreadItIsTheOneWithTheLatestMessage() {
         Api api = server.api(UUID.randomUUID(), "Somebody");
-        assertThat(api.get(PATH).json())
-                .isEqualTo(FilledThread.json("""
+        assertThat(api.get(PATH).json()).isEqualTo(FilledThread.json("""
                         {"scope": "history_day", "threadId": null, "day": null, "hasMore": false, "messages": []}"""));
         String silent = FilledThread.of(server, api).id();
         assertThat(api.get(PATH).json().path("threadId").isNull())
@@ -203,8 +204,8 @@ class HistoryTest {
     }
 
     private static void post(Api api, String thread, String text) {
-        Api.Reply reply = api.post(
-                "/api/v1/chat/threads/" + thread + "/messages", "{\"content\": \"%s\"}".formatted(text));
+        Api.Reply reply =
+                api.post("/api/v1/chat/threads/" + thread + "/messages", "{\"content\": \"%s\"}".formatted(text));
         assertThat(reply.status()).as(reply.toString()).isEqualTo(201);
     }
 

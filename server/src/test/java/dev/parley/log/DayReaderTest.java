@@ -140,8 +140,10 @@ class DayReaderTest {
         long last = reader.lastBefore(in, end).orElseThrow().seq();
         long first = reader.firstAt(in, beginning, last);
         assertThat(reader.lastOf(in, first, last, 1_000, 1 << 20)).hasSizeGreaterThanOrEqualTo(144);
-        assertThat(reader.lastBefore(in, first - 1)).satisfiesAnyOf(
-                before -> assertThat(before).isPresent(), before -> assertThat(first).isEqualTo(1));
+        assertThat(reader.lastBefore(in, first - 1))
+                .satisfiesAnyOf(
+                        before -> assertThat(before).isPresent(),
+                        before -> assertThat(first).isEqualTo(1));
     }
 
     private long blocksOf(Runnable reading) {
