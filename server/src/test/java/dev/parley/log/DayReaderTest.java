@@ -58,14 +58,14 @@ class DayReaderTest {
                 "user",
                 "'x'",
                 "'2026-01-01T00:00:00Z'::timestamptz + (s / 7) * interval '1 minute'");
-        for (int second = -30; second < 45 * 60; second += 30) {
+        for (int second = -30; second < 45 * 60; second += 90) {
             Instant time = START.plusSeconds(second);
             long expected = LongStream.rangeClosed(1, entries)
                     .filter(seq -> !START.plus(seq / 7, ChronoUnit.MINUTES).isBefore(time))
                     .findFirst()
                     .orElse(entries + 1);
             assertThat(reader.firstAt(thread, time)).as("%s", time).isEqualTo(expected);
-            for (long from = expected; from <= entries; from += 1 + from / 9) {
+            for (long from = expected; from <= entries; from += 1 + from / 4) {
                 assertThat(reader.firstAt(thread, time, from))
                         .as("%s from %d", time, from)
                         .isEqualTo(expected);

@@ -116,7 +116,7 @@ final class ReadBench {
                 small,
                 large,
                 each -> asReader.history()
-                        .day(HistoryQuery.of(each.id()).before(each == large ? largeMiddle : smallMiddle)));
+                        .day(HistoryQuery.of(each.id()).before(each.equals(large) ? largeMiddle : smallMiddle)));
         measure(buffers, "mark as read", small, large, each -> each.thread().markRead(1));
         measure(buffers, "post", small, large, each -> each.thread().post(NewMessage.text("one more")));
     }
@@ -129,6 +129,12 @@ final class ReadBench {
     }
 
     private void measureList(Buffers buffers, Parley quiet, Parley busy) throws SQLException {
+        measure(
+                buffers,
+                "day history of the latest thread",
+                quiet,
+                busy,
+                each -> each.history().day(HistoryQuery.LATEST));
         measure(buffers, "list of threads", quiet, busy, each -> each.threads().list(LIST));
         String quietMiddle = cursorAfter(quiet, plan.smallThreads() / 2);
         String busyMiddle = cursorAfter(busy, plan.threads() / 2);
