@@ -161,11 +161,6 @@ public final class Attachments {
                         || ImageType.ofMimeType(mimeType).equals(ImageType.ofMimeType(object.mimeType())));
     }
 
-    /** The object of a token that came along with its path; for everybody who has both. */
-    public Optional<StoredObject> opened(String bucketAndPath, String token) {
-        return urls.opened(bucketAndPath, token).flatMap(key -> database.read(handle -> ObjectStore.find(handle, key)));
-    }
-
     /**
      * Those of these objects that were shown in the thread. What a message says of itself proves nothing: anybody may
      * write any name into its metadata.

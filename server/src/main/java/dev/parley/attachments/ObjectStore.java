@@ -49,19 +49,28 @@ final class ObjectStore {
 
     /** The object if it is this one's, or was shown in a thread that this one may read; all others look the same. */
     static Optional<StoredObject> findFor(Handle handle, ObjectKey key, Actor reader) {
+        return listFor(handle, List.of(key), reader).stream().findFirst();
+    }
+
+    /** Those of these names, in the same way. */
+    static List<StoredObject> listFor(Handle handle, Collection<ObjectKey> keys, Actor reader) {
         return handle.createQuery("select " + COLUMNS + """
                         from objects o
-                        where o.bucket = :bucket and o.path = :path
+                        where o.bucket = :bucket and o.path = any (:paths)
                           and (o.owner = :reader or exists (
                             select 1 from object_uses u
                             join participants p on p.thread_id = u.thread_id and p.actor = :reader
                             join threads t on t.thread_id = u.thread_id
                             where u.object_id = o.object_id and p.capabilities & 1 = 1 and t.deleted_at is null))""")
-                .bind("bucket", key.bucket())
-                .bind("path", key.path())
+                .bind("bucket", ObjectKey.BUCKET)
+                .bindArray("paths", String.class, paths(keys))
                 .bind("reader", reader.value())
                 .map((row, context) -> object(row))
-                .findOne();
+                .list();
+    }
+
+    private static Object[] paths(Collection<ObjectKey> keys) {
+        return keys.stream().map(ObjectKey::path).toArray();
     }
 
     /** Those of these names that were shown in a thread. */
@@ -71,10 +80,7 @@ final class ObjectStore {
                         where o.bucket = :bucket and o.path = any (:paths)""")
                 .bind("thread", thread.value())
                 .bind("bucket", ObjectKey.BUCKET)
-                .bindArray(
-                        "paths",
-                        String.class,
-                        keys.stream().map(ObjectKey::path).toArray())
+                .bindArray("paths", String.class, paths(keys))
                 .map((row, context) -> object(row))
                 .list();
     }

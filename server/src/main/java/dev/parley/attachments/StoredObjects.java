@@ -7,7 +7,6 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
-import dev.parley.threads.Text;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -15,10 +14,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -74,14 +76,16 @@ public final class StoredObjects {
         return new Place(requireOwn(caller, bucket, path), caller.actor(), mode);
     }
 
-    /** A place that somebody allowed to be filled by a URL; empty if the URL is not good for it. */
-    public Optional<Place> placeOf(String bucketAndPath, String token) {
+    /** A place that somebody allowed to be filled by a URL; one that is not good for it opens nothing. */
+    public Place requireGranted(String bucketAndPath, String token) {
         return tokens.verify(token, UrlTokens.Purpose.UPLOAD)
                 .filter(grant -> ObjectUrls.names(bucketAndPath, grant.key()) && grant.holder() != null)
                 .map(grant -> new Place(
                         grant.key(),
                         Objects.requireNonNull(grant.holder()),
-                        grant.upsert() ? Mode.UPSERT : Mode.CREATE));
+                        grant.upsert() ? Mode.UPSERT : Mode.CREATE))
+                .orElseThrow(() -> new ProblemException(
+                        Problem.OBJECT_NOT_FOUND, "This address allows no upload: its token is not good for it."));
     }
 
     public Received receive(InputStream bytes) throws IOException {
@@ -91,7 +95,7 @@ public final class StoredObjects {
     /** Puts an upload where it belongs. */
     public StoredObject put(Place place, Received received, Label label) {
         Intake.Kind kind = intake.anything(received, label.declaredType());
-        Text.requireStorable("cacheControl", label.cacheControl() == null ? "" : label.cacheControl());
+        LabelRule.require(label, limits);
         blobs.keep(received.staged());
         return database.transact(handle -> {
             ObjectStore.lockCount(handle, place.owner());
@@ -158,8 +162,34 @@ public final class StoredObjects {
                 .orElseThrow(Attachments::noSuchObject);
     }
 
+    /** Those of these that the caller may see, by their paths. */
+    public Map<String, StoredObject> find(Principal caller, String bucket, Collection<String> paths) {
+        CallersFolder.of(caller);
+        List<ObjectKey> keys = paths.stream()
+                .flatMap(path -> ObjectKey.of(bucket, path).stream())
+                .toList();
+        return database.read(handle -> ObjectStore.listFor(handle, keys, caller.actor())).stream()
+                .collect(Collectors.toMap(object -> object.key().path(), object -> object));
+    }
+
+    /** The object of a token that came along with its path; for everybody who has both. */
+    public StoredObject requireOpened(String bucketAndPath, String token) {
+        return urls.opened(bucketAndPath, token)
+                .flatMap(key -> database.read(handle -> ObjectStore.find(handle, key)))
+                .orElseThrow(Attachments::noSuchObject);
+    }
+
     public InputStream open(StoredObject object, long from, long length) {
         return blobs.open(object, from, length);
+    }
+
+    /** How long a URL shall be good that a client asks for. */
+    public static Duration requireLife(@Nullable Long seconds) {
+        if (seconds == null || seconds < 1 || seconds > LONGEST_LIFE.toSeconds()) {
+            throw ProblemException.invalidField(
+                    "expiresIn", "must be a whole number of seconds, 1 to " + LONGEST_LIFE.toSeconds());
+        }
+        return Duration.ofSeconds(seconds);
     }
 
     /** A URL for the storage client, which puts its own address before it. */
@@ -171,6 +201,14 @@ public final class StoredObjects {
     public String uploadPath(Principal caller, String bucket, String path, boolean upsert) {
         ObjectKey key = requireOwn(caller, bucket, path);
         return urls.uploadForClient(key, tokens.forUpload(key, caller.actor(), upsert, UPLOAD_LIFE));
+    }
+
+    /** What begins with a prefix, page by page. */
+    public ObjectSearch.Found search(Principal caller, String bucket, ObjectSearch search) {
+        CallersFolder.of(caller);
+        return bucket.equals(ObjectKey.BUCKET)
+                ? database.read(handle -> search.read(handle, caller.actor()))
+                : ObjectSearch.Found.NOTHING;
     }
 
     /** One level of the caller's folders. */
@@ -193,7 +231,7 @@ public final class StoredObjects {
                 }
                 ObjectStore.rename(handle, object.id(), target, clock.instant());
             }
-            return object;
+            return ObjectStore.find(handle, target).orElseThrow(Attachments::noSuchObject);
         });
     }
 

@@ -3,6 +3,7 @@ package dev.parley.auth;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.parley.limits.Limits;
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import io.github.bucket4j.Bandwidth;
@@ -59,11 +60,19 @@ public final class RateLimits {
 
     /** Counts one; too many are refused with the seconds to wait. */
     public void count(Principal caller, Kind kind) {
+        count(new Meter(kind, caller.meteredAs()));
+    }
+
+    /** The same for one in whose name somebody else calls. */
+    public void count(Actor holder, Kind kind) {
+        count(new Meter(kind, holder.value()));
+    }
+
+    private void count(Meter meter) {
         if (!on) {
             return;
         }
-        ConsumptionProbe probe =
-                buckets.get(new Meter(kind, caller.meteredAs())).tryConsumeAndReturnRemaining(1);
+        ConsumptionProbe probe = buckets.get(meter).tryConsumeAndReturnRemaining(1);
         if (!probe.isConsumed()) {
             long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(probe.getNanosToWaitForRefill() + 999_999_999L));
             throw new ProblemException(

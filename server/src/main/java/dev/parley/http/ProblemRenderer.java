@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ProblemRenderer {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemRenderer.class);
+    private static final String CONTENT_TYPE = "Content-Type";
     private static final String OUR_FAULT =
             "Something broke on our side. The request id in instance helps to find out what.";
 
@@ -62,17 +63,20 @@ final class ProblemRenderer {
         }
         body.put("retryable", problem.retryable());
         failure.members().forEach(body::putIfAbsent);
+        Map<String, String> headers = headers(failure);
         shapes.forEach((prefix, members) -> {
             if (path.startsWith(prefix)) {
                 members.of(problem).forEach(body::putIfAbsent);
+                // Clients of another shape know no problem documents.
+                headers.put(CONTENT_TYPE, "application/json");
             }
         });
-        return new Answer(problem.status(), body, headers(failure));
+        return new Answer(problem.status(), body, headers);
     }
 
     private static Map<String, String> headers(ProblemException failure) {
         Map<String, String> headers = new LinkedHashMap<>();
-        headers.put("Content-Type", "application/problem+json");
+        headers.put(CONTENT_TYPE, "application/problem+json");
         int status = failure.problem().status();
         if (status == 429 || status == 503) {
             headers.put("Retry-After", String.valueOf(failure.members().getOrDefault("retry_after", 1)));

@@ -90,7 +90,7 @@ public final class Routes<P> {
         return add("GET", path, BodyLimit.NO_BODY, new Route.Open<>(handler, false));
     }
 
-    /** Gives every failure whose path begins so these members too, for clients that know errors of another shape. */
+    /** Gives every failure whose path begins so these members too, as plain JSON, for clients that know errors of another shape. */
     public Routes<P> problemsUnder(String prefix, ProblemMembers members) {
         shapes.put(prefix, members);
         return this;

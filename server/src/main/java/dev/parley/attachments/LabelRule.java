@@ -1,0 +1,37 @@
+package dev.parley.attachments;
+
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import dev.parley.threads.Text;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JacksonException;
+
+/** Bounds what a client says about its upload. It means nothing here: the client gets it back as it is. */
+final class LabelRule {
+    private static final int LONGEST_CACHE_CONTROL = 200;
+
+    private LabelRule() {}
+
+    static void require(StoredObjects.Label label, Limits limits) {
+        String cacheControl = label.cacheControl() == null ? "" : label.cacheControl();
+        Text.requireStorable("cacheControl", cacheControl);
+        Text.requireAtMost("cacheControl", cacheControl, LONGEST_CACHE_CONTROL);
+        String metadata = label.metadata() == null ? "{}" : label.metadata();
+        if (metadata.getBytes(StandardCharsets.UTF_8).length > limits.metadataBytes()) {
+            throw ProblemException.invalidField(
+                    "metadata", "is larger than the limit of " + limits.metadataBytes() + " bytes");
+        }
+        if (!isObject(metadata)) {
+            throw ProblemException.invalidField("metadata", "must be a JSON object");
+        }
+    }
+
+    private static boolean isObject(String json) {
+        try {
+            return Json.MAPPER.readTree(json).isObject();
+        } catch (JacksonException malformed) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.parley.attachments;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.threads.Text;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An owner's objects whose paths begin with a prefix, page by page, as the second listing of the storage client asks for
+ * them. A page goes on behind the last entry of the one before it, whatever was added or removed in the meantime.
+ *
+ * @param byFolder whether what lies deeper than the next slash is one entry
+ * @param after where the page before ended; null for the first
+ */
+public record ObjectSearch(
+        String prefix,
+        boolean byFolder,
+        ObjectListing.Order order,
+        boolean descending,
+        @Nullable String after,
+        int limit) {
+    /**
+     * A page.
+     *
+     * @param items folders with a slash at the end of their names
+     * @param next null if this is the last
+     */
+    public record Found(List<ObjectListing.Item> items, @Nullable String next) {
+        static final Found NOTHING = new Found(List.of(), null);
+    }
+
+    private record Place(String value, String name) {
+        String encoded() {
+            return Base64.getUrlEncoder()
+                    .withoutPadding()
+                    .encodeToString((value + "\n" + name).getBytes(StandardCharsets.UTF_8));
+        }
+
+        static Place decoded(String cursor) {
+            try {
+                String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+                int end = text.indexOf('\n');
+                if (end >= 0 && Text.isStorable(text)) {
+                    return new Place(text.substring(0, end), text.substring(end + 1));
+                }
+            } catch (IllegalArgumentException notOurs) {
+                // As one that lacks a part.
+            }
+            throw new ProblemException(Problem.INVALID_CURSOR, "The cursor cannot be read; begin again without one.");
+        }
+    }
+
+    private record Row(Place place, ObjectListing.Item item) {}
+
+    Found read(Handle handle, Actor owner) {
+        Place start = after == null ? new Place("", "") : Place.decoded(after);
+        // Names are few: what one owner may keep is bounded.
+        String sql = """
+                with under as (
+                  select o.*, strpos(substr(o.path, length(:prefix) + 1), '/') as slash from objects o
+                  where o.owner = :owner and o.bucket = :bucket
+                    and o.path >= :prefix and o.path < :prefix || chr(1114111)),
+                named as (
+                  select u.*, :byFolder and slash > 0 as is_folder,
+                    (case when :byFolder and slash > 0 then substr(path, 1, length(:prefix) + slash) else path end)
+                      collate "C" as name
+                  from under u),
+                entries as (select distinct on (name) * from named order by name, created_at),
+                placed as (select *, (%s) collate "C" as place from entries)
+                select * from placed
+                where :first or (place, name) %s (:place collate "C", :name collate "C")
+                order by place %3$s, name %3$s limit :limit""".formatted(placed(), descending ? "<" : ">", descending ? "desc" : "asc");
+        List<Row> rows = handle.createQuery(sql)
+                .bind("prefix", prefix)
+                .bind("owner", owner.value())
+                .bind("bucket", ObjectKey.BUCKET)
+                .bind("byFolder", byFolder)
+                .bind("first", after == null)
+                .bind("place", start.value())
+                .bind("name", start.name())
+                .bind("limit", limit + 1)
+                .map((row, context) -> new Row(
+                        new Place(row.getString("place"), row.getString("name")),
+                        new ObjectListing.Item(
+                                row.getString("name"), row.getBoolean("is_folder") ? null : ObjectStore.object(row))))
+                .list();
+        List<ObjectListing.Item> items =
+                rows.stream().limit(limit).map(Row::item).toList();
+        return new Found(
+                items, rows.size() > limit ? rows.get(limit - 1).place().encoded() : null);
+    }
+
+    /** As text, so that one comparison serves all orders. */
+    private String placed() {
+        return switch (order) {
+            case NAME -> "name";
+            case CREATED_AT -> "to_char(created_at at time zone 'UTC', 'YYYYMMDDHH24MISSUS')";
+            case UPDATED_AT -> "to_char(updated_at at time zone 'UTC', 'YYYYMMDDHH24MISSUS')";
+        };
+    }
+}

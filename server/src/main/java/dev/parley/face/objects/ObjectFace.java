@@ -1,0 +1,204 @@
+package dev.parley.face.objects;
+
+import dev.parley.attachments.StoredObject;
+import dev.parley.attachments.StoredObjects;
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.http.Answer;
+import dev.parley.http.Anyone;
+import dev.parley.http.BodyLimit;
+import dev.parley.http.Call;
+import dev.parley.http.Download;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The routes of the storage client, which needs no change to use them. Paths come decoded, as the client's URL parser and
+ * ours have left them; in bodies they stand as they are.
+ */
+public final class ObjectFace {
+    private static final String STORAGE = "/storage/v1/";
+    private static final String OBJECT = STORAGE + "object";
+    private static final String NAMED = "/{bucket}/{path...}";
+    /** What boundaries, headers and the other fields of a form may take beside the file. */
+    private static final long FORM = 64 * 1024;
+
+    private final StoredObjects objects;
+    private final RateLimits rates;
+    private final Limits limits;
+
+    public ObjectFace(StoredObjects objects, RateLimits rates, Limits limits) {
+        this.objects = objects;
+        this.rates = rates;
+        this.limits = limits;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        BodyLimit upload = new BodyLimit(
+                limits.uploadBytes() + FORM,
+                "The file is larger than the " + limits.uploadBytes() + " bytes that an upload may have.");
+        routes.problemsUnder(STORAGE, ObjectFace::forTheClient)
+                .upload("POST", OBJECT + NAMED, upload, this::upload)
+                .upload("PUT", OBJECT + NAMED, upload, this::update)
+                .download(OBJECT + NAMED, this::download)
+                .download(OBJECT + "/authenticated" + NAMED, this::download)
+                .openGet(OBJECT + "/public" + NAMED, this::isNotPublic)
+                .openDownload(OBJECT + "/sign" + NAMED, this::downloadSigned)
+                .post(OBJECT + "/sign" + NAMED, limits.otherBody(), this::sign)
+                .post(OBJECT + "/sign/{bucket}", limits.otherBody(), this::signMany)
+                .post(OBJECT + "/upload/sign" + NAMED, limits.otherBody(), this::signUpload)
+                .openUpload("PUT", OBJECT + "/upload/sign" + NAMED, upload, this::uploadSigned)
+                .get(OBJECT + "/info" + NAMED, this::describe)
+                .post(OBJECT + "/list/{bucket}", limits.otherBody(), this::list)
+                .post(OBJECT + "/list-v2/{bucket}", limits.otherBody(), this::search)
+                .post(OBJECT + "/move", limits.otherBody(), this::move)
+                .post(OBJECT + "/copy", limits.otherBody(), this::copy)
+                .delete(OBJECT + "/{bucket}", limits.otherBody(), this::remove);
+    }
+
+    private static Map<String, String> forTheClient(Problem problem) {
+        return Map.of("statusCode", Integer.toString(problem.status()), "error", problem.title());
+    }
+
+    private Answer upload(Call<Principal> call) throws IOException {
+        return put(call, wantsUpsert(call) ? StoredObjects.Mode.UPSERT : StoredObjects.Mode.CREATE);
+    }
+
+    private Answer update(Call<Principal> call) throws IOException {
+        return put(call, StoredObjects.Mode.REPLACE);
+    }
+
+    private Answer put(Call<Principal> call, StoredObjects.Mode mode) throws IOException {
+        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
+        return put(call, objects.requirePlace(call.caller(), call.path("bucket"), call.path("path"), mode));
+    }
+
+    private Answer uploadSigned(Call<Anyone> call) throws IOException {
+        StoredObjects.Place place =
+                objects.requireGranted(named(call), call.query("token").orElse(""));
+        rates.count(place.owner(), RateLimits.Kind.USER_MESSAGE);
+        return put(call, place);
+    }
+
+    private Answer put(Call<?> call, StoredObjects.Place place) throws IOException {
+        try (UploadedBody body = UploadedBody.read(call, objects, limits)) {
+            return Answer.ok(ObjectViews.kept(objects.put(place, body.file(), body.label())));
+        }
+    }
+
+    private static boolean wantsUpsert(Call<?> call) {
+        return call.header("x-upsert").orElse("").equalsIgnoreCase("true");
+    }
+
+    private static String named(Call<?> call) {
+        return call.path("bucket") + "/" + call.path("path");
+    }
+
+    private StoredObject readable(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        return objects.require(call.caller(), call.path("bucket"), call.path("path"));
+    }
+
+    private Download download(Call<Principal> call) {
+        return served(readable(call), call.query("download"));
+    }
+
+    private Download downloadSigned(Call<Anyone> call) {
+        return served(
+                objects.requireOpened(named(call), call.query("token").orElse("")),
+                call.query("download").map(Disposition::encodedTwice));
+    }
+
+    private Download served(StoredObject object, Optional<String> download) {
+        return ServedObject.of(object, download, (from, length) -> objects.open(object, from, length));
+    }
+
+    /** The client can make such addresses by itself; nothing here is for everybody. */
+    private Answer isNotPublic(Call<Anyone> call) {
+        throw new ProblemException(
+                Problem.OBJECT_NOT_FOUND, "Nothing here is public; make a signed URL instead.");
+    }
+
+    private Answer describe(Call<Principal> call) {
+        return Answer.ok(ObjectViews.description(readable(call)));
+    }
+
+    private Answer sign(Call<Principal> call) {
+        Duration life = StoredObjects.requireLife(
+                call.json(ObjectRequests.Sign.class).expiresIn());
+        return Answer.ok(new ObjectViews.Signed(objects.signedPath(readable(call), life)));
+    }
+
+    private Answer signMany(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        ObjectRequests.SignMany wanted = call.json(ObjectRequests.SignMany.class);
+        Duration life = StoredObjects.requireLife(wanted.expiresIn());
+        List<String> paths = ObjectRequests.paths("paths", wanted.paths());
+        Map<String, StoredObject> seen = objects.find(call.caller(), call.path("bucket"), paths);
+        return Answer.ok(
+                paths.stream().map(path -> signed(path, seen.get(path), life)).toList());
+    }
+
+    private ObjectViews.SignedOne signed(String path, @Nullable StoredObject object, Duration life) {
+        return object == null
+                ? new ObjectViews.SignedOne(Problem.OBJECT_NOT_FOUND.title(), path, null)
+                : new ObjectViews.SignedOne(null, path, objects.signedPath(object, life));
+    }
+
+    private Answer signUpload(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
+        return Answer.ok(new ObjectViews.UploadUrl(
+                objects.uploadPath(call.caller(), call.path("bucket"), call.path("path"), wantsUpsert(call))));
+    }
+
+    private Answer list(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        return Answer.ok(
+                objects
+                        .list(
+                                call.caller(),
+                                call.path("bucket"),
+                                ObjectRequests.listing(call.json(ObjectRequests.Listing.class)))
+                        .stream()
+                        .map(ObjectViews::entry)
+                        .toList());
+    }
+
+    private Answer search(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        return Answer.ok(ObjectViews.found(objects.search(
+                call.caller(),
+                call.path("bucket"),
+                ObjectRequests.search(call.json(ObjectRequests.Search.class)))));
+    }
+
+    private Answer move(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
+        ObjectRequests.Way way = ObjectRequests.way(call.json(ObjectRequests.Transfer.class));
+        StoredObject moved = objects.move(call.caller(), way.bucket(), way.from(), way.to());
+        return Answer.ok(new ObjectViews.Moved(
+                "Successfully moved", moved.id(), moved.key().toString()));
+    }
+
+    private Answer copy(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
+        ObjectRequests.Way way = ObjectRequests.way(call.json(ObjectRequests.Transfer.class));
+        return Answer.ok(ObjectViews.kept(objects.copy(call.caller(), way.bucket(), way.from(), way.to())));
+    }
+
+    private Answer remove(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
+        List<String> paths = ObjectRequests.paths("prefixes", call.json(ObjectRequests.Remove.class).prefixes());
+        return Answer.ok(objects.remove(call.caller(), call.path("bucket"), paths).stream()
+                .map(ObjectViews::removed)
+                .toList());
+    }
+}

@@ -1,0 +1,138 @@
+package dev.parley.face.objects;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.parley.attachments.ObjectListing;
+import dev.parley.attachments.ObjectSearch;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.threads.Text;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The bodies that the storage client sends: shape only, every field at fault named. */
+final class ObjectRequests {
+    static final int MOST_PATHS = 1_000;
+    private static final int MOST_LISTED = 1_000;
+    private static final int USUALLY_LISTED = 100;
+
+    private ObjectRequests() {}
+
+    record Sign(@Nullable Long expiresIn) {}
+
+    record SignMany(
+            @Nullable Long expiresIn,
+            @Nullable List<@Nullable String> paths) {}
+
+    record Remove(@Nullable List<@Nullable String> prefixes) {}
+
+    record Transfer(
+            @Nullable String bucketId,
+            @Nullable String sourceKey,
+            @Nullable String destinationKey,
+            @Nullable String destinationBucket) {}
+
+    record SortBy(@Nullable String column, @Nullable String order) {}
+
+    record Listing(
+            @Nullable String prefix,
+            @Nullable Integer limit,
+            @Nullable Integer offset,
+            @Nullable SortBy sortBy,
+            @Nullable String search) {}
+
+    record Search(
+            @Nullable String prefix,
+            @Nullable Integer limit,
+            @Nullable String cursor,
+            @JsonProperty("with_delimiter") @Nullable Boolean withDelimiter,
+            @Nullable SortBy sortBy) {}
+
+    /** From where to where; there is but one bucket. */
+    record Way(String bucket, String from, String to) {}
+
+    static Way way(Transfer wanted) {
+        String bucket = require("bucketId", wanted.bucketId());
+        if (wanted.destinationBucket() != null && !wanted.destinationBucket().equals(bucket)) {
+            throw new ProblemException(Problem.OBJECT_NOT_FOUND, "There is no such bucket.");
+        }
+        return new Way(
+                bucket,
+                require("sourceKey", wanted.sourceKey()),
+                require("destinationKey", wanted.destinationKey()));
+    }
+
+    static List<String> paths(String field, @Nullable List<@Nullable String> given) {
+        if (given == null || given.isEmpty() || given.size() > MOST_PATHS) {
+            throw ProblemException.invalidField(field, "must be a list of 1 to " + MOST_PATHS + " paths");
+        }
+        return given.stream().map(path -> require(field, path)).toList();
+    }
+
+    static ObjectListing listing(Listing wanted) {
+        String folder = text("prefix", wanted.prefix()).replaceAll("^/+|/+$", "");
+        int offset = wanted.offset() == null ? 0 : wanted.offset();
+        if (offset < 0) {
+            throw ProblemException.invalidField("offset", "must be a whole number, 0 or more");
+        }
+        return new ObjectListing(
+                folder,
+                text("search", wanted.search()),
+                order(wanted.sortBy()),
+                descending(wanted.sortBy()),
+                offset,
+                limit(wanted.limit(), USUALLY_LISTED));
+    }
+
+    static ObjectSearch search(Search wanted) {
+        return new ObjectSearch(
+                text("prefix", wanted.prefix()),
+                Boolean.TRUE.equals(wanted.withDelimiter()),
+                order(wanted.sortBy()),
+                descending(wanted.sortBy()),
+                wanted.cursor(),
+                limit(wanted.limit(), MOST_LISTED));
+    }
+
+    private static int limit(@Nullable Integer wanted, int usual) {
+        int limit = wanted == null ? usual : wanted;
+        if (limit < 1) {
+            throw ProblemException.invalidField("limit", "must be a whole number, at least 1");
+        }
+        return Math.min(limit, MOST_LISTED);
+    }
+
+    private static ObjectListing.Order order(@Nullable SortBy sortBy) {
+        String column = sortBy == null || sortBy.column() == null ? "name" : sortBy.column();
+        return switch (column) {
+            case "name" -> ObjectListing.Order.NAME;
+            case "created_at" -> ObjectListing.Order.CREATED_AT;
+            // When something was read is not kept; it was there when it was changed.
+            case "updated_at", "last_accessed_at" -> ObjectListing.Order.UPDATED_AT;
+            default ->
+                throw ProblemException.invalidField("sortBy.column", "must be name, created_at or updated_at");
+        };
+    }
+
+    private static boolean descending(@Nullable SortBy sortBy) {
+        String order = sortBy == null || sortBy.order() == null ? "asc" : sortBy.order();
+        return switch (order.toLowerCase(Locale.ROOT)) {
+            case "asc" -> false;
+            case "desc" -> true;
+            default -> throw ProblemException.invalidField("sortBy.order", "must be asc or desc");
+        };
+    }
+
+    private static String require(String field, @Nullable String given) {
+        if (given == null) {
+            throw ProblemException.invalidField(field, "is required");
+        }
+        return text(field, given);
+    }
+
+    private static String text(String field, @Nullable String given) {
+        String text = given == null ? "" : given;
+        Text.requireStorable(field, text);
+        return text;
+    }
+}

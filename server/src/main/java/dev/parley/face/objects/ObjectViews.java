@@ -1,0 +1,166 @@
+package dev.parley.face.objects;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.parley.attachments.ObjectListing;
+import dev.parley.attachments.ObjectSearch;
+import dev.parley.attachments.StoredObject;
+import dev.parley.protocol.Json;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** Objects as the storage client reads them. */
+final class ObjectViews {
+    private ObjectViews() {}
+
+    record Kept(
+            @JsonProperty("Id") UUID id,
+            @JsonProperty("Key") String key) {}
+
+    record Moved(
+            String message,
+            @JsonProperty("Id") UUID id,
+            @JsonProperty("Key") String key) {}
+
+    record Signed(@JsonProperty("signedURL") String signedUrl) {}
+
+    record SignedOne(
+            @Nullable String error,
+            String path,
+            @JsonProperty("signedURL") @Nullable String signedUrl) {}
+
+    record UploadUrl(String url) {}
+
+    /** What the storage knows of an object's bytes. */
+    record Facts(
+            @JsonProperty("eTag") String etag,
+            long size,
+            String mimetype,
+            @Nullable String cacheControl,
+            Instant lastModified,
+            long contentLength,
+            int httpStatusCode) {}
+
+    /** An entry of a folder; a folder has but a name. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record Entry(
+            String name,
+            @Nullable UUID id,
+            @Nullable Instant updatedAt,
+            @Nullable Instant createdAt,
+            @Nullable Instant lastAccessedAt,
+            @Nullable Facts metadata) {}
+
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record FoundObject(
+            String name,
+            String key,
+            UUID id,
+            Instant updatedAt,
+            Instant createdAt,
+            Instant lastAccessedAt,
+            Facts metadata) {}
+
+    record FoundFolder(String name, String key) {}
+
+    record Found(
+            boolean hasNext,
+            List<FoundFolder> folders,
+            List<FoundObject> objects,
+            @Nullable String nextCursor) {}
+
+    /** All about one object; here its metadata are what the client gave. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record Description(
+            UUID id,
+            String version,
+            String name,
+            String bucketId,
+            long size,
+            String contentType,
+            @Nullable String cacheControl,
+            String etag,
+            JsonNode metadata,
+            Instant lastModified,
+            Instant createdAt,
+            Instant updatedAt) {}
+
+    static Kept kept(StoredObject object) {
+        return new Kept(object.id(), object.key().toString());
+    }
+
+    static Entry entry(ObjectListing.Item item) {
+        StoredObject object = item.object();
+        return object == null
+                ? new Entry(item.name(), null, null, null, null, null)
+                : new Entry(
+                        item.name(),
+                        object.id(),
+                        object.updatedAt(),
+                        object.createdAt(),
+                        object.updatedAt(),
+                        facts(object));
+    }
+
+    /** What was removed is named by its whole path: it may have come from several folders. */
+    static Entry removed(StoredObject object) {
+        return entry(new ObjectListing.Item(object.key().path(), object));
+    }
+
+    static Found found(ObjectSearch.Found found) {
+        return new Found(
+                found.next() != null,
+                found.items().stream()
+                        .filter(item -> item.object() == null)
+                        .map(item -> new FoundFolder(item.name(), item.name().replaceFirst("/$", "")))
+                        .toList(),
+                found.items().stream()
+                        .flatMap(item -> Stream.ofNullable(item.object()))
+                        .map(ObjectViews::foundObject)
+                        .toList(),
+                found.next());
+    }
+
+    private static FoundObject foundObject(StoredObject object) {
+        return new FoundObject(
+                object.key().path(),
+                object.key().path(),
+                object.id(),
+                object.updatedAt(),
+                object.createdAt(),
+                object.updatedAt(),
+                facts(object));
+    }
+
+    static Description description(StoredObject object) {
+        return new Description(
+                object.id(),
+                object.blob().hex(),
+                object.key().path(),
+                object.key().bucket(),
+                object.bytes(),
+                object.mimeType(),
+                object.cacheControl(),
+                ServedObject.etag(object),
+                Json.MAPPER.readTree(object.metadata() == null ? "{}" : object.metadata()),
+                object.updatedAt(),
+                object.createdAt(),
+                object.updatedAt());
+    }
+
+    private static Facts facts(StoredObject object) {
+        return new Facts(
+                ServedObject.etag(object),
+                object.bytes(),
+                object.mimeType(),
+                object.cacheControl(),
+                object.updatedAt(),
+                object.bytes(),
+                200);
+    }
+}

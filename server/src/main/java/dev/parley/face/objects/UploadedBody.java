@@ -1,0 +1,121 @@
+package dev.parley.face.objects;
+
+import dev.parley.attachments.Received;
+import dev.parley.attachments.StoredObjects;
+import dev.parley.http.Call;
+import dev.parley.http.Multipart;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.ProblemException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An upload in either of the two ways in which the storage client sends it: the bytes alone, with headers that say what
+ * they are, or a form in which the file has no name. Closing it lets go of bytes that nobody kept.
+ */
+final class UploadedBody implements AutoCloseable {
+    private static final String UNSAID = "no-cache";
+
+    private final StoredObjects objects;
+    private final Limits limits;
+    private @Nullable Received file;
+    private @Nullable String type;
+    private String cacheControl = UNSAID;
+    private @Nullable String metadata;
+
+    private UploadedBody(StoredObjects objects, Limits limits) {
+        this.objects = objects;
+        this.limits = limits;
+    }
+
+    static UploadedBody read(Call<?> call, StoredObjects objects, Limits limits) throws IOException {
+        UploadedBody body = new UploadedBody(objects, limits);
+        boolean whole = false;
+        try {
+            if (isForm(call)) {
+                body.readForm(Multipart.of(call));
+            } else {
+                body.readBytes(call);
+            }
+            whole = true;
+            return body;
+        } finally {
+            if (!whole) {
+                body.close();
+            }
+        }
+    }
+
+    private static boolean isForm(Call<?> call) {
+        return call.header("Content-Type")
+                .orElse("")
+                .strip()
+                .toLowerCase(Locale.ROOT)
+                .startsWith("multipart/form-data");
+    }
+
+    private void readBytes(Call<?> call) throws IOException {
+        type = call.header("Content-Type").orElse(null);
+        cacheControl = call.header("Cache-Control").orElse(UNSAID);
+        metadata = call.header("x-metadata").map(UploadedBody::fromBase64).orElse(null);
+        file = objects.receive(call.stream());
+    }
+
+    private void readForm(Multipart parts) throws IOException {
+        Optional<Multipart.Part> next = parts.next();
+        while (next.isPresent()) {
+            readPart(next.get());
+            next = parts.next();
+        }
+    }
+
+    private void readPart(Multipart.Part part) throws IOException {
+        if (part.name().isEmpty() || part.filename() != null) {
+            if (file != null) {
+                throw ProblemException.invalidField("file", "is there twice: send one file at a time");
+            }
+            type = part.contentType();
+            file = objects.receive(part.content());
+        } else if (part.name().equals("cacheControl")) {
+            String seconds = text(part);
+            cacheControl = seconds.matches("[0-9]{1,18}") ? "max-age=" + seconds : UNSAID;
+        } else if (part.name().equals("metadata")) {
+            metadata = text(part);
+        }
+    }
+
+    /** One more byte than is allowed tells the front door that it is too much. */
+    private String text(Multipart.Part part) throws IOException {
+        return new String(part.content().readNBytes((int) limits.metadataBytes() + 1), StandardCharsets.UTF_8);
+    }
+
+    private static String fromBase64(String text) {
+        try {
+            return new String(Base64.getDecoder().decode(text.strip()), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
+            throw ProblemException.invalidField("x-metadata", "must be JSON in Base64");
+        }
+    }
+
+    Received file() {
+        if (file == null) {
+            throw ProblemException.invalidField("file", "is missing: send it as a part of the form");
+        }
+        return file;
+    }
+
+    StoredObjects.Label label() {
+        return new StoredObjects.Label(type, cacheControl, metadata);
+    }
+
+    @Override
+    public void close() {
+        if (file != null) {
+            file.close();
+        }
+    }
+}

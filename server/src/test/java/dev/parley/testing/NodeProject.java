@@ -1,0 +1,144 @@
+package dev.parley.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A folder with a package.json whose scripts the tests run with the machine's node. Its packages are installed once for
+ * each content of its files, under target/, exactly as its lock file says.
+ */
+public final class NodeProject {
+    private static final Duration INSTALLING = Duration.ofMinutes(5);
+    private static final Path CONFORMANCE = Path.of("..", "clients", "conformance");
+    private static final String INSTALLED = "installed";
+
+    private final Path folder;
+
+    private NodeProject(Path folder) {
+        this.folder = folder;
+    }
+
+    /** A folder of clients/conformance. */
+    public static NodeProject installed(String name) {
+        try {
+            Path source = CONFORMANCE.resolve(name);
+            List<Path> files = files(source);
+            Path home = Files.createDirectories(Path.of("target", "node"));
+            Path folder = home.resolve(name + "-" + hash(files)).toAbsolutePath();
+            // Several JVMs may run tests at once, in the same folder.
+            try (FileChannel channel = FileChannel.open(
+                            home.resolve(name + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock lock = channel.lock()) {
+                if (!lock.isValid()) {
+                    throw new IllegalStateException("The folder of packages cannot be locked.");
+                }
+                if (!Files.exists(folder.resolve(INSTALLED))) {
+                    install(files, folder);
+                }
+            }
+            return new NodeProject(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void install(List<Path> files, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        for (Path file : files) {
+            Files.copy(file, folder.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        }
+        Output output = run(folder, INSTALLING, Map.of(), program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+        if (output.exit() != 0) {
+            throw new AssertionError("npm ci failed in " + folder + ":\n" + output.text());
+        }
+        Files.createFile(folder.resolve(INSTALLED));
+    }
+
+    private static List<Path> files(Path source) throws IOException {
+        try (Stream<Path> all = Files.list(source)) {
+            return all.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    private static String hash(List<Path> files) throws IOException {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (Path file : files) {
+                digest.update(file.getFileName().toString().getBytes(StandardCharsets.UTF_8));
+                digest.update(Files.readAllBytes(file));
+            }
+            return HexFormat.of().formatHex(digest.digest(), 0, 8);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** What a program said, and how it ended. */
+    public record Output(int exit, String text) {
+        public List<String> lines() {
+            return text.lines().toList();
+        }
+    }
+
+    /** Runs a script of the folder to its end. */
+    public Output run(String script, Duration limit, Map<String, String> environment) {
+        try {
+            return run(folder, limit, environment, program("node"), script);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Output run(Path folder, Duration limit, Map<String, String> environment, String... command)
+            throws IOException {
+        Path said = Files.createTempFile(folder, "said", ".txt");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try {
+            process.getOutputStream().close();
+            if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
+                throw new AssertionError(
+                        String.join(" ", command) + " did not end within " + limit + ":\n" + Files.readString(said));
+            }
+            return new Output(process.exitValue(), Files.readString(said));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            Files.deleteIfExists(said);
+        }
+    }
+
+    private static String program(String name) {
+        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("There is no " + name
+                        + " on the PATH. The tests with real clients need Node.js 20 or later with npm; install it."));
+    }
+}
