@@ -65,6 +65,11 @@ public final class Parley implements AutoCloseable {
         return new History(transport);
     }
 
+    /** Images that go with messages. */
+    public Attachments attachments() {
+        return new Attachments(transport);
+    }
+
     /** Follows all of the caller's threads at once, as hints that something changed. */
     public InboxSubscription inbox(InboxListener listener) {
         return new InboxSubscription(transport, listener).start();
