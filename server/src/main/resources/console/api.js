@@ -49,16 +49,53 @@ export async function request(method, path, { body, headers = {}, signal } = {})
   if (response.ok) {
     return response;
   }
-  const problem = new Problem(
-    response.status,
-    await response.json().catch(() => undefined),
-    Number(response.headers.get("Retry-After")) || undefined,
-  );
+  const answer = await response.json().catch(() => undefined);
+  throw refused(response.status, answer, response.headers.get("Retry-After"), credential);
+}
+
+function refused(status, body, retryAfter, credential) {
   // A token that was replaced meanwhile is not missed.
-  if (problem.status === 401 && credential === token()) {
+  if (status === 401 && credential === token()) {
     session.dispatchEvent(new Event("signed-out"));
   }
-  throw problem;
+  return new Problem(status, body, Number(retryAfter) || undefined);
+}
+
+/**
+ * Uploads a file in a form and returns the JSON that came back. How far it is can only be told by the older way to send.
+ *
+ * @param key by which the server knows it again
+ * @param onProgress called with the part that is sent, from 0 to 1
+ */
+export function upload(path, file, fields, { key, onProgress, signal }) {
+  const form = new FormData();
+  Object.entries(fields).forEach(([name, value]) => form.append(name, value));
+  form.append("file", file);
+  const credential = token();
+  const sending = new XMLHttpRequest();
+  return new Promise((resolve, reject) => {
+    sending.open("POST", new URL(path, BASE));
+    sending.responseType = "json";
+    sending.setRequestHeader("Idempotency-Key", key);
+    if (credential) {
+      sending.setRequestHeader("Authorization", `Bearer ${credential}`);
+    }
+    sending.upload.addEventListener("progress", (event) => {
+      onProgress(event.lengthComputable ? event.loaded / event.total : 0);
+    });
+    sending.addEventListener("load", () => {
+      const { status, response } = sending;
+      if (status >= 200 && status < 300) {
+        resolve(response);
+      } else {
+        reject(refused(status, response, sending.getResponseHeader("Retry-After"), credential));
+      }
+    });
+    sending.addEventListener("error", () => reject(new TypeError("The upload was cut off.")));
+    sending.addEventListener("abort", () => reject(signal.reason));
+    signal.addEventListener("abort", () => sending.abort());
+    sending.send(form);
+  });
 }
 
 /** Sends a request and returns the JSON that came back. */
@@ -87,11 +124,14 @@ export class Patience {
 }
 
 /** Calls until there is an answer: what was lost on the way is sent again, what was refused is thrown. */
-export async function insist(method, path, body, onTry = () => {}) {
+export const insist = (method, path, body, onTry) => persist(() => call(method, path, body), onTry);
+
+/** The same for anything that calls. */
+export async function persist(ask, onTry = () => {}) {
   const patience = new Patience();
   for (;;) {
     try {
-      return await call(method, path, body);
+      return await ask();
     } catch (failure) {
       if (failure instanceof Problem && !failure.passes) {
         throw failure;

@@ -1,5 +1,6 @@
 /** Where messages are written. What is not sent yet is kept for each thread, also over a reload. */
 import { byId, say } from "./dom.js";
+import { Uploads } from "./uploads.js";
 
 const DRAFT = "parley.draft.";
 const MOST_PX = 240;
@@ -9,17 +10,17 @@ export class Composer {
   #text = byId("text");
   #refusal = byId("refusal");
   #thread;
+  #onSend;
+  #uploads = new Uploads({ onChange: () => this.#uploaded(), onRefused: (reason) => this.refuse(reason) });
+  /** Whether it was sent before its images were there. */
+  #isWaiting = false;
 
-  /** @param onSend called with the text */
+  /** @param onSend called with the text and the images */
   constructor(onSend) {
+    this.#onSend = onSend;
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const text = this.#text.value;
-      if (text.trim() !== "" && this.#thread !== undefined) {
-        this.#set("");
-        this.refuse(undefined);
-        onSend(text);
-      }
+      this.#send();
     });
     this.#text.addEventListener("keydown", (event) => {
       // While an input method composes a character, Enter belongs to it.
@@ -29,6 +30,7 @@ export class Composer {
       }
     });
     this.#text.addEventListener("input", () => {
+      this.#stopWaiting();
       this.#fit();
       this.#keep();
     });
@@ -40,6 +42,8 @@ export class Composer {
     const early = this.#thread === undefined ? this.#text.value : "";
     this.#thread = thread;
     this.#text.value = localStorage.getItem(DRAFT + thread) ?? early;
+    this.#isWaiting = false;
+    this.#uploads.open(thread);
     this.refuse(undefined);
     this.#fit();
   }
@@ -48,10 +52,42 @@ export class Composer {
     this.#text.focus();
   }
 
-  /** Puts a text there to be edited or sent; one that is written already stays in front of it. */
-  offer(text) {
+  #send() {
+    const text = this.#text.value.trim() === "" ? "" : this.#text.value;
+    if (this.#thread === undefined || (text === "" && this.#uploads.isEmpty)) {
+      return;
+    }
+    this.#isWaiting = this.#uploads.isUploading;
+    if (this.#isWaiting) {
+      this.refuse("It will be sent as soon as its images are uploaded.");
+    } else if (this.#uploads.hasFailed) {
+      this.refuse("Not sent: remove the image that could not be uploaded, or try again.");
+    } else {
+      this.#set("");
+      this.refuse(undefined);
+      this.#onSend(text, this.#uploads.take());
+    }
+  }
+
+  #uploaded() {
+    if (this.#isWaiting && !this.#uploads.isUploading) {
+      this.#send();
+    }
+  }
+
+  /** Who goes on writing has not finished. */
+  #stopWaiting() {
+    if (this.#isWaiting) {
+      this.#isWaiting = false;
+      this.refuse(undefined);
+    }
+  }
+
+  /** Puts something there to be edited or sent; a text that is written already stays in front of it. */
+  offer(text, images = []) {
     const written = this.#text.value;
-    this.#set(written ? `${written}\n${text}` : text);
+    this.#set(written && text ? `${written}\n${text}` : written || text);
+    this.#uploads.offer(images);
     this.focus();
   }
 
@@ -83,5 +119,6 @@ export class Composer {
     Object.keys(localStorage)
       .filter((key) => key.startsWith(DRAFT))
       .forEach((key) => localStorage.removeItem(key));
+    Uploads.forgetDrafts();
   }
 }

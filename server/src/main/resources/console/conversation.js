@@ -4,6 +4,7 @@
  * twice.
  */
 import { call } from "./api.js";
+import { Cards } from "./cards.js";
 import { byId, make, oncePerFrame, say } from "./dom.js";
 import { Live } from "./live.js";
 import { Log } from "./log.js";
@@ -15,13 +16,14 @@ import { follow } from "./stream.js";
 const PAGE = 50;
 const STREAM_MS = 3_000;
 const RETRY_MS = 2_000;
-const SAMPLES = ["Hello!", "weather in Oslo", "/think about rain", "/slow 40", "/help"];
+const SAMPLES = ["Hello!", "weather in Oslo", "/card A card", "/think about rain", "/slow 40", "/help"];
 
 export class Conversation {
   #me;
   #thread;
   #names = new Map();
   #log = new Log({ onTop: () => this.#loadOlder(), onEnd: () => this.#reading.note() });
+  #cards = new Cards(this.#log);
   #live = new Live(this.#log, (view, event) => this.#signLive(view, event));
   #runs;
   #outbox;
@@ -73,6 +75,7 @@ export class Conversation {
     this.#names.clear();
     this.#log.clear();
     this.#live.clear();
+    this.#cards.open(undefined);
     this.#runs.clear();
     say(byId("connection"), "");
   }
@@ -82,6 +85,7 @@ export class Conversation {
     this.close();
     this.#thread = thread;
     this.#runs.clear(thread);
+    this.#cards.open(thread);
     this.#setTitle("");
     byId("welcome").hidden = true;
     this.#outbox.of(thread).forEach((item) => this.showPending(item));
@@ -250,6 +254,7 @@ export class Conversation {
       this.#log.alias(streamed, view);
     }
     this.#live.committed(message);
+    this.#cards.want(message, view);
     return view;
   }
 
@@ -262,7 +267,10 @@ export class Conversation {
     const view = new MessageView({ id: item.message, role: "user", run: item.run });
     view.element.classList.add("pending");
     view.sign({ sender: this.#me.sender_id, name: this.#me.display_name, mine: true });
-    view.setText(item.text);
+    view.showImages(item.images ?? []);
+    if (item.text) {
+      view.setText(item.text);
+    }
     this.#log.place(view);
     this.#log.toEnd();
   }

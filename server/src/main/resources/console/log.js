@@ -72,6 +72,17 @@ export class Log {
     this.#scroller.scrollTop = this.#scroller.scrollHeight - below;
   }
 
+  /** Lets a message become larger or smaller; what is being read below it stays where it is. */
+  change(element, change) {
+    const isAbove = element.getBoundingClientRect().bottom <= this.#scroller.getBoundingClientRect().top;
+    if (isAbove && !this.#isAtEnd) {
+      this.keepPlace(change);
+    } else {
+      change();
+      this.settle();
+    }
+  }
+
   clear() {
     this.#views.clear();
     this.#list.replaceChildren();

@@ -3,6 +3,7 @@ import { call, keepToken, session, token } from "./api.js";
 import { Composer } from "./composer.js";
 import { Conversation } from "./conversation.js";
 import { byId, say } from "./dom.js";
+import { forgetAddresses, prepareViewer } from "./image.js";
 import { Outbox } from "./outbox.js";
 import { Threads } from "./threads.js";
 
@@ -20,7 +21,7 @@ const outbox = new Outbox({
   onRefused: (item, problem) => {
     conversation.refused(item);
     if (item.thread === conversation.thread) {
-      composer.offer(item.text);
+      composer.offer(item.text, item.images);
       composer.refuse(`Not sent: ${problem.message}`);
     }
   },
@@ -31,7 +32,7 @@ const outbox = new Outbox({
   },
 });
 const threads = new Threads();
-const composer = new Composer((text) => send(text));
+const composer = new Composer((text, images) => send(text, { images }));
 const conversation = new Conversation({
   outbox,
   onSample: (text) => send(text),
@@ -39,11 +40,11 @@ const conversation = new Conversation({
   onDecision: (interrupts, approved) =>
     send(
       approved ? "Approve" : "Decline",
-      interrupts.map((each) => ({ interruptId: each.id, status: "resolved", payload: { approved } })),
+      { resume: interrupts.map((each) => ({ interruptId: each.id, status: "resolved", payload: { approved } })) },
     ),
 });
 
-function send(text, resume) {
+function send(text, more = {}) {
   const { thread } = conversation;
   if (thread === undefined) {
     return;
@@ -51,7 +52,7 @@ function send(text, resume) {
   if (sessionStorage.getItem(FRESH) === thread) {
     sessionStorage.removeItem(FRESH);
   }
-  conversation.showPending(outbox.send(thread, text, resume));
+  conversation.showPending(outbox.send(thread, text, more));
 }
 
 /** The id of the conversation that was begun and has no message yet. */
@@ -110,6 +111,7 @@ async function start() {
 function signOut() {
   keepToken(undefined);
   Composer.forgetDrafts();
+  forgetAddresses();
   outbox.clear();
   sessionStorage.removeItem(FRESH);
   threads.stop();
@@ -146,10 +148,11 @@ byId("new").addEventListener("click", () => {
   composer.focus();
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !event.isComposing && !byId("sign-in").open && conversation.stop()) {
+  if (event.key === "Escape" && !event.isComposing && !document.querySelector("dialog[open]") && conversation.stop()) {
     event.preventDefault();
   }
 });
+prepareViewer();
 addEventListener("hashchange", route);
 narrow.addEventListener("change", route);
 

@@ -3,6 +3,7 @@
  * same elements stay, so nothing flickers and what a reader unfolded stays unfolded.
  */
 import { make, time } from "./dom.js";
+import { imagesOf, isSame, picture } from "./image.js";
 
 /** A message as this console keeps it, from the chat API. */
 export function fromChat(message) {
@@ -53,6 +54,9 @@ export class MessageView {
   #marks = make("p", { class: "marks", hidden: true });
   #words;
   #folds = new Map();
+  #pictures = make("div", { class: "pictures", hidden: true });
+  #images = [];
+  #card;
 
   /** @param role of who says it; a tool's words are folded */
   constructor({ id, role, run }) {
@@ -61,6 +65,7 @@ export class MessageView {
     this.role = role;
     this.element = make("li", { class: `message ${role}` }, this.#head, this.#body, this.#marks);
     this.element.view = this;
+    this.#body.append(this.#pictures);
   }
 
   get isCommitted() {
@@ -132,6 +137,28 @@ export class MessageView {
     }
   }
 
+  /** Those that are there already stay as they are. */
+  showImages(images) {
+    if (images.length !== this.#images.length || images.some((each, i) => !isSame(each, this.#images[i]))) {
+      this.#images = images;
+      this.#pictures.replaceChildren(...images.map(picture));
+      this.#pictures.hidden = images.length === 0;
+    }
+  }
+
+  get hasCard() {
+    return this.#card !== undefined;
+  }
+
+  /** Puts a card below what is said; a tool's goes into its fold. None takes it away. */
+  showCard(card) {
+    this.#card?.remove();
+    this.#card = card;
+    if (card !== undefined) {
+      (this.role === "tool" ? this.#speech().element : this.#body).append(card);
+    }
+  }
+
   /** Shows a message as it was committed. */
   show(message) {
     const { metadata } = message;
@@ -149,6 +176,7 @@ export class MessageView {
     for (const each of metadata.tool_calls ?? []) {
       this.toolCall(each.id, each.function.name).set(each.function.arguments);
     }
+    this.showImages(imagesOf(message));
     this.#mark(message);
   }
 

@@ -2,7 +2,8 @@
  * What was written and has not arrived yet. It is kept over a reload and sent until there is an answer, each time under
  * the same run id, so it arrives once however often the answer is lost.
  */
-import { insist } from "./api.js";
+import { insist, persist } from "./api.js";
+import { addressOf } from "./image.js";
 
 const KEY = "parley.outbox";
 
@@ -36,8 +37,8 @@ export class Outbox {
     sessionStorage.removeItem(KEY);
   }
 
-  send(thread, text, resume) {
-    const item = { thread, run: crypto.randomUUID(), message: crypto.randomUUID(), text, resume };
+  send(thread, text, { resume, images = [] }) {
+    const item = { thread, run: crypto.randomUUID(), message: crypto.randomUUID(), text, images, resume };
     this.#keep([...this.#items(), item]);
     this.#line(item);
     return item;
@@ -50,14 +51,15 @@ export class Outbox {
   }
 
   async #deliver(item) {
-    const input = {
-      threadId: item.thread,
-      runId: item.run,
-      messages: [{ id: item.message, role: "user", content: item.text }],
-      ...(item.resume ? { resume: item.resume } : {}),
-    };
+    const onTry = () => this.#handlers.onTrouble(item);
     try {
-      await insist("POST", "agent/runs", input, () => this.#handlers.onTrouble(item));
+      const input = {
+        threadId: item.thread,
+        runId: item.run,
+        messages: [{ id: item.message, role: "user", content: await this.#content(item, onTry) }],
+        ...(item.resume ? { resume: item.resume } : {}),
+      };
+      await insist("POST", "agent/runs", input, onTry);
     } catch (problem) {
       // Who has to sign in first has not been refused: it is sent then.
       if (problem.status !== 401) {
@@ -68,6 +70,19 @@ export class Outbox {
     }
     this.#forget(item);
     this.#handlers.onSent(item);
+  }
+
+  /** Addresses of images are not kept, since they expire: with another one, it is the same message still. */
+  async #content({ text, images = [] }, onTry) {
+    if (images.length === 0) {
+      return text;
+    }
+    const parts = text ? [{ type: "text", text }] : [];
+    for (const image of images) {
+      const url = await persist(() => addressOf(image), onTry);
+      parts.push({ type: "binary", mimeType: image.mimeType, url, filename: image.filename });
+    }
+    return parts;
   }
 
   #forget(item) {

@@ -60,6 +60,16 @@ public final class Parley implements AutoCloseable {
         return new Runs(transport);
     }
 
+    /** What was said, day by day. */
+    public History history() {
+        return new History(transport);
+    }
+
+    /** Images that go with messages. */
+    public Attachments attachments() {
+        return new Attachments(transport);
+    }
+
     /** Follows all of the caller's threads at once, as hints that something changed. */
     public InboxSubscription inbox(InboxListener listener) {
         return new InboxSubscription(transport, listener).start();

@@ -1,14 +1,16 @@
 package dev.parley.sdk;
 
 import dev.parley.protocol.Json;
+import java.io.IOException;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call before it is sent. Its bytes are made once, so that every attempt sends the same ones.
+ * A call before it is sent. Every attempt sends the same bytes.
  *
  * @param key the Idempotency-Key, by which the server knows a repeated creation
  * @param extraWait how much longer than usual the server may take
@@ -17,11 +19,31 @@ import org.jspecify.annotations.Nullable;
 record Request(
         String method,
         String path,
-        byte @Nullable [] body,
+        @Nullable Body body,
         @Nullable String key,
         Duration extraWait,
         boolean repeatable) {
     private static final String UNRESERVED = "-._~";
+
+    /** What is sent along, opened anew for each attempt. */
+    interface Body {
+        String type();
+
+        BodyPublisher open() throws IOException;
+    }
+
+    /** Made once. */
+    private record JsonBody(byte[] bytes) implements Body {
+        @Override
+        public String type() {
+            return "application/json";
+        }
+
+        @Override
+        public BodyPublisher open() {
+            return BodyPublishers.ofByteArray(bytes);
+        }
+    }
 
     static Request get(String path) {
         return new Request("GET", path, null, null, Duration.ZERO, true);
@@ -44,7 +66,12 @@ record Request(
     }
 
     private static Request with(String method, String path, Object body) {
-        return new Request(method, path, Json.MAPPER.writeValueAsBytes(body), null, Duration.ZERO, true);
+        return new Request(
+                method, path, new JsonBody(Json.MAPPER.writeValueAsBytes(body)), null, Duration.ZERO, true);
+    }
+
+    static Request upload(String path, Body body) {
+        return new Request("POST", path, body, null, Duration.ZERO, true);
     }
 
     Request keyed(String idempotencyKey) {
@@ -60,14 +87,14 @@ record Request(
         return new Request(method, path, body, key, extraWait, false);
     }
 
-    void writeTo(HttpRequest.Builder request) {
+    void writeTo(HttpRequest.Builder request) throws IOException {
         if (key != null) {
             request.header("Idempotency-Key", key);
         }
         if (body != null) {
-            request.header("Content-Type", "application/json");
+            request.header("Content-Type", body.type());
         }
-        request.method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
+        request.method(method, body == null ? BodyPublishers.noBody() : body.open());
     }
 
     /** A name as one part of a path or as a query's value. */

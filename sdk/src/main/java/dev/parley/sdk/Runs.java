@@ -2,17 +2,21 @@ package dev.parley.sdk;
 
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.agent.AttachmentUploaded;
 import dev.parley.protocol.agent.CancelAnswer;
 import dev.parley.protocol.agent.RunPage;
 import dev.parley.protocol.agent.RunStanding;
 import dev.parley.protocol.agent.RunView;
 import dev.parley.protocol.agent.SharedStateView;
 import dev.parley.protocol.agent.TaskAccepted;
+import dev.parley.protocol.agui.Content;
+import dev.parley.protocol.agui.ContentPart;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs of agents: start them, watch them, cancel them, drive them. A run goes by its runId or its taskId. */
@@ -42,13 +46,33 @@ public final class Runs {
 
     /** Says something once per runId, also when the caller itself has to begin again. */
     public TaskAccepted start(ThreadId thread, String runId, String text) {
+        return start(thread, runId, new Content.Text(text));
+    }
+
+    /** Says something and shows images that were uploaded, under a runId of its own; the text may be empty. */
+    public TaskAccepted start(ThreadId thread, String text, List<AttachmentUploaded> images) {
+        return start(thread, UuidV7.next().toString(), text, images);
+    }
+
+    /** Says something with images once per runId, also when the caller itself has to begin again. */
+    public TaskAccepted start(ThreadId thread, String runId, String text, List<AttachmentUploaded> images) {
+        Stream<ContentPart> words = text.isEmpty() ? Stream.of() : Stream.of(new ContentPart.Text(text));
+        Stream<ContentPart> shown = images.stream()
+                .map(image -> new ContentPart.Binary(image.mimeType(), null, image.url(), null, null));
+        return start(
+                thread,
+                runId,
+                new Content.Parts(Stream.concat(words, shown).toList()));
+    }
+
+    private TaskAccepted start(ThreadId thread, String runId, Content content) {
         return start(new RunAgentInput(
                 thread.toString(),
                 runId,
                 RunAgentInput.PROTOCOL_VERSION,
                 null,
                 null,
-                List.of(new Message.User("msg-" + runId, text)),
+                List.of(new Message.User("msg-" + runId, content, null, null, null, null)),
                 List.of(),
                 List.of(),
                 null,

@@ -38,6 +38,9 @@ public final class S3Blobs implements BlobStore {
     /** A slower upload is given up. */
     private static final long LEAST_BYTES_PER_SECOND = 128 * 1024;
 
+    /** No blob's length, so that one whose length is not told is put again. */
+    private static final long UNKNOWN = -1;
+
     private static final int MISSING = 404;
     private static final int OUT_OF_RANGE = 416;
 
@@ -106,6 +109,9 @@ public final class S3Blobs implements BlobStore {
         if (from < 0 || length < 0) {
             throw new IllegalArgumentException("There is no range of " + length + " bytes from " + from + ".");
         }
+        if (from > Long.MAX_VALUE - length) {
+            throw new MissingBlob(id);
+        }
         if (length == 0) {
             // A range header cannot ask for nothing.
             return openNothing(id, from);
@@ -119,7 +125,8 @@ public final class S3Blobs implements BlobStore {
                 throw isMissing(refused) || refused.statusCode() == OUT_OF_RANGE ? new MissingBlob(id) : refused;
             }
         });
-        if (body.response().contentLength() != length) {
+        Long told = body.response().contentLength();
+        if (told != null && told != length) {
             body.abort();
             throw new MissingBlob(id);
         }
@@ -142,9 +149,10 @@ public final class S3Blobs implements BlobStore {
     private OptionalLong length(BlobId id) {
         return call(() -> {
             try {
-                return OptionalLong.of(client.headObject(
+                Long told = client.headObject(
                                 request -> request.bucket(settings.bucket()).key(key(id)))
-                        .contentLength());
+                        .contentLength();
+                return OptionalLong.of(told == null ? UNKNOWN : told);
             } catch (S3Exception refused) {
                 if (isMissing(refused)) {
                     return OptionalLong.empty();
@@ -199,7 +207,8 @@ public final class S3Blobs implements BlobStore {
                     refused);
         } catch (SdkException unreachable) {
             throw new StorageUnavailable(
-                    "The bucket " + settings.bucket() + " cannot be reached: " + unreachable.getMessage(), unreachable);
+                    "The bucket " + settings.bucket() + " cannot be reached: " + unreachable.getMessage() + ".",
+                    unreachable);
         }
     }
 

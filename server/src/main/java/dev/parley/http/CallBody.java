@@ -7,14 +7,15 @@ import org.jspecify.annotations.Nullable;
 /** A request's body as its handler may have it: collected, or, on an upload route, as a stream that is read once. */
 record CallBody(byte[] collected, @Nullable InputStream upload) {
     private static final byte[] NO_BYTES = new byte[0];
-    static final CallBody NONE = new CallBody(NO_BYTES, null);
+    private static final CallBody NONE = new CallBody(NO_BYTES, null);
 
-    static CallBody collected(byte[] bytes) {
-        return new CallBody(bytes, null);
-    }
-
-    static CallBody upload(InputStream stream) {
-        return new CallBody(NO_BYTES, stream);
+    /** Waits for a body that is collected; called once the caller is admitted. */
+    static CallBody of(Route<?> route, @Nullable IncomingBody incoming) throws InterruptedException {
+        if (route.uploads()) {
+            InputStream stream = incoming instanceof UploadBody upload ? upload.open() : InputStream.nullInputStream();
+            return new CallBody(NO_BYTES, stream);
+        }
+        return route.takesBody() && incoming instanceof RequestBody body ? new CallBody(body.take(), null) : NONE;
     }
 
     byte[] bytes() {

@@ -4,13 +4,10 @@ import dev.parley.http.RouteTree.Endpoint;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Objects;
@@ -58,11 +55,11 @@ final class Exchange<P> implements Runnable {
             return;
         }
         Answer refusal = route();
-        long declared = declaredLength();
         boolean takesBody =
                 refusal == null && endpoint != null && endpoint.route().takesBody();
-        if (declared != 0) {
-            body = receive(takesBody ? endpoint : null, declared);
+        if (IncomingBody.declaredLength(request) != 0) {
+            body = IncomingBody.receive(
+                    request, guard, takesBody && endpoint != null ? endpoint.route() : null, this::dispatch);
         }
         if (refusal != null) {
             answer(Rendered.of(refusal));
@@ -74,32 +71,10 @@ final class Exchange<P> implements Runnable {
         }
     }
 
-    /** @param taker null if the body is of no use */
-    private IncomingBody receive(@Nullable Endpoint<P> taker, long declared) {
-        if (taker != null && taker.route().uploads()) {
-            UploadBody upload = new UploadBody(request, guard, taker.route().bodyLimit(), declared);
-            upload.start();
-            return upload;
-        }
-        BodyLimit limit = taker == null ? BodyLimit.NO_BODY : taker.route().bodyLimit();
-        RequestBody collected = new RequestBody(request, guard, limit, declared);
-        collected.start(taker == null ? () -> {} : this::dispatch);
-        return collected;
-    }
-
     /** The request's head cannot be read. */
     void refuseUnreadable(Throwable cause) {
         unreadable = true;
-        ProblemException problem = switch (cause) {
-            case TooLongHttpHeaderException tooLong ->
-                new ProblemException(Problem.HEADERS_TOO_LARGE, "The request's headers are too large.");
-            case TooLongHttpLineException tooLong ->
-                new ProblemException(Problem.HEADERS_TOO_LARGE, "The request's address is too long.");
-            default ->
-                new ProblemException(
-                        Problem.MALFORMED_REQUEST, "The request's first line or headers are not proper HTTP.");
-        };
-        answer(Rendered.of(render(problem)));
+        answer(Rendered.of(render(ProblemRenderer.unreadable(cause))));
     }
 
     private @Nullable Answer route() {
@@ -148,15 +123,6 @@ final class Exchange<P> implements Runnable {
 
     private Answer render(Throwable failure) {
         return edge.problems().render(failure, requestId, path);
-    }
-
-    /** The body's length as announced; 0 for none, -1 for a chunked one. */
-    private long declaredLength() {
-        if (request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
-            return -1;
-        }
-        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-        return length == null ? 0 : Long.parseLong(length.trim());
     }
 
     private void dispatch() {
@@ -265,15 +231,7 @@ final class Exchange<P> implements Runnable {
     }
 
     private <C> Call<C> call(RequestHead admitted, C caller, Route<P> route) throws InterruptedException {
-        CallBody given = route.uploads() ? CallBody.upload(InputStream.nullInputStream()) : CallBody.NONE;
-        if (route.takesBody()) {
-            given = switch (body) {
-                case null -> given;
-                case RequestBody collected -> CallBody.collected(collected.take());
-                case UploadBody upload -> CallBody.upload(upload.open());
-            };
-        }
-        return new Call<>(admitted, caller, route.parameters(), values, given, edge.inFlight());
+        return new Call<>(admitted, caller, route.parameters(), values, CallBody.of(route, body), edge.inFlight());
     }
 
     /** Whether the connection cannot be used for another request. */

@@ -1,7 +1,40 @@
 package dev.parley.http;
 
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
+
 /** A request's body on its way in, as the event loop sees it. */
 sealed interface IncomingBody permits RequestBody, UploadBody {
+    /**
+     * Begins to receive a body.
+     *
+     * @param taker null if the body is of no use
+     * @param whenCollected called on the loop when the whole body is here, if the route does not read it itself
+     */
+    static IncomingBody receive(
+            HttpServerRequest request, ConnectionGuard guard, @Nullable Route<?> taker, Runnable whenCollected) {
+        long declared = declaredLength(request);
+        if (taker != null && taker.uploads()) {
+            UploadBody upload = new UploadBody(request, guard, taker.bodyLimit(), declared);
+            upload.start();
+            return upload;
+        }
+        BodyLimit limit = taker == null ? BodyLimit.NO_BODY : taker.bodyLimit();
+        RequestBody collected = new RequestBody(request, guard, limit, declared);
+        collected.start(taker == null ? () -> {} : whenCollected);
+        return collected;
+    }
+
+    /** The body's length as announced; 0 for none, -1 for a chunked one. */
+    static long declaredLength(HttpServerRequest request) {
+        if (request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
+            return -1;
+        }
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        return length == null ? 0 : Long.parseLong(length.trim());
+    }
+
     boolean ended();
 
     /** Whether the client may never send the body, since it was not told to go on. */

@@ -3,6 +3,8 @@ package dev.parley.http;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.Problem.Kind;
 import dev.parley.protocol.ProblemException;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -31,6 +33,19 @@ final class ProblemRenderer {
         }
         LOG.error("Request {} failed.", requestId, failure);
         return answer(new ProblemException(Problem.INTERNAL, OUR_FAULT), requestId, path);
+    }
+
+    /** Why a request's head cannot be read. */
+    static ProblemException unreadable(Throwable cause) {
+        return switch (cause) {
+            case TooLongHttpHeaderException tooLong ->
+                new ProblemException(Problem.HEADERS_TOO_LARGE, "The request's headers are too large.");
+            case TooLongHttpLineException tooLong ->
+                new ProblemException(Problem.HEADERS_TOO_LARGE, "The request's address is too long.");
+            default ->
+                new ProblemException(
+                        Problem.MALFORMED_REQUEST, "The request's first line or headers are not proper HTTP.");
+        };
     }
 
     private Answer answer(ProblemException failure, String requestId, String path) {

@@ -244,6 +244,32 @@ class AnswersTest {
         call("listMessages", "GET", thread + "/messages", ada, "");
     }
 
+    @Test
+    void historyOfEveryKind() {
+        String id = thread.substring(thread.lastIndexOf('/') + 1);
+        String history = "/api/v1/agent/history";
+        assertThat(call("showHistory", "GET", history, server.token(UUID.randomUUID(), "Nobody"), "")
+                        .path("threadId")
+                        .isNull())
+                .isTrue();
+        post(bob, "hello", "k");
+        call("startRun", "POST", "/api/v1/agent/runs", ada, input(id, "card", "weather in Lisbon"));
+        await().atMost(LIMIT)
+                .until(() -> call("showHistory", "GET", history + "?threadId=" + id, agentToken, "")
+                                .path("messages")
+                                .size()
+                        >= 5);
+        JsonNode day = call("showHistory", "GET", history + "?threadId=" + id + "&tz=Asia/Shanghai", ada, "");
+        assertThat(day.path("messages")
+                        .valueStream()
+                        .filter(each -> each.path("uiSchema").isObject()))
+                .isNotEmpty();
+        assertThat(refusal(call("showHistory", "GET", history + "?tz=nowhere", ada, "")))
+                .isEqualTo(400);
+        assertThat(refusal(call("showHistory", "GET", history + "?threadId=" + UUID.randomUUID(), ada, "")))
+                .isEqualTo(404);
+    }
+
     private static Map<String, Object> input(String id, String run, String text) {
         return Map.of(
                 "threadId",

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 final class Rules {
     /** What is said about another one's object: it is not there, and nobody writes in another one's folder. */
     private static final Map<String, Integer> OTHERS_OBJECTS = Map.of(
-            "showAttachmentUrl", 404,
+            "signAttachment", 404,
             "downloadObject", 404,
             "downloadAuthenticatedObject", 404,
             "describeObject", 404,

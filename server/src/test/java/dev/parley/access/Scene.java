@@ -27,6 +27,9 @@ final class Scene {
 
     private static final String RUN = "run-001";
 
+    private static final String EXAMPLE_IMAGE =
+            "agent-inputs/" + EXAMPLE + "01/unfiled/upload/" + EXAMPLE + "d1-cat.png";
+
     private final World world;
     private final ApiDocument document;
     private final String thread;
@@ -202,6 +205,7 @@ final class Scene {
                 .anyMatch(caller -> caller.asString().equals("anyone"));
         String filled = text.replace(
                         "agent-inputs/" + EXAMPLE + "01/notes", folderOf(open ? world.owner : visitor.credential()))
+                .replace(EXAMPLE_IMAGE, folderOf(visitor.credential()) + "/today.txt")
                 .replace(AGENT_FACE_THREAD, EXAMPLE + "a1")
                 .replace(EXAMPLE + "a1", agents ? agentsThread : thread)
                 .replace(

@@ -29,6 +29,7 @@ final class S3Server implements AutoCloseable {
                 .endpoint(URI.create("http://127.0.0.1:0"))
                 .awsAuthentication(AuthenticationType.AWS_V4, ACCESS_KEY, SECRET_KEY)
                 .blobStore(behind)
+                .stopTimeout(0)
                 .build();
         proxy.start();
         return new S3Server(folder, proxy);

@@ -8,8 +8,10 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.FilePayload;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Somebody at the console in a tab of a browser, and whatever the page complains about meanwhile. */
@@ -69,6 +71,15 @@ final class Visit implements AutoCloseable {
     void send(String text) {
         composer().fill(text);
         composer().press("Enter");
+    }
+
+    /** Chooses images for the next message. */
+    void choose(Photo... photos) {
+        choose(Arrays.stream(photos).map(Photo::file).toArray(FilePayload[]::new));
+    }
+
+    void choose(FilePayload... files) {
+        page.locator("#files").setInputFiles(files);
     }
 
     Locator messages() {

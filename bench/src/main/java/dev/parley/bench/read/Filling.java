@@ -8,7 +8,10 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.UUID;
 
-/** Writes threads and messages straight into the tables, the way the log would have, a million in about a minute. */
+/**
+ * Writes threads and messages straight into the tables, the way the log would have, a million in about a minute. A thread's
+ * messages are ten minutes apart, so that its days are alike, however many it has.
+ */
 final class Filling {
     private static final String THREADS = """
             create temporary table filling on commit drop as
@@ -37,7 +40,7 @@ final class Filling {
             insert into entries (thread_id, seq, position, id, kind, author, role, content, created_at, digest)
             select thread_id, s, s, lpad(to_hex(s), 32, '0'), 0, case when s % 2 = 0 then $owner else $other end, 'user',
                 'message ' || s || ' of a conversation that people and agents append to, one after the other',
-                at - ($messages - s) * interval '1 millisecond', decode(repeat('00', 32), 'hex')
+                at - ($messages - s) * interval '10 minutes', decode(repeat('00', 32), 'hex')
             from filling cross join generate_series(1, $messages) as s
             """, """
             insert into entry_keys (thread_id, key, seq)

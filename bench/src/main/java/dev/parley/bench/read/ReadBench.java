@@ -7,14 +7,17 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.NewMessage;
 import dev.parley.protocol.chat.ThreadPage;
 import dev.parley.sdk.Cursor;
+import dev.parley.sdk.HistoryQuery;
 import dev.parley.sdk.Parley;
 import dev.parley.sdk.ThreadClient;
 import dev.parley.sdk.ThreadQuery;
 import java.io.PrintStream;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /** The whole benchmark: fill, settle, then call each route for the small and for the large. */
@@ -55,7 +58,7 @@ final class ReadBench {
             filling.addThreads(quiet.actor(), other.actor(), plan.smallThreads(), plan.messagesPerThread());
             filling.settle();
             Buffers buffers = new Buffers(rig.connection());
-            measureThread(buffers, small, large);
+            measureThread(buffers, asReader, small, large);
             RunClient asker = rig.runsOf(reader);
             measure(buffers, "run, start to end", small, large, each -> asker.turn(each.id(), "one more"));
             measureList(buffers, rig.as(quiet), rig.as(busy));
@@ -70,7 +73,8 @@ final class ReadBench {
         return new Conversation(thread, client.thread(thread), messages);
     }
 
-    private void measureThread(Buffers buffers, Conversation small, Conversation large) throws SQLException {
+    private void measureThread(Buffers buffers, Parley asReader, Conversation small, Conversation large)
+            throws SQLException {
         // First, while nothing was posted and so nothing is read: the count goes to its cap in both.
         measure(
                 buffers,
@@ -103,11 +107,34 @@ final class ReadBench {
                 small,
                 large,
                 each -> each.thread().poll(Cursor.after(each.middle()), PAGE, Duration.ZERO));
+        measure(buffers, "day history", small, large, each -> asReader.history().day(HistoryQuery.of(each.id())));
+        LocalDate smallMiddle = dayOf(asReader, small);
+        LocalDate largeMiddle = dayOf(asReader, large);
+        measure(
+                buffers,
+                "day before the middle",
+                small,
+                large,
+                each -> asReader.history()
+                        .day(HistoryQuery.of(each.id()).before(each.equals(large) ? largeMiddle : smallMiddle)));
         measure(buffers, "mark as read", small, large, each -> each.thread().markRead(1));
         measure(buffers, "post", small, large, each -> each.thread().post(NewMessage.text("one more")));
     }
 
+    /** The day on which half of a conversation was over. */
+    private static LocalDate dayOf(Parley client, Conversation conversation) {
+        return Objects.requireNonNull(client.history()
+                .day(HistoryQuery.of(conversation.id()).beforeSeq(conversation.middle()))
+                .day());
+    }
+
     private void measureList(Buffers buffers, Parley quiet, Parley busy) throws SQLException {
+        measure(
+                buffers,
+                "day history of the latest thread",
+                quiet,
+                busy,
+                each -> each.history().day(HistoryQuery.LATEST));
         measure(buffers, "list of threads", quiet, busy, each -> each.threads().list(LIST));
         String quietMiddle = cursorAfter(quiet, plan.smallThreads() / 2);
         String busyMiddle = cursorAfter(busy, plan.threads() / 2);

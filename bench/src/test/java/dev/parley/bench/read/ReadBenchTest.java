@@ -34,7 +34,7 @@ class ReadBenchTest {
                         json.toString()),
                 new PrintStream(output, true, UTF_8));
         assertThat(output.toString(UTF_8))
-                .contains("latest page", "run, start to end", "list of threads", "at most 1.5");
+                .contains("latest page", "day history", "run, start to end", "list of threads", "at most 1.5");
         JsonNode rows = Json.MAPPER.readTree(json.toFile()).path("rows");
         assertThat(rows.size()).isGreaterThanOrEqualTo(10);
         boolean kept = true;

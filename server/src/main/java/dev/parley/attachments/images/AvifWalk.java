@@ -8,6 +8,7 @@ import java.io.IOException;
  */
 final class AvifWalk {
     private final FileBytes in;
+    private boolean named;
     private boolean described;
     private int width;
     private int height;
@@ -35,6 +36,13 @@ final class AvifWalk {
 
     private void top(Box box) throws IOException, BrokenImage {
         switch (box.type()) {
+            case "ftyp" -> {
+                // A second one is the beginning of another file.
+                if (named) {
+                    throw BrokenImage.somethingBehind();
+                }
+                named = true;
+            }
             case "meta" -> meta(box);
             case "moov" -> boxes(box.end(), this::film);
             default -> {} // Media, free space, and what later versions may add.

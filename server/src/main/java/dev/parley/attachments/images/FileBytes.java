@@ -1,43 +1,24 @@
 package dev.parley.attachments.images;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
  * A file as the walks read it: numbers one after the other, and jumps that read nothing. Whoever reads or jumps beyond
  * the end learns that the image is cut off; an {@link IOException} is always a fault of the disk.
  */
-final class FileBytes implements Closeable {
+final class FileBytes {
     private static final int BUFFER = 16 * 1024;
 
-    private final FileChannel channel;
+    private final Source source;
     private final long length;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER).limit(0);
     private long bufferStart;
 
-    private FileBytes(FileChannel channel) throws IOException {
-        this.channel = channel;
-        this.length = channel.size();
-    }
-
-    static FileBytes open(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-        try {
-            return new FileBytes(channel);
-        } catch (IOException e) {
-            channel.close();
-            throw e;
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        channel.close();
+    FileBytes(Source source, long length) {
+        this.source = source;
+        this.length = length;
     }
 
     long length() {
@@ -118,7 +99,7 @@ final class FileBytes implements Closeable {
     /** What stands at a place, as far as the file goes; does not move the position. */
     byte[] slice(long from, int count) throws IOException {
         ByteBuffer part = ByteBuffer.allocate(Math.clamp(length - from, 0, count));
-        while (part.hasRemaining() && channel.read(part, from + part.position()) > 0) {
+        while (part.hasRemaining() && source.read(part, from + part.position()) > 0) {
             // Reads on until the part is full or the file has ended.
         }
         byte[] bytes = new byte[part.position()];
@@ -129,11 +110,16 @@ final class FileBytes implements Closeable {
     private void fill() throws IOException, BrokenImage {
         bufferStart += buffer.position();
         buffer.clear().limit((int) Math.min(BUFFER, length - bufferStart));
-        int read = buffer.hasRemaining() ? channel.read(buffer, bufferStart) : -1;
+        int read = buffer.hasRemaining() ? source.read(buffer, bufferStart) : -1;
         buffer.flip();
         // The file may also have become shorter while we read it.
         if (read <= 0) {
             throw BrokenImage.cutOff();
         }
+    }
+
+    /** Where the bytes come from, as a channel gives them: -1 behind the end. */
+    interface Source {
+        int read(ByteBuffer into, long from) throws IOException;
     }
 }

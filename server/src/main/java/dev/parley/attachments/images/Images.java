@@ -1,8 +1,10 @@
 package dev.parley.attachments.images;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /** Says what a file is by its bytes alone, whatever its name or its sender claim. */
@@ -13,11 +15,15 @@ public final class Images {
 
     /** Throws only if the disk fails; no contents can make it. */
     public static Probe probe(Path file) throws IOException {
-        try (FileBytes in = FileBytes.open(file)) {
-            byte[] head = in.slice(0, HEAD);
-            Optional<ImageType> type = beginning(head);
-            return type.isPresent() ? walk(type.get(), in) : new Probe.Other(OtherKinds.name(head));
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return probe(new FileBytes(channel::read, channel.size()));
         }
+    }
+
+    static Probe probe(FileBytes in) throws IOException {
+        byte[] head = in.slice(0, HEAD);
+        Optional<ImageType> type = beginning(head);
+        return type.isPresent() ? walk(type.get(), in) : new Probe.Other(OtherKinds.name(head));
     }
 
     private static Optional<ImageType> beginning(byte[] head) {

@@ -45,10 +45,20 @@ final class JpegWalk {
         } else if (at - 3 >= from && Arrays.equals(in.slice(at + 1, FILM.length), FILM)) {
             // The first box is small: three of the zeros before it belong to its size.
             in.seek(at - 3);
-            while (in.remaining() > 0) {
-                in.seek(Box.next(in, in.length()).end());
-            }
+            film(in);
         } else {
+            throw BrokenImage.somethingBehind();
+        }
+    }
+
+    private static void film(FileBytes in) throws IOException, BrokenImage {
+        boolean tracks = false;
+        while (in.remaining() > 0) {
+            Box box = Box.next(in, in.length());
+            tracks |= box.type().equals("moov");
+            in.seek(box.end());
+        }
+        if (!tracks) {
             throw BrokenImage.somethingBehind();
         }
     }

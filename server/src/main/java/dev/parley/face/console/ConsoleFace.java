@@ -21,11 +21,14 @@ public final class ConsoleFace {
 
     private static final List<String> FILES = List.of(
             "api.js",
+            "card.js",
+            "cards.js",
             "composer.js",
             "console.css",
             "conversation.js",
             "dom.js",
             "icon.svg",
+            "image.js",
             "live.js",
             "log.js",
             "main.js",
@@ -34,7 +37,8 @@ public final class ConsoleFace {
             "reading.js",
             "runs.js",
             "stream.js",
-            "threads.js");
+            "threads.js",
+            "uploads.js");
 
     private final ConsoleFile page = ConsoleFile.load("index.html");
     private final Map<String, ConsoleFile> files =

@@ -96,6 +96,19 @@ class ConfigTest {
         refused(() -> load("8080")).hasMessageContaining("\"8080\"");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"en", "zh-CN", "zh-Hant-TW", "pt-BR", "de-AT-1996"})
+    void aLocaleIsALanguageTag(String tag) {
+        assertThat(load("--locale", tag).locale()).isEqualTo(tag);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zh_CN", "in english", "-", "x-private", "en-"})
+    void whatIsNoLanguageTagIsRefused(String text) {
+        refused(() -> load("--locale", text)).hasMessageContaining("a language tag such as en or zh-CN");
+        assertThat(load().locale()).isEqualTo("en");
+    }
+
     @Test
     void anUnknownEnvironmentNameOnlyWarns() {
         Config config = Config.load(

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.parley.attachments.images.SampleImages.Hostile;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +35,9 @@ class HostileImagesTest {
     @ParameterizedTest
     @MethodSource("dev.parley.attachments.images.SampleImages#hostile")
     void noHostileFileIsAnImage(Hostile hostile) throws IOException {
-        assertThat(probe(hostile.bytes())).isNotInstanceOf(Probe.Image.class);
+        Path file = Files.write(folder.resolve("file"), hostile.bytes());
+
+        assertThat(Images.probe(file)).isNotInstanceOf(Probe.Image.class);
     }
 
     @Test
@@ -123,6 +126,14 @@ class HostileImagesTest {
     }
 
     @Test
+    void aFileThatBecomesShorterMeanwhileIsCutOff() throws IOException {
+        byte[] jpeg = SampleImages.jpeg(16, 8);
+        FileBytes shrunk = new FileBytes((into, from) -> read(jpeg, into, from), jpeg.length + 100L);
+
+        assertThat(Images.probe(shrunk)).isEqualTo(new Probe.Broken("The JPEG image is not whole: it is cut off."));
+    }
+
+    @Test
     void aPlaceOutsideTheFileIsNoPicture() throws IOException {
         byte[] avif = SampleImages.avif(16, 8);
         int length = Pieces.indexOf(avif, "iloc") + 4 + 4 + 2 + 2 + 2 + 2 + 2 + 4 + 3;
@@ -164,7 +175,17 @@ class HostileImagesTest {
         return files;
     }
 
-    private Probe probe(byte[] bytes) throws IOException {
-        return Images.probe(Files.write(folder.resolve("file"), bytes));
+    private static Probe probe(byte[] bytes) throws IOException {
+        return Images.probe(new FileBytes((into, from) -> read(bytes, into, from), bytes.length));
+    }
+
+    /** As a file channel reads; files would take the time of very many system calls. */
+    private static int read(byte[] bytes, ByteBuffer into, long from) {
+        int count = Math.min(into.remaining(), bytes.length - (int) from);
+        if (count <= 0) {
+            return -1;
+        }
+        into.put(bytes, (int) from, count);
+        return count;
     }
 }

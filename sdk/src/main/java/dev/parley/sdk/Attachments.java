@@ -1,0 +1,47 @@
+package dev.parley.sdk;
+
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.agent.AttachmentUploaded;
+import dev.parley.protocol.agent.AttachmentUrl;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Images that go with messages: upload them, and show them again. */
+public final class Attachments {
+    private static final String PATH = "/api/v1/agent/attachments";
+    /** A line this slow still gets a file across in time. */
+    private static final long BYTES_PER_MILLISECOND = 32;
+
+    private final Transport transport;
+
+    Attachments(Transport transport) {
+        this.transport = transport;
+    }
+
+    /** Uploads a file of this machine. */
+    public AttachmentUploaded upload(Path file) throws IOException {
+        return upload(Upload.of(file));
+    }
+
+    public AttachmentUploaded upload(Upload upload) {
+        return upload(upload, (sent, total) -> {});
+    }
+
+    /**
+     * Uploads an image and sees it through: what gets no answer is sent again under the same key, so it is stored once;
+     * except for one that can be read once only, which is sent once.
+     */
+    public AttachmentUploaded upload(Upload upload, UploadListener listener) {
+        Request request = Request.upload(PATH, new UploadForm(upload, listener))
+                .keyed(UuidV7.next().toString())
+                .waiting(Duration.ofMillis(upload.bytes() / BYTES_PER_MILLISECOND));
+        return transport.call(upload.repeatable() ? request : request.once(), AttachmentUploaded.class);
+    }
+
+    /** A fresh URL of an image that the caller uploaded, or that was shown in a thread the caller may read. */
+    public AttachmentUrl signedUrl(String bucket, String path) {
+        String query = "?bucket=" + Request.encode(bucket) + "&path=" + Request.encode(path);
+        return transport.get(PATH + "/signed-url" + query, AttachmentUrl.class);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.parley.sdk;
+
+import dev.parley.protocol.agent.HistoryDay;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What was said in the caller's threads, day by day. */
+public final class History {
+    private static final String PATH = "/api/v1/agent/history";
+
+    private final Transport transport;
+
+    History(Transport transport) {
+        this.transport = transport;
+    }
+
+    /** One day, or the latest part of it if it was a long one. */
+    public HistoryDay day(HistoryQuery query) {
+        return transport.get(PATH + query.text(), HistoryDay.class);
+    }
+
+    /**
+     * From there back to the thread's beginning, page by page as they are taken; a long day comes in several, its latest
+     * part first. The thread is that of the first page, whichever is active meanwhile.
+     */
+    public Stream<HistoryDay> back(HistoryQuery query) {
+        return Stream.iterate(Optional.of(day(query)), Optional::isPresent, page -> next(page, query))
+                .flatMap(Optional::stream);
+    }
+
+    private Optional<HistoryDay> next(Optional<HistoryDay> page, HistoryQuery query) {
+        return page.filter(each -> each.hasMore() && !each.messages().isEmpty())
+                .map(each -> day(new HistoryQuery(
+                        each.threadId(),
+                        null,
+                        query.zone(),
+                        each.messages().getFirst().seq())));
+    }
+}

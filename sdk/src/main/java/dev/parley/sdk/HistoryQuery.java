@@ -1,0 +1,54 @@
+package dev.parley.sdk;
+
+import dev.parley.protocol.ThreadId;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which part of a history to show.
+ *
+ * @param thread null for the one with the caller's latest message
+ * @param before only days before this one; null for the latest
+ * @param zone where days begin and end; null for UTC
+ * @param beforeSeq only messages before this one; null for all
+ */
+public record HistoryQuery(
+        @Nullable ThreadId thread,
+        @Nullable LocalDate before,
+        @Nullable ZoneId zone,
+        @Nullable Long beforeSeq) {
+    /** The latest day of the thread that was active last. */
+    public static final HistoryQuery LATEST = new HistoryQuery(null, null, null, null);
+
+    public static HistoryQuery of(ThreadId thread) {
+        return new HistoryQuery(thread, null, null, null);
+    }
+
+    public HistoryQuery in(ZoneId other) {
+        return new HistoryQuery(thread, before, other, beforeSeq);
+    }
+
+    public HistoryQuery before(LocalDate day) {
+        return new HistoryQuery(thread, day, zone, beforeSeq);
+    }
+
+    public HistoryQuery beforeSeq(long seq) {
+        return new HistoryQuery(thread, before, zone, seq);
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        add(text, "threadId", thread);
+        add(text, "before", before);
+        add(text, "tz", zone == null ? null : zone.getId());
+        add(text, "beforeSeq", beforeSeq);
+        return text.toString();
+    }
+
+    private static void add(StringBuilder text, String name, @Nullable Object value) {
+        if (value != null) {
+            text.append(text.isEmpty() ? '?' : '&').append(name).append('=').append(Request.encode(value.toString()));
+        }
+    }
+}
