@@ -48,10 +48,10 @@ export class Cards {
         }
         patience.reset();
       } catch (failure) {
-        if (failure instanceof Problem && !failure.passes) {
-          this.#wanted.delete(last);
-        } else {
+        if (!(failure instanceof Problem) || failure.passes) {
           await patience.wait(failure.retryAfter);
+        } else if (thread === this.#thread) {
+          this.#wanted.delete(last);
         }
       }
     }

@@ -2,11 +2,13 @@
  * Images on the page. Each has its room before it is loaded, so nothing moves when it comes; its address is asked for when
  * the reader comes near, since addresses expire. It is always read from the server that this page is from.
  */
-import { call } from "./api.js";
+import { call, persist } from "./api.js";
 import { byId, make } from "./dom.js";
 
 const SIGNED = "/storage/v1/object/sign/";
 const MOST_PX = 320;
+/** Several stand side by side. */
+const MOST_OF_SEVERAL_PX = 200;
 const LEAST_PX = 48;
 const NEAR = "400px";
 /** A little less than an address is good for. */
@@ -66,7 +68,7 @@ export function loaded(image, attributes, onFailure = () => {}) {
   });
   let isRetried = false;
   const load = async (isFresh) => {
-    const url = await addressOf(image, isFresh).then(here, () => undefined);
+    const url = await persist(() => addressOf(image, isFresh)).then(here, () => undefined);
     if (url === undefined) {
       onFailure();
     } else {
@@ -86,22 +88,26 @@ export function loaded(image, attributes, onFailure = () => {}) {
   return element;
 }
 
-/** An image of a message, to be opened in full. */
-export function picture(image) {
+/** The images of one message, each to be opened in full. */
+export function pictures(images) {
+  return images.map((image) => picture(image, images.length > 1 ? MOST_OF_SEVERAL_PX : MOST_PX));
+}
+
+function picture(image, most) {
   const name = image.filename ?? "Image";
   const button = make("button", { type: "button", class: "picture", "aria-label": `Open ${name}`, title: name });
   button.append(
     loaded(image, {}, () => button.replaceChildren(make("span", { class: "hint" }, `${name} cannot be shown.`))),
   );
-  reserve(button, image);
+  reserve(button, image, most);
   button.addEventListener("click", () => view(image));
   return button;
 }
 
 /** Gives an element the size that the image will have. */
-function reserve(element, { width, height }) {
+function reserve(element, { width, height }, most) {
   if (width > 0 && height > 0) {
-    const scale = Math.min(1, MOST_PX / width, MOST_PX / height);
+    const scale = Math.min(1, most / width, most / height);
     element.style.width = `${Math.max(LEAST_PX, Math.round(width * scale))}px`;
     element.style.aspectRatio = `${width} / ${height}`;
   }

@@ -3,7 +3,7 @@
  * same elements stay, so nothing flickers and what a reader unfolded stays unfolded.
  */
 import { make, time } from "./dom.js";
-import { imagesOf, isSame, picture } from "./image.js";
+import { imagesOf, isSame, pictures } from "./image.js";
 
 /** A message as this console keeps it, from the chat API. */
 export function fromChat(message) {
@@ -141,7 +141,7 @@ export class MessageView {
   showImages(images) {
     if (images.length !== this.#images.length || images.some((each, i) => !isSame(each, this.#images[i]))) {
       this.#images = images;
-      this.#pictures.replaceChildren(...images.map(picture));
+      this.#pictures.replaceChildren(...pictures(images));
       this.#pictures.hidden = images.length === 0;
     }
   }

@@ -38,7 +38,13 @@ class Chip {
       "li",
       { class: "chip" },
       this.#thumb,
-      make("span", { class: "about" }, make("span", { class: "ellipsis", dir: "auto", title: name }, name), this.#bar, this.#note),
+      make(
+        "span",
+        { class: "about" },
+        make("span", { class: "ellipsis", dir: "auto", title: name }, name),
+        this.#bar,
+        this.#note,
+      ),
       this.#retry,
       remove,
     );
@@ -74,7 +80,8 @@ class Chip {
       },
       (failure) => {
         if (!this.#stop.signal.aborted) {
-          this.#fail(failure instanceof Problem ? failure.message : "The server cannot be reached.", !(failure instanceof Problem) || failure.passes);
+          const isWord = failure instanceof Problem;
+          this.#fail(isWord ? failure.message : "The server cannot be reached.", !isWord || failure.passes);
         }
       },
     );

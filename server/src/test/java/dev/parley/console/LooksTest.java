@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.FilePayload;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -66,6 +68,78 @@ class LooksTest {
             }
             assertThat(visit.complaints()).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1280,800,LIGHT", "1280,800,DARK", "360,740,LIGHT", "360,740,DARK"})
+    void imagesAndCardsFit(int width, int height, ColorScheme scheme) {
+        Browser.NewContextOptions screen =
+                new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme);
+        try (Visit visit = Visit.of(chromium.browser(), server.uri(), screen)) {
+            assertThat(visit.page().locator("#me")).not().isEmpty();
+            visit.button("New conversation").click();
+            visit.choose(
+                    new Photo("sea.png", 1600, 900),
+                    new Photo("a tower with a rather long name.png", 300, 900),
+                    new Photo("dot.png", 3, 2));
+            assertThat(visit.page().locator("#uploads [data-state=ready]")).hasCount(3);
+            visit.send("Three pictures");
+            assertThat(visit.lastText()).containsText("I see an image", Visit.inTime());
+            visit.awaitQuiet();
+            String name = "media-" + width + "-" + scheme.name().toLowerCase(Locale.ROOT);
+            picture(visit, name + "-images");
+            visit.send("weather in Berlin");
+            assertThat(visit.page().locator(".body > .card")).hasCount(1);
+            visit.awaitQuiet();
+            draw(visit);
+            visit.choose(new Photo("sea.png", 1600, 900));
+            visit.choose(new FilePayload("notes.pdf", "application/pdf", new byte[] {1}));
+            assertThat(visit.page().locator("#uploads [data-state=failed]")).hasCount(1);
+            assertThat(visit.page().locator("#uploads [data-state=ready]")).hasCount(1);
+
+            picture(visit, name);
+
+            assertThat(sidewaysOverflow(visit)).isZero();
+            assertThat(visit.composer()).isInViewport();
+            visit.page().locator("#messages .picture").first().press("Enter");
+            assertThat(visit.page().locator("#viewer img")).hasJSProperty("naturalWidth", 1600);
+            picture(visit, name + "-viewer");
+            assertThat(visit.page().locator("#viewer"))
+                    .isInViewport(new LocatorAssertions.IsInViewportOptions().setRatio(1));
+            assertThat(sidewaysOverflow(visit)).isZero();
+            assertThat(visit.complaints()).isEmpty();
+        }
+    }
+
+    private static void picture(Visit visit, String name) {
+        visit.page().screenshot(new Page.ScreenshotOptions().setPath(Path.of("target/console", name + ".png")));
+    }
+
+    /** A card with everything in it, long words among them. */
+    private static void draw(Visit visit) {
+        visit.page().evaluate("""
+                async (long) => {
+                  const { card } = await import("./console/card.js");
+                  const button = (label, style, action) => ({type: "button", label, style, action});
+                  const text = (content, role) => ({type: "text", content, role});
+                  const made = card({version: "2.0", locale: "en", status: "warning", theme: "default", root: {
+                    type: "stack", appearance: "card", children: [
+                      text("Your order is late", "title"),
+                      {type: "badge", label: "WARNING", status: "warning"},
+                      text("Two of three parcels are there", "subtitle"),
+                      text("The third one waits for the customs. " + long, "body"),
+                      {type: "grid", columns: 2, children: [text("left", "caption"), text("right " + long, "caption")]},
+                      {type: "divider"},
+                      {type: "kv", items: [{label: "Number", value: "4711"}, {label: "Address " + long, value: long}]},
+                      {type: "image", url: "https://example.org/map.png", alt: "A map"},
+                      text("const x = 1;", "code"),
+                      button("Track it", "primary", {type: "url", url: "https://example.org"}),
+                      button("Copy the number", "secondary", {type: "copy", text: "4711"}),
+                      button("Later", "ghost", {type: "event", name: "later"}),
+                      button("Cancel the order", "danger", {type: "tool", name: "cancel"})]}});
+                  document.querySelector("#messages > li:last-child .body").append(made);
+                  document.getElementById("scroller").scrollTop = 1e6;
+                }""", "Donaudampfschifffahrtsgesellschaft".repeat(2));
     }
 
     private static int sidewaysOverflow(Visit visit) {

@@ -11,6 +11,7 @@ import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.FilePayload;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,8 +71,10 @@ class PicturesTest {
     private static void assertLoaded(Locator image, Photo photo) {
         assertThat(image).hasAttribute("alt", photo.name());
         assertThat(image)
-                .hasAttribute("src", Pattern.compile("^" + Pattern.quote(server.uri().toString())
-                        + "storage/v1/object/sign/agent-files/agent-inputs/.*\\?token=.*"));
+                .hasAttribute(
+                        "src",
+                        Pattern.compile("^http://[a-z0-9.]+:" + server.uri().getPort()
+                                + "/storage/v1/object/sign/agent-files/agent-inputs/.*\\?token=.*"));
         assertThat(image).hasJSProperty("naturalWidth", photo.width());
         assertThat(image).hasJSProperty("naturalHeight", photo.height());
     }
@@ -297,6 +300,22 @@ class PicturesTest {
         return visit.page().evaluate("""
                 () => [...document.querySelectorAll("#messages .text, #messages .picture")]
                   .map((each) => JSON.stringify(each.getBoundingClientRect())).join()""");
+    }
+
+    @Test
+    void imagesAreReadFromWhereThePageIsWhateverTheServerCallsItself() {
+        URI otherName = URI.create("http://localhost:" + server.uri().getPort() + "/");
+        try (Visit elsewhere = Visit.of(chromium.browser(), otherName)) {
+            assertThat(elsewhere.page().locator("#me")).hasText("Local user");
+            elsewhere.choose(SEA);
+            elsewhere.send("Look");
+
+            assertThat(elsewhere.lastText()).containsText(SEA.seen());
+            Locator picture = elsewhere.page().locator("#messages .picture img");
+            assertLoaded(picture, SEA);
+            assertThat(picture).hasAttribute("src", Pattern.compile("^" + otherName));
+            assertThat(elsewhere.complaints()).isEmpty();
+        }
     }
 
     @Test
