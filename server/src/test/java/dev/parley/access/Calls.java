@@ -43,7 +43,8 @@ final class Calls implements AutoCloseable {
 
     /** @param headers names and values, one after the other */
     Got call(String method, String path, String credential, String body, String... headers) {
-        return call(method, path, credential, new Sent("application/json", body.getBytes(StandardCharsets.UTF_8)), headers);
+        return call(
+                method, path, credential, new Sent("application/json", body.getBytes(StandardCharsets.UTF_8)), headers);
     }
 
     /** A body of any kind; an empty one is none. */
@@ -66,9 +67,7 @@ final class Calls implements AutoCloseable {
                 .timeout(Duration.ofSeconds(20))
                 .method(
                         method.toUpperCase(Locale.ROOT),
-                        body.bytes().length == 0
-                                ? BodyPublishers.noBody()
-                                : BodyPublishers.ofByteArray(body.bytes()));
+                        body.bytes().length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body.bytes()));
         if (body.bytes().length > 0) {
             request.header("Content-Type", body.contentType());
         }

@@ -48,7 +48,8 @@ final class Rules {
             case NOBODY -> Set.of(401);
             // A route that is closed to this kind of caller is so whatever the thread.
             case Visitor.Standing other when !allowed -> Set.of(403);
-            case Visitor.Standing other when isOther(other) && OTHERS_OBJECTS.containsKey(operation.id()) ->
+            case Visitor.Standing other
+            when isOther(other) && OTHERS_OBJECTS.containsKey(operation.id()) ->
                 Set.of(OTHERS_OBJECTS.get(operation.id()));
             case OUTSIDER -> ofThread || owned ? Set.of(404) : successes(operation);
             case MEMBER -> {

@@ -98,8 +98,8 @@ final class Scene {
     }
 
     private String tokenOf(String path, Map<String, Object> body) {
-        Calls.Got got = world.api.call(
-                "POST", path, world.owner, Json.MAPPER.writeValueAsString(body), "x-upsert", "true");
+        Calls.Got got =
+                world.api.call("POST", path, world.owner, Json.MAPPER.writeValueAsString(body), "x-upsert", "true");
         return got.body().replaceAll("(?s).*token=([^\"]*).*", "$1");
     }
 
@@ -150,7 +150,8 @@ final class Scene {
             if (parameter.path("in").asString().equals("query")
                     && parameter.path("required").asBoolean(false)) {
                 query += parameter.path("name").asString() + "="
-                        + encoded(fill(operation, visitor, parameter.path("example").asString())) + "&";
+                        + encoded(fill(
+                                operation, visitor, parameter.path("example").asString())) + "&";
             }
             if (parameter.path("in").asString().equals("path")) {
                 String value =
@@ -175,8 +176,7 @@ final class Scene {
                 .anyMatch(caller -> caller.asString().equals("local"));
         // What this machine may do without a credential is left out: as a proxy's request it needs one.
         String[] headers = local ? new String[] {"X-Forwarded-For", "192.0.2.1"} : new String[0];
-        return world.api.call(
-                operation.method(), path + query, visitor.credential(), sent(operation, body), headers);
+        return world.api.call(operation.method(), path + query, visitor.credential(), sent(operation, body), headers);
     }
 
     private static String encoded(String value) {

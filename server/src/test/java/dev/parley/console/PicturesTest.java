@@ -70,8 +70,10 @@ class PicturesTest {
     private static void assertLoaded(Locator image, Photo photo) {
         assertThat(image).hasAttribute("alt", photo.name());
         assertThat(image)
-                .hasAttribute("src", Pattern.compile("^" + Pattern.quote(server.uri().toString())
-                        + "storage/v1/object/sign/agent-files/agent-inputs/.*\\?token=.*"));
+                .hasAttribute(
+                        "src",
+                        Pattern.compile("^" + Pattern.quote(server.uri().toString())
+                                + "storage/v1/object/sign/agent-files/agent-inputs/.*\\?token=.*"));
         assertThat(image).hasJSProperty("naturalWidth", photo.width());
         assertThat(image).hasJSProperty("naturalHeight", photo.height());
     }

@@ -151,9 +151,8 @@ class OpenApiTest {
                 wireRecords().collect(Collectors.toMap(Class::getSimpleName, type -> (Class<?>) type));
         assertThat(answered)
                 .contains("ThreadView", "Message", "EventEnvelope", "Reaction", "RunView")
-                .filteredOn(name ->
-                        !Set.of("Problem", "StaleProblem", "StorageProblem", "Actor", "AguiEvent")
-                                .contains(name))
+                .filteredOn(name -> !Set.of("Problem", "StaleProblem", "StorageProblem", "Actor", "AguiEvent")
+                        .contains(name))
                 .allSatisfy(name -> {
                     JsonNode schema = DOCUMENT.schemas().path(name);
                     Set<String> always = names(schema.path("properties"));

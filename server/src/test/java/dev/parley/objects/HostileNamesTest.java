@@ -135,7 +135,8 @@ class HostileNamesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "OWN/../x", "OWN/..", "OWN//x", "OWN/x/", "/OWN/x", "OWN/a\\\\b", "OWN/\\u0000", "OWN/a\\u000d\\u000ab", "OWN",
+                "OWN/../x", "OWN/..", "OWN//x", "OWN/x/", "/OWN/x", "OWN/a\\\\b", "OWN/\\u0000", "OWN/a\\u000d\\u000ab",
+                        "OWN",
                 "", ".", "../x", "/etc/passwd", "OWNx/y", "agent-inputs", "OWN/\\ud800", "%2e%2e/x", "OWN/../OWN2/x"
             })
     void theSameInABody(String name) throws IOException {
@@ -150,8 +151,8 @@ class HostileNamesTest {
             assertThat(to.status()).as(to.text()).isIn(400, 403);
             assertThat(from.status()).as(from.text()).isIn(400, 403, 404);
         }
-        RawAnswer signed =
-                caller.post(StorageCaller.OBJECT + "sign/agent-files", "{\"expiresIn\":60,\"paths\":[\"" + path + "\"]}");
+        RawAnswer signed = caller.post(
+                StorageCaller.OBJECT + "sign/agent-files", "{\"expiresIn\":60,\"paths\":[\"" + path + "\"]}");
         assertThat(signed.status()).isIn(200, 400);
         assertThat(signed.text()).doesNotContain("token=");
         RawAnswer removed = caller.send(
@@ -200,7 +201,8 @@ class HostileNamesTest {
         caller.keep("plain%20name.txt", "called by its hash");
 
         try (Stream<Path> files = Files.walk(data.resolve("blobs"))) {
-            assertThat(files.filter(Files::isRegularFile).map(file -> file.getFileName().toString()))
+            assertThat(files.filter(Files::isRegularFile)
+                            .map(file -> file.getFileName().toString()))
                     .isNotEmpty()
                     .allMatch(name -> name.matches("[0-9a-f]{64}"));
         }

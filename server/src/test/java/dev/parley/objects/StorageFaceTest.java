@@ -76,7 +76,14 @@ class StorageFaceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"image/svg+xml", "text/html", "text/html;charset=utf-8", "application/xhtml+xml", "application/pdf"})
+    @ValueSource(
+            strings = {
+                "image/svg+xml",
+                "text/html",
+                "text/html;charset=utf-8",
+                "application/xhtml+xml",
+                "application/pdf"
+            })
     void whatABrowserCouldRunIsServedWithoutTheChanceTo(String type) {
         byte[] script = "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>"
                 .getBytes(StandardCharsets.UTF_8);
@@ -113,7 +120,8 @@ class StorageFaceTest {
 
     @Test
     void anImageMayClaimSoManyPixels() {
-        assertThat(caller.put("a.png", "image/png", SampleImages.pngClaiming(30_000, 30_000)).status())
+        assertThat(caller.put("a.png", "image/png", SampleImages.pngClaiming(30_000, 30_000))
+                        .status())
                 .isEqualTo(413);
     }
 
@@ -183,7 +191,9 @@ class StorageFaceTest {
                     .isEqualTo(200);
             remove("1");
             caller.keep("4", "there is room again");
-            assertThat(StorageCaller.of(small).put("1", "text/plain", new byte[1]).status())
+            assertThat(StorageCaller.of(small)
+                            .put("1", "text/plain", new byte[1])
+                            .status())
                     .isEqualTo(200);
         }
     }
@@ -323,7 +333,8 @@ class StorageFaceTest {
         String upload = caller.uploadUrl("b", false);
         try (CapturedLog log = new CapturedLog("ROOT")) {
             assertThat(caller.open("GET", url, "").status()).isEqualTo(200);
-            assertThat(caller.open("GET", url.replace("/a?", "/c?"), "").status()).isEqualTo(404);
+            assertThat(caller.open("GET", url.replace("/a?", "/c?"), "").status())
+                    .isEqualTo(404);
             assertThat(caller.open("PUT", upload, "b").status()).isEqualTo(200);
 
             assertThat(log.lines()).anyMatch(line -> line.contains("/storage/v1/object/sign/"));
@@ -343,7 +354,8 @@ class StorageFaceTest {
             assertThat(labelled("{")).isEqualTo(400);
             assertThat(labelled("{} {}")).isEqualTo(400);
             assertThat(labelled("{\"a\":\"\\u0000\"}")).isEqualTo(200);
-            assertThat(caller.put("m", "text/plain", new byte[1], "x-metadata: ***").status())
+            assertThat(caller.put("m", "text/plain", new byte[1], "x-metadata: ***")
+                            .status())
                     .isEqualTo(400);
             assertThat(caller.put("m", "text/plain", new byte[1], "cache-control: " + "x".repeat(201))
                             .status())
@@ -379,8 +391,8 @@ class StorageFaceTest {
 
     @Test
     void whoCallsTooOftenIsToldWhenToComeBack() {
-        try (RunningServer strict = RunningServer.start(
-                "--limit-polls-per-minute", "2", "--limit-user-messages-per-minute", "2")) {
+        try (RunningServer strict =
+                RunningServer.start("--limit-polls-per-minute", "2", "--limit-user-messages-per-minute", "2")) {
             caller = StorageCaller.of(strict);
             String url = caller.uploadUrl("a", true);
             assertThat(caller.open("PUT", url, "a").status()).isEqualTo(200);

@@ -45,7 +45,8 @@ public final class ApiSchemas {
             return body.isEmpty() ? List.of() : List.of("There should be no body: " + body);
         }
         String type = contentType.replaceFirst(";.*", "");
-        JsonNode content = response.path("content").path(response.path("content").has("*/*") ? "*/*" : type);
+        JsonNode content =
+                response.path("content").path(response.path("content").has("*/*") ? "*/*" : type);
         if (content.isMissingNode()) {
             return List.of("The document does not know the content type " + contentType);
         }
