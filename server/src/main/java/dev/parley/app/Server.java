@@ -290,7 +290,7 @@ public final class Server implements AutoCloseable {
         new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
         new OwnerFace(agents, credentials.agentTokens(), rates, limits).addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
-        new HealthFace(database, log, metrics, credentials.gate(), version()).addTo(routes);
+        new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);
         return new Following(polls, runs, swept);

@@ -182,6 +182,11 @@ public final class Attachments {
         database.transact(handle -> ObjectStore.release(handle, thread));
     }
 
+    /** Returns if bytes can be kept right now. */
+    public void checkStore() {
+        blobs.check();
+    }
+
     static ProblemException noSuchObject() {
         return new ProblemException(Problem.OBJECT_NOT_FOUND, "There is no such object.");
     }

@@ -70,6 +70,15 @@ final class Blobs {
         }
     }
 
+    /** Returns if the store can be written to right now. */
+    void check() {
+        try {
+            store.check();
+        } catch (StorageUnavailable unavailable) {
+            throw told(unavailable);
+        }
+    }
+
     /** Those who run the server read why; the caller only that it is not its fault. */
     private static ProblemException told(StorageUnavailable unavailable) {
         LOG.warn("{}", unavailable.getMessage());

@@ -325,6 +325,64 @@ class AnswersTest {
                 .isEqualTo(409);
     }
 
+    @Test
+    void objectsOfOthersAreAsMissingAsThoseThatAreNot() {
+        String folder = "agent-inputs/" + bobId + "/answers";
+        String object = "/storage/v1/object";
+        Calls.Got kept = api.call(
+                "POST", object + "/agent-files/" + folder + "/a.txt", bob, new Calls.Sent("text/plain", new byte[] {'a'
+                }));
+        assertThat(kept.status()).isEqualTo(200);
+        Map<String, Object> life = Map.of("expiresIn", 60);
+        for (String name : List.of("a.txt", "none.txt")) {
+            String named = "/agent-files/" + folder + "/" + name;
+            assertThat(refusal(call("downloadObject", "GET", object + named, ada, "")))
+                    .isEqualTo(404);
+            assertThat(refusal(call("downloadAuthenticatedObject", "GET", object + "/authenticated" + named, ada, "")))
+                    .isEqualTo(404);
+            assertThat(refusal(call("describeObject", "GET", object + "/info" + named, ada, "")))
+                    .isEqualTo(404);
+            assertThat(refusal(call("publicObject", "GET", object + "/public" + named, ada, "")))
+                    .isEqualTo(404);
+            assertThat(refusal(call("signObject", "POST", object + "/sign" + named, ada, life)))
+                    .isEqualTo(404);
+            assertThat(refusal(call("copyObject", "POST", object + "/copy", ada, way(folder + "/" + name))))
+                    .isEqualTo(404);
+            assertThat(refusal(call("moveObject", "POST", object + "/move", ada, way(folder + "/" + name))))
+                    .isEqualTo(403);
+            assertThat(refusal(
+                            call("downloadSignedObject", "GET", object + "/sign" + named + "?token=" + bob, ada, "")))
+                    .isEqualTo(404);
+            assertThat(call(
+                                    "signObjects",
+                                    "POST",
+                                    object + "/sign/agent-files",
+                                    ada,
+                                    Map.of("expiresIn", 60, "paths", List.of(folder + "/" + name)))
+                            .path(0)
+                            .path("error")
+                            .asString(""))
+                    .isNotEmpty();
+            assertThat(call(
+                            "removeObjects",
+                            "DELETE",
+                            object + "/agent-files",
+                            ada,
+                            Map.of("prefixes", List.of(folder + "/" + name))))
+                    .isEmpty();
+        }
+        assertThat(call("listObjects", "POST", object + "/list/agent-files", ada, Map.of("prefix", folder)))
+                .isEmpty();
+        assertThat(refusal(call("searchObjects", "POST", object + "/list-v2/agent-files", ada, Map.of("cursor", "x"))))
+                .isEqualTo(400);
+        assertThat(refusal(call("signObject", "POST", object + "/sign/agent-files/x", ada, Map.of())))
+                .isEqualTo(400);
+    }
+
+    private static Map<String, Object> way(String from) {
+        return Map.of("bucketId", "agent-files", "sourceKey", from, "destinationKey", "agent-inputs/" + bobId + "/b");
+    }
+
     private static Set<String> names(Calls.Followed stream) {
         return stream.frames.stream().map(Calls.Frame::event).collect(Collectors.toSet());
     }

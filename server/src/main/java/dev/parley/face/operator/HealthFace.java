@@ -1,5 +1,6 @@
 package dev.parley.face.operator;
 
+import dev.parley.attachments.Attachments;
 import dev.parley.auth.Principal;
 import dev.parley.http.Answer;
 import dev.parley.http.Anyone;
@@ -17,20 +18,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Is it alive, can it serve, and how is it doing. */
 public final class HealthFace {
     private static final Duration CHECK_LIMIT = Duration.ofSeconds(3);
 
     private final Database database;
+    private final Attachments attachments;
     private final Log log;
     private final PrometheusMeterRegistry metrics;
     private final Gate<Principal> gate;
     private final String version;
 
     public HealthFace(
-            Database database, Log log, PrometheusMeterRegistry metrics, Gate<Principal> gate, String version) {
+            Database database,
+            Attachments attachments,
+            Log log,
+            PrometheusMeterRegistry metrics,
+            Gate<Principal> gate,
+            String version) {
         this.database = database;
+        this.attachments = attachments;
         this.log = log;
         this.metrics = metrics;
         this.gate = gate;
@@ -49,11 +58,17 @@ public final class HealthFace {
 
     private Answer ready(Call<Anyone> call) {
         Map<String, String> checks = new LinkedHashMap<>();
-        checks.put("database", database());
+        // Asked side by side: two that hang take no longer than one.
+        CompletableFuture<String> database = beside(this::database);
+        CompletableFuture<String> storage = beside(this::storage);
+        checks.put("database", database.join());
         checks.put("lanes", log.alive() ? "ok" : "stopped");
+        checks.put("storage", storage.join());
         if (!checks.values().stream().allMatch("ok"::equals)) {
             throw new ProblemException(
-                    Problem.DATABASE_UNAVAILABLE,
+                    isOk(checks, "database") && isOk(checks, "lanes")
+                            ? Problem.STORAGE_UNAVAILABLE
+                            : Problem.DATABASE_UNAVAILABLE,
                     "This server cannot serve right now.",
                     List.of(),
                     Map.of("checks", checks));
@@ -61,21 +76,32 @@ public final class HealthFace {
         return Answer.ok(Map.of("status", "ok", "checks", checks));
     }
 
-    /** Asked beside the request, since a database that hangs must not keep whoever asks waiting. */
-    private String database() {
+    private static boolean isOk(Map<String, String> checks, String name) {
+        return "ok".equals(checks.get(name));
+    }
+
+    /** Asked beside the request, since what hangs must not keep whoever asks waiting. */
+    private static CompletableFuture<String> beside(Supplier<String> check) {
         CompletableFuture<String> answer = new CompletableFuture<>();
         Thread.startVirtualThread(() -> {
             try {
-                String synchronous = database.read(handle -> handle.createQuery("show synchronous_commit")
-                        .mapTo(String.class)
-                        .one());
-                answer.complete(synchronous.equals("off") ? "synchronous_commit is off" : "ok");
+                answer.complete(check.get());
             } catch (RuntimeException unavailable) {
                 answer.complete("unavailable");
             }
         });
-        return answer.completeOnTimeout("does not answer", CHECK_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
+        return answer.completeOnTimeout("does not answer", CHECK_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private String database() {
+        String synchronous = database.read(handle ->
+                handle.createQuery("show synchronous_commit").mapTo(String.class).one());
+        return synchronous.equals("off") ? "synchronous_commit is off" : "ok";
+    }
+
+    private String storage() {
+        attachments.checkStore();
+        return "ok";
     }
 
     /** Figures tell of users and load: this machine may read them, and operators from anywhere. */
