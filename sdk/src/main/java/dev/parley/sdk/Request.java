@@ -66,8 +66,7 @@ record Request(
     }
 
     private static Request with(String method, String path, Object body) {
-        return new Request(
-                method, path, new JsonBody(Json.MAPPER.writeValueAsBytes(body)), null, Duration.ZERO, true);
+        return new Request(method, path, new JsonBody(Json.MAPPER.writeValueAsBytes(body)), null, Duration.ZERO, true);
     }
 
     static Request upload(String path, Body body) {

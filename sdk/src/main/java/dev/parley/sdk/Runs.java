@@ -57,12 +57,10 @@ public final class Runs {
     /** Says something with images once per runId, also when the caller itself has to begin again. */
     public TaskAccepted start(ThreadId thread, String runId, String text, List<AttachmentUploaded> images) {
         Stream<ContentPart> words = text.isEmpty() ? Stream.of() : Stream.of(new ContentPart.Text(text));
-        Stream<ContentPart> shown = images.stream()
-                .map(image -> new ContentPart.Binary(image.mimeType(), null, image.url(), null, null));
+        Stream<ContentPart> shown =
+                images.stream().map(image -> new ContentPart.Binary(image.mimeType(), null, image.url(), null, null));
         return start(
-                thread,
-                runId,
-                new Content.Parts(Stream.concat(words, shown).toList()));
+                thread, runId, new Content.Parts(Stream.concat(words, shown).toList()));
     }
 
     private TaskAccepted start(ThreadId thread, String runId, Content content) {

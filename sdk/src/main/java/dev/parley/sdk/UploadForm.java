@@ -45,7 +45,8 @@ final class UploadForm implements Request.Body {
         return field("threadId", upload.thread())
                 + field("runId", upload.runId())
                 + "--" + boundary + LINE
-                + "Content-Disposition: form-data; name=\"file\"; filename=\"" + escaped(upload.filename()) + "\"" + LINE
+                + "Content-Disposition: form-data; name=\"file\"; filename=\"" + escaped(upload.filename()) + "\""
+                + LINE
                 + "Content-Type: " + oneLine(upload.mimeType()) + LINE + LINE;
     }
 

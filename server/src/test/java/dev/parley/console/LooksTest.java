@@ -104,7 +104,8 @@ class LooksTest {
             visit.page().locator("#messages .picture").first().press("Enter");
             assertThat(visit.page().locator("#viewer img")).hasJSProperty("naturalWidth", 1600);
             picture(visit, name + "-viewer");
-            assertThat(visit.page().locator("#viewer")).isInViewport(new LocatorAssertions.IsInViewportOptions().setRatio(1));
+            assertThat(visit.page().locator("#viewer"))
+                    .isInViewport(new LocatorAssertions.IsInViewportOptions().setRatio(1));
             assertThat(sidewaysOverflow(visit)).isZero();
             assertThat(visit.complaints()).isEmpty();
         }
