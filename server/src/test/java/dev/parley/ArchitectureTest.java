@@ -28,6 +28,7 @@ class ArchitectureTest {
                     "face.console",
                     "face.docs",
                     "face.identity",
+                    "face.objects",
                     "face.owner",
                     "face.operator"),
             List.of("engagement"),

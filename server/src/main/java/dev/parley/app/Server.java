@@ -116,6 +116,7 @@ public final class Server implements AutoCloseable {
     private final Routes<Principal> routes = new Routes<>();
     private final UserTokens tokens;
     private final HttpEdge<Principal> edge;
+    private final Sweeping sweeping;
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
     private Server(Config config, Clock clock) {
@@ -130,6 +131,7 @@ public final class Server implements AutoCloseable {
             Credentials credentials = openCredentials(database, auth);
             Names names = new Names(database, clock);
             Following following = addFaces(database, credentials, names);
+            this.sweeping = following.sweeping();
             this.edge = listen(head -> {
                 Principal caller = credentials.gate().admit(head);
                 names.note(caller);
@@ -248,8 +250,8 @@ public final class Server implements AutoCloseable {
                 clock);
     }
 
-    /** What must stop before the edge does. */
-    private record Following(Polls polls, Runs runs) {}
+    /** What is asked for later: the first two must stop before the edge does. */
+    private record Following(Polls polls, Runs runs, Sweeping sweeping) {}
 
     private Following addFaces(Database database, Credentials credentials, Names names) {
         LogReader reader = new LogReader(database);
@@ -263,7 +265,7 @@ public final class Server implements AutoCloseable {
         Threads threads = new Threads(database, log, reader, new PeopleAndAgents(names, agents), limits, clock);
         Inbox inbox = keep(new Inbox(threads, ChatViews::hint));
         keep(new DeletedThreads(database, attachments::release));
-        keep(new Sweeping(objects, limits, clock));
+        Sweeping swept = keep(new Sweeping(objects, limits, clock));
         Messages messages = new Messages(log, reader, threads, limits);
         Polls polls = new Polls(reader, watches);
         Tails tails = new Tails(reader, watches, limits);
@@ -291,7 +293,7 @@ public final class Server implements AutoCloseable {
         new HealthFace(database, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);
-        return new Following(polls, runs);
+        return new Following(polls, runs, swept);
     }
 
     private History openHistory(
@@ -396,6 +398,11 @@ public final class Server implements AutoCloseable {
 
     public UserTokens tokens() {
         return tokens;
+    }
+
+    /** Removes objects that nobody needs now, instead of some time later. */
+    public void sweepObjects() {
+        sweeping.sweep();
     }
 
     public List<RouteKey> routes() {

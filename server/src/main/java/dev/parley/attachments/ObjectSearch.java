@@ -30,7 +30,8 @@ public record ObjectSearch(
      * @param items folders with a slash at the end of their names
      * @param next null if this is the last
      */
-    public record Found(List<ObjectListing.Item> items, @Nullable String next) {
+    public record Found(
+            List<ObjectListing.Item> items, @Nullable String next) {
         static final Found NOTHING = new Found(List.of(), null);
     }
 

@@ -64,7 +64,7 @@ public final class History {
         if (query.before() != null) {
             end = Math.min(end, days.firstAt(thread, calendar.beginning(query.before())));
         }
-        DayReader.Said last = days.lastBefore(thread, end).orElse(null);
+        DayReader.Spoken last = days.lastBefore(thread, end).orElse(null);
         if (last == null) {
             return HistoryDay.empty(thread);
         }

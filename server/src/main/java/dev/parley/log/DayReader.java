@@ -21,10 +21,10 @@ public final class DayReader {
     }
 
     /** A message's place in its thread, and when it was said. */
-    public record Said(long seq, Instant at) {}
+    public record Spoken(long seq, Instant at) {}
 
     /** The last message before a seq. Revisions behind it are passed over in the index alone. */
-    public Optional<Said> lastBefore(ThreadId thread, long seq) {
+    public Optional<Spoken> lastBefore(ThreadId thread, long seq) {
         return database.read(handle -> handle.createQuery("""
                         select e.seq, e.created_at
                         from (
@@ -38,7 +38,7 @@ public final class DayReader {
                         order by found.seq desc limit 1""")
                 .bind("thread", thread.value())
                 .bind("seq", seq)
-                .map((row, context) -> new Said(
+                .map((row, context) -> new Spoken(
                         row.getLong("seq"),
                         row.getObject("created_at", OffsetDateTime.class).toInstant()))
                 .findOne());

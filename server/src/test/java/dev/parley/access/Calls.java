@@ -1,6 +1,7 @@
 package dev.parley.access;
 
 import dev.parley.protocol.Json;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -42,13 +43,34 @@ final class Calls implements AutoCloseable {
 
     /** @param headers names and values, one after the other */
     Got call(String method, String path, String credential, String body, String... headers) {
+        return call(method, path, credential, new Sent("application/json", body.getBytes(StandardCharsets.UTF_8)), headers);
+    }
+
+    /** A body of any kind; an empty one is none. */
+    record Sent(String contentType, byte[] bytes) {
+        /** A form with a file, which has no name in it, as some clients send it, or this one. */
+        static Sent form(String name, String fileType, byte[] file) {
+            String head = "--limit\r\nContent-Disposition: form-data; name=\"" + name
+                    + "\"; filename=\"file\"\r\nContent-Type: " + fileType + "\r\n\r\n";
+            ByteArrayOutputStream form = new ByteArrayOutputStream();
+            form.writeBytes(head.getBytes(StandardCharsets.UTF_8));
+            form.writeBytes(file);
+            form.writeBytes("\r\n--limit--\r\n".getBytes(StandardCharsets.UTF_8));
+            return new Sent("multipart/form-data; boundary=limit", form.toByteArray());
+        }
+    }
+
+    /** @param headers names and values, one after the other */
+    Got call(String method, String path, String credential, Sent body, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve(path))
                 .timeout(Duration.ofSeconds(20))
                 .method(
                         method.toUpperCase(Locale.ROOT),
-                        body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-        if (!body.isEmpty()) {
-            request.header("Content-Type", "application/json");
+                        body.bytes().length == 0
+                                ? BodyPublishers.noBody()
+                                : BodyPublishers.ofByteArray(body.bytes()));
+        if (body.bytes().length > 0) {
+            request.header("Content-Type", body.contentType());
         }
         if (!credential.isEmpty()) {
             request.header("Authorization", "Bearer " + credential);

@@ -2,12 +2,26 @@ package dev.parley.access;
 
 import dev.parley.face.docs.ApiDocument;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** What the document says a visitor gets from an operation: the statuses that are right. */
 final class Rules {
+    /** What is said about another one's object: it is not there, and nobody writes in another one's folder. */
+    private static final Map<String, Integer> OTHERS_OBJECTS = Map.of(
+            "signAttachment", 404,
+            "downloadObject", 404,
+            "downloadAuthenticatedObject", 404,
+            "describeObject", 404,
+            "signObject", 404,
+            "copyObject", 404,
+            "moveObject", 403,
+            "uploadObject", 403,
+            "replaceObject", 403,
+            "allowUpload", 403);
+
     private Rules() {}
 
     static Set<Integer> expected(ApiDocument.Operation operation, Visitor visitor) {
@@ -18,7 +32,8 @@ final class Rules {
                 .map(JsonNode::asString)
                 .collect(Collectors.toSet());
         if (callers.contains("anyone")) {
-            return successes(operation);
+            // An operation that never succeeds shows the same nothing to all.
+            return successes(operation).isEmpty() ? Set.of(404) : successes(operation);
         }
         JsonNode body = operation.node().at("/requestBody/content/application~1json/example");
         boolean ofThread = operation.path().contains("{thread_id}")
@@ -33,6 +48,8 @@ final class Rules {
             case NOBODY -> Set.of(401);
             // A route that is closed to this kind of caller is so whatever the thread.
             case Visitor.Standing other when !allowed -> Set.of(403);
+            case Visitor.Standing other when isOther(other) && OTHERS_OBJECTS.containsKey(operation.id()) ->
+                Set.of(OTHERS_OBJECTS.get(operation.id()));
             case OUTSIDER -> ofThread || owned ? Set.of(404) : successes(operation);
             case MEMBER -> {
                 if (owned) {
@@ -46,6 +63,10 @@ final class Rules {
                         : successes(operation);
             case OWNER -> successes(operation);
         };
+    }
+
+    private static boolean isOther(Visitor.Standing standing) {
+        return standing == Visitor.Standing.OUTSIDER || standing == Visitor.Standing.MEMBER;
     }
 
     /** Managing is for managers. */

@@ -1,6 +1,8 @@
 package dev.parley.access;
 
+import dev.parley.attachments.images.SampleImages;
 import dev.parley.face.docs.ApiDocument;
+import dev.parley.protocol.Json;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -25,6 +27,9 @@ final class Scene {
 
     private static final String RUN = "run-001";
 
+    private static final String EXAMPLE_IMAGE =
+            "agent-inputs/" + EXAMPLE + "01/unfiled/upload/" + EXAMPLE + "d1-cat.png";
+
     private final World world;
     private final ApiDocument document;
     private final String thread;
@@ -32,6 +37,8 @@ final class Scene {
     private final String guest = UUID.randomUUID().toString();
     private final Map<String, String> shared = new HashMap<>();
     private final Map<String, String> messages = new HashMap<>();
+    private final String folder = "scene-" + UUID.randomUUID();
+    private final Map<String, String> owners = new HashMap<>();
 
     Scene(World world, ApiDocument document) {
         this.world = world;
@@ -63,6 +70,41 @@ final class Scene {
                         .asString());
         shared.put(EXAMPLE + "f1", world.newKey("relay").path("key_id").asString());
         shared.put("spare agent", spare);
+        owners.put(world.agentToken, "agent-" + world.agent);
+        world.unscopedTokens.forEach((scope, token) -> owners.put(token, "agent-" + world.unscopedAgents.get(scope)));
+        keepObjects();
+    }
+
+    /** Everybody who may have objects has one of the same name. */
+    private void keepObjects() {
+        keep(world.owner);
+        owners.keySet().stream()
+                .filter(token -> !token.equals(world.unscopedTokens.get("run")))
+                .forEach(this::keep);
+        String named = "/agent-files/" + folderOf(world.owner);
+        shared.put("token-to-read", tokenOf("/storage/v1/object/sign" + named + "/today.txt", Map.of("expiresIn", 60)));
+        shared.put("token-to-upload", tokenOf("/storage/v1/object/upload/sign" + named + "/new.txt", Map.of()));
+    }
+
+    private void keep(String credential) {
+        Calls.Got got = world.api.call(
+                "POST",
+                "/storage/v1/object/agent-files/" + folderOf(credential) + "/today.txt",
+                credential,
+                new Calls.Sent("text/plain", "hello".getBytes(StandardCharsets.UTF_8)));
+        if (got.status() != 200) {
+            throw new AssertionError("An object cannot be kept: " + got);
+        }
+    }
+
+    private String tokenOf(String path, Map<String, Object> body) {
+        Calls.Got got = world.api.call(
+                "POST", path, world.owner, Json.MAPPER.writeValueAsString(body), "x-upsert", "true");
+        return got.body().replaceAll("(?s).*token=([^\"]*).*", "$1");
+    }
+
+    private String folderOf(String credential) {
+        return "agent-inputs/" + owners.getOrDefault(credential, world.ownerId.toString()) + "/" + folder;
     }
 
     private String newThread(String credential, List<String> participants) {
@@ -102,16 +144,23 @@ final class Scene {
     Calls.Got call(ApiDocument.Operation operation, Visitor visitor) {
         String path = operation.path();
         String fresh = "run-" + UUID.randomUUID();
+        String query = "?";
         for (JsonNode each : operation.node().path("parameters")) {
             JsonNode parameter = document.resolve(each);
+            if (parameter.path("in").asString().equals("query")
+                    && parameter.path("required").asBoolean(false)) {
+                query += parameter.path("name").asString() + "="
+                        + encoded(fill(operation, visitor, parameter.path("example").asString())) + "&";
+            }
             if (parameter.path("in").asString().equals("path")) {
                 String value =
                         fill(operation, visitor, parameter.path("example").asString());
                 // An agent that drives a run opens one of its own.
                 value = operation.id().equals("driveRun") ? value.replace(RUN, fresh) : value;
+                boolean rest = parameter.path("name").asString().endsWith("...");
                 path = path.replace(
                         "{" + parameter.path("name").asString() + "}",
-                        URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20"));
+                        rest ? encoded(value).replace("%2F", "/") : encoded(value));
             }
         }
         JsonNode example = operation.node().at("/requestBody/content/application~1json/example");
@@ -126,14 +175,38 @@ final class Scene {
                 .anyMatch(caller -> caller.asString().equals("local"));
         // What this machine may do without a credential is left out: as a proxy's request it needs one.
         String[] headers = local ? new String[] {"X-Forwarded-For", "192.0.2.1"} : new String[0];
-        return world.api.call(operation.method(), path, visitor.credential(), body, headers);
+        return world.api.call(
+                operation.method(), path + query, visitor.credential(), sent(operation, body), headers);
+    }
+
+    private static String encoded(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** The example's text, or, where bytes are wanted, some. */
+    private static Calls.Sent sent(ApiDocument.Operation operation, String json) {
+        JsonNode contents = operation.node().at("/requestBody/content");
+        if (contents.has("application/octet-stream")) {
+            return new Calls.Sent("application/octet-stream", new byte[] {1, 2, 3});
+        }
+        return contents.has("multipart/form-data")
+                ? Calls.Sent.form("file", "image/png", SampleImages.png(2, 2))
+                : new Calls.Sent("application/json", json.getBytes(StandardCharsets.UTF_8));
     }
 
     private String fill(ApiDocument.Operation operation, Visitor visitor, String text) {
         boolean agents = visitor.credential().equals(world.agentToken);
         boolean ownAgent =
                 operation.path().contains("{agent_id}") || operation.path().startsWith(World.TOKENS);
-        String filled = text.replace(AGENT_FACE_THREAD, EXAMPLE + "a1")
+        boolean open = operation
+                .node()
+                .path("x-parley-callers")
+                .valueStream()
+                .anyMatch(caller -> caller.asString().equals("anyone"));
+        String filled = text.replace(
+                        "agent-inputs/" + EXAMPLE + "01/notes", folderOf(open ? world.owner : visitor.credential()))
+                .replace(EXAMPLE_IMAGE, folderOf(visitor.credential()) + "/today.txt")
+                .replace(AGENT_FACE_THREAD, EXAMPLE + "a1")
                 .replace(EXAMPLE + "a1", agents ? agentsThread : thread)
                 .replace(
                         EXAMPLE + "d1",

@@ -37,6 +37,7 @@ final class World implements AutoCloseable {
             union all select 'runs ' || count(*) || ', over ' || count(ended_at) from runs
             union all select 'states ' || count(*) from thread_states
             union all select 'request keys ' || count(*) from request_keys
+            union all select 'objects ' || count(*) || ', bytes ' || coalesce(sum(bytes), 0) from objects
             union all select 'audit ' || count(*) from audit""";
 
     private static final UUID OPERATOR = UUID.randomUUID();
@@ -45,6 +46,7 @@ final class World implements AutoCloseable {
     private final Database database;
     final Calls api;
     final String operator;
+    final UUID ownerId = UUID.randomUUID();
     final UUID memberId = UUID.randomUUID();
     final UUID removedId = UUID.randomUUID();
     final String owner;
@@ -81,7 +83,6 @@ final class World implements AutoCloseable {
                 .asString();
         clock.set(Instant.now());
         operator = server.token(OPERATOR, "Olivia");
-        UUID ownerId = UUID.randomUUID();
         owner = server.token(ownerId, "Ada");
         member = server.token(memberId, "Max");
         removed = server.token(removedId, "Rita");
@@ -102,10 +103,10 @@ final class World implements AutoCloseable {
         }
         rightKey = newKey("slack").path("raw_key").asString();
         otherKey = newKey("relay").path("raw_key").asString();
-        addNobodies(ownerId, expiredUser, expiredAgent);
+        addNobodies(expiredUser, expiredAgent);
     }
 
-    private void addNobodies(UUID ownerId, String expiredUser, String expiredAgent) throws JOSEException {
+    private void addNobodies(String expiredUser, String expiredAgent) throws JOSEException {
         JsonNode revokedToken = token(owner, agent, SCOPES, null);
         api.must("DELETE", TOKENS + "/" + revokedToken.path("token_id").asString(), owner, "");
         JsonNode revokedKey = newKey("slack");

@@ -31,6 +31,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -102,18 +104,16 @@ class ProblemCatalogueTest {
     }
 
     @ParameterizedTest
-    // The storage face, which meets these, is not there yet.
-    @EnumSource(
-            value = Problem.class,
-            mode = EnumSource.Mode.EXCLUDE,
-            names = {"STORAGE_UNAVAILABLE", "OBJECT_EXISTS", "OBJECT_ATTACHED", "QUOTA_EXCEEDED"})
+    @EnumSource
     void everyProblemCanBeMet(Problem problem) throws Exception {
         RawAnswer answer = provoke(problem);
         assertThat(answer.status()).as(answer.text()).isEqualTo(problem.status());
-        assertThat(answer.header("Content-Type")).contains("application/problem+json");
         assertThat(answer.header("Retry-After").isPresent())
                 .isEqualTo(problem.status() == 429 || problem.status() == 503);
         JsonNode body = Json.MAPPER.readTree(answer.body());
+        // Only the storage client's errors have this member.
+        assertThat(answer.header("Content-Type"))
+                .contains(body.has("statusCode") ? "application/json" : "application/problem+json");
         assertThat(body.get("type").asString()).isEqualTo("/problems/" + problem.slug());
         assertThat(body.get("status").asInt()).isEqualTo(problem.status());
         assertThat(body.get("code").asString()).isEqualTo(problem.code());
@@ -166,8 +166,13 @@ class ProblemCatalogueTest {
             case DATABASE_UNAVAILABLE -> postIntoSilence();
             case OBJECT_NOT_FOUND ->
                 get("/api/v1/agent/attachments/signed-url?bucket=agent-files&path=agent-inputs/x/y");
-            case OBJECT_EXISTS, OBJECT_ATTACHED, QUOTA_EXCEEDED, STORAGE_UNAVAILABLE ->
-                throw new AssertionError("nothing provokes it yet");
+            case OBJECT_EXISTS -> {
+                keep("taken");
+                yield keep("taken");
+            }
+            case OBJECT_ATTACHED -> replaceWhatHangsOnAMessage();
+            case QUOTA_EXCEEDED -> keepTooMany();
+            case STORAGE_UNAVAILABLE -> keepWithoutAFolder();
             case SHUTTING_DOWN -> postToAStoppingServer();
         };
     }
@@ -190,6 +195,39 @@ class ProblemCatalogueTest {
                     LIMIT);
         } finally {
             edge.stop(LIMIT);
+        }
+    }
+
+    private static String object(String name) {
+        return "/storage/v1/object/agent-files/agent-inputs/" + OLIVIA + "/" + name;
+    }
+
+    private RawAnswer keep(String name) throws IOException {
+        return call("POST", object(name), "Content-Type: text/plain\r\nContent-Length: 2\r\n", "hi");
+    }
+
+    private RawAnswer replaceWhatHangsOnAMessage() throws Exception {
+        assertThat(keep("shown").status()).isEqualTo(200);
+        execute("update objects set attached = true where path like '%/shown'");
+        return call("PUT", object("shown"), "Content-Length: 2\r\n", "ho");
+    }
+
+    private RawAnswer keepTooMany() throws IOException {
+        try (RunningServer small = RunningServer.start("--limit-owned-objects", "1")) {
+            server = small;
+            assertThat(keep("first").status()).isEqualTo(200);
+            return keep("second");
+        }
+    }
+
+    /** Where uploads should arrive there is a file. */
+    private RawAnswer keepWithoutAFolder() throws IOException {
+        Path data = Files.createTempDirectory(Files.createDirectories(Path.of("target", "scratch")), "data");
+        try (RunningServer broken = RunningServer.start("--data", data.toString())) {
+            server = broken;
+            Files.delete(data.resolve("arriving"));
+            Files.createFile(data.resolve("arriving"));
+            return keep("lost");
         }
     }
 

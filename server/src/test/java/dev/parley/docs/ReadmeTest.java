@@ -67,6 +67,17 @@ class ReadmeTest {
                         "event: TEXT_MESSAGE_CONTENT\n",
                         "event: RUN_FINISHED\n");
         assertThat(outputOf(ran, "messages?after_seq=2")).contains("weather in Lisbon", "The weather in Lisbon: ");
+        assertThat(outputOf(ran, "picture.png;type"))
+                .contains("\"bucket\":\"agent-files\"", "\"mime_type\":\"image/png\"", "?token=");
+        assertThat(outputOf(ran, "帮我看看这张图")).contains("event: RUN_FINISHED\n");
+        assertThat(outputOf(ran, "agent/history"))
+                .contains(
+                        "\"content\":\"帮我看看这张图\"",
+                        "\"user_message_attachments\":{\"bucket\":\"agent-files\"",
+                        "image/png, 98 bytes, 8 × 6 pixels.",
+                        "\"uiSchema\":{\"version\":\"2.0\"",
+                        "?token=");
+        assertThat(outputOf(ran, "signed-url")).contains("the same picture");
         assertThat(outputOf(ran, "./parley token")).contains("\"display_name\":\"Ada\"", "My own thread");
         assertThat(outputOf(ran, "curl -sS \"$THREAD\"")).contains("/problems/thread-not-found", "\"status\":404");
         assertThat(outputOf(ran, "serve --help")).contains("--port", "--limit-page");

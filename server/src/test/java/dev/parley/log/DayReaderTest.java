@@ -82,7 +82,7 @@ class DayReaderTest {
         add(thread, "2, 3", "0", "system", "'x'", "now()");
         add(thread, "4, 6", "3", "user", "'x'", "now()");
         assertThat(reader.lastBefore(thread, Long.MAX_VALUE))
-                .map(DayReader.Said::seq)
+                .map(DayReader.Spoken::seq)
                 .contains(1L);
         assertThat(reader.lastBefore(thread, 1)).isEmpty();
         assertThat(seqs(reader.lastOf(thread, 1, 6, 10, 1_000))).containsExactly(1L);

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -100,7 +101,25 @@ public record Api(URI server, @Nullable String credential) {
         }
     }
 
+    /** Sends bytes as they are. */
+    public Reply send(String method, String path, String contentType, byte[] body, String... headers) {
+        try {
+            return new Reply(RawHttp.exchange(server, request(method, path, contentType, body, headers), LIMIT));
+        } catch (IOException lost) {
+            throw new UncheckedIOException(lost);
+        }
+    }
+
     private byte[] request(String method, String path, @Nullable String json, String... headers) {
+        return request(
+                method,
+                path,
+                json == null ? null : "application/json",
+                json == null ? new byte[0] : json.getBytes(StandardCharsets.UTF_8),
+                headers);
+    }
+
+    private byte[] request(String method, String path, @Nullable String type, byte[] body, String... headers) {
         StringBuilder request = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: x\r\n");
         if (credential != null) {
             request.append("Authorization: Bearer ").append(credential).append("\r\n");
@@ -108,14 +127,13 @@ public record Api(URI server, @Nullable String credential) {
         for (String header : headers) {
             request.append(header).append("\r\n");
         }
-        String body = json == null ? "" : json;
-        if (json != null) {
-            request.append("Content-Type: application/json\r\n");
+        if (type != null) {
+            request.append("Content-Type: ").append(type).append("\r\n");
         }
-        request.append("Content-Length: ")
-                .append(body.getBytes(StandardCharsets.UTF_8).length)
-                .append("\r\n\r\n")
-                .append(body);
-        return request.toString().getBytes(StandardCharsets.UTF_8);
+        request.append("Content-Length: ").append(body.length).append("\r\n\r\n");
+        byte[] head = request.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] all = Arrays.copyOf(head, head.length + body.length);
+        System.arraycopy(body, 0, all, head.length, body.length);
+        return all;
     }
 }

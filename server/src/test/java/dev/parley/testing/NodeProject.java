@@ -64,7 +64,8 @@ public final class NodeProject {
         for (Path file : files) {
             Files.copy(file, folder.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
         }
-        Output output = run(folder, INSTALLING, Map.of(), program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+        Output output =
+                run(folder, INSTALLING, Map.of(), program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund");
         if (output.exit() != 0) {
             throw new AssertionError("npm ci failed in " + folder + ":\n" + output.text());
         }

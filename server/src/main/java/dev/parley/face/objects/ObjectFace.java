@@ -123,8 +123,7 @@ public final class ObjectFace {
 
     /** The client can make such addresses by itself; nothing here is for everybody. */
     private Answer isNotPublic(Call<Anyone> call) {
-        throw new ProblemException(
-                Problem.OBJECT_NOT_FOUND, "Nothing here is public; make a signed URL instead.");
+        throw new ProblemException(Problem.OBJECT_NOT_FOUND, "Nothing here is public; make a signed URL instead.");
     }
 
     private Answer describe(Call<Principal> call) {
@@ -132,8 +131,8 @@ public final class ObjectFace {
     }
 
     private Answer sign(Call<Principal> call) {
-        Duration life = StoredObjects.requireLife(
-                call.json(ObjectRequests.Sign.class).expiresIn());
+        Duration life =
+                StoredObjects.requireLife(call.json(ObjectRequests.Sign.class).expiresIn());
         return Answer.ok(new ObjectViews.Signed(objects.signedPath(readable(call), life)));
     }
 
@@ -161,23 +160,20 @@ public final class ObjectFace {
 
     private Answer list(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
-        return Answer.ok(
-                objects
-                        .list(
-                                call.caller(),
-                                call.path("bucket"),
-                                ObjectRequests.listing(call.json(ObjectRequests.Listing.class)))
-                        .stream()
-                        .map(ObjectViews::entry)
-                        .toList());
+        return Answer.ok(objects
+                .list(
+                        call.caller(),
+                        call.path("bucket"),
+                        ObjectRequests.listing(call.json(ObjectRequests.Listing.class)))
+                .stream()
+                .map(ObjectViews::entry)
+                .toList());
     }
 
     private Answer search(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         return Answer.ok(ObjectViews.found(objects.search(
-                call.caller(),
-                call.path("bucket"),
-                ObjectRequests.search(call.json(ObjectRequests.Search.class)))));
+                call.caller(), call.path("bucket"), ObjectRequests.search(call.json(ObjectRequests.Search.class)))));
     }
 
     private Answer move(Call<Principal> call) {
@@ -196,7 +192,8 @@ public final class ObjectFace {
 
     private Answer remove(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
-        List<String> paths = ObjectRequests.paths("prefixes", call.json(ObjectRequests.Remove.class).prefixes());
+        List<String> paths = ObjectRequests.paths(
+                "prefixes", call.json(ObjectRequests.Remove.class).prefixes());
         return Answer.ok(objects.remove(call.caller(), call.path("bucket"), paths).stream()
                 .map(ObjectViews::removed)
                 .toList());

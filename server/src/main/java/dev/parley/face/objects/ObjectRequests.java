@@ -20,9 +20,7 @@ final class ObjectRequests {
 
     record Sign(@Nullable Long expiresIn) {}
 
-    record SignMany(
-            @Nullable Long expiresIn,
-            @Nullable List<@Nullable String> paths) {}
+    record SignMany(@Nullable Long expiresIn, @Nullable List<@Nullable String> paths) {}
 
     record Remove(@Nullable List<@Nullable String> prefixes) {}
 
@@ -57,9 +55,7 @@ final class ObjectRequests {
             throw new ProblemException(Problem.OBJECT_NOT_FOUND, "There is no such bucket.");
         }
         return new Way(
-                bucket,
-                require("sourceKey", wanted.sourceKey()),
-                require("destinationKey", wanted.destinationKey()));
+                bucket, require("sourceKey", wanted.sourceKey()), require("destinationKey", wanted.destinationKey()));
     }
 
     static List<String> paths(String field, @Nullable List<@Nullable String> given) {
@@ -109,8 +105,7 @@ final class ObjectRequests {
             case "created_at" -> ObjectListing.Order.CREATED_AT;
             // When something was read is not kept; it was there when it was changed.
             case "updated_at", "last_accessed_at" -> ObjectListing.Order.UPDATED_AT;
-            default ->
-                throw ProblemException.invalidField("sortBy.column", "must be name, created_at or updated_at");
+            default -> throw ProblemException.invalidField("sortBy.column", "must be name, created_at or updated_at");
         };
     }
 

@@ -23,7 +23,9 @@ final class ServedObject {
                 .modified(object.updatedAt())
                 .withHeader(
                         "Content-Disposition",
-                        object.isImage() && download.isEmpty() ? Disposition.inline(name) : Disposition.attachment(name))
+                        object.isImage() && download.isEmpty()
+                                ? Disposition.inline(name)
+                                : Disposition.attachment(name))
                 .withHeader("Content-Security-Policy", NOTHING_RUNS)
                 .withHeader("Cross-Origin-Resource-Policy", "cross-origin")
                 // Whoever has it already asks again: it may have been replaced, or the caller shut out.
