@@ -94,8 +94,9 @@ public final class HealthFace {
     }
 
     private String database() {
-        String synchronous = database.read(handle ->
-                handle.createQuery("show synchronous_commit").mapTo(String.class).one());
+        String synchronous = database.read(handle -> handle.createQuery("show synchronous_commit")
+                .mapTo(String.class)
+                .one());
         return synchronous.equals("off") ? "synchronous_commit is off" : "ok";
     }
 
