@@ -66,6 +66,7 @@ class ProblemShapeTest {
                             "\"error\":\"",
                             "\"message\":\"",
                             "\"type\":\"/problems/")
+                    .containsIgnoringCase("content-type: application/json\r\n")
                     .doesNotContain("not taken");
         }
     }
