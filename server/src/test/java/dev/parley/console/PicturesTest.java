@@ -213,6 +213,20 @@ class PicturesTest {
     }
 
     @Test
+    void aRefusedMessageComesBackWithItsImages() {
+        visit.choose(SEA);
+        assertThat(chips()).containsText("Ready");
+
+        visit.send("x".repeat(10_001));
+
+        assertThat(visit.page().getByRole(AriaRole.ALERT)).containsText("exceeds limit");
+        assertThat(chips()).containsText("sea.png");
+        visit.send("Short");
+        assertThat(visit.lastText()).hasText("You said: Short\n" + SEA.seen());
+        visit.complaints().removeIf(complaint -> complaint.contains("status of 400"));
+    }
+
+    @Test
     void anImageIsOpenedAndClosedByKeysAndNothingElseIsStopped() {
         visit.choose(TOWER);
         assertThat(chips()).containsText("Ready");
