@@ -9,8 +9,4 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param url good for a day, to be used in a run's message or to be shown
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-public record AttachmentUploaded(
-        String bucket,
-        String path,
-        String mimeType,
-        String url) {}
+public record AttachmentUploaded(String bucket, String path, String mimeType, String url) {}
