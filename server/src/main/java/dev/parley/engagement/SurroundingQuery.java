@@ -27,10 +27,10 @@ final class SurroundingQuery {
     /** And how many entries are passed on the way, whatever stands between the messages. */
     private static final int ENTRIES = 1_000;
 
-    /** The seqs of a thread's last messages: found in the index alone, in a bounded number of steps. */
+    /** A thread's last messages and who wrote them: found in the index alone, in a bounded number of steps. */
     private static final String RECENT = """
-            select last.seq from (
-                select e.seq, e.kind from entries e
+            select last.seq, last.author from (
+                select e.seq, e.kind, e.author from entries e
                 where e.thread_id = wanted.thread_id order by e.seq desc limit %d) as last
             where last.kind = 0 order by last.seq desc limit %d""".formatted(ENTRIES, MESSAGES);
 
@@ -100,11 +100,10 @@ final class SurroundingQuery {
     private static Map<ThreadId, List<Actor>> recentAuthors(Connection connection, List<ThreadId> threads)
             throws SQLException {
         String sql = """
-                select recent.thread_id, recent.author
+                select wanted.thread_id, found.author
                 from unnest(?::uuid[]) as wanted (thread_id)
                 cross join lateral (%s) as found
-                join entries recent on recent.thread_id = wanted.thread_id and recent.seq = found.seq
-                order by recent.thread_id, recent.seq desc""".formatted(RECENT);
+                order by wanted.thread_id, found.seq desc""".formatted(RECENT);
         Map<ThreadId, List<Actor>> found = new HashMap<>();
         query(
                 connection,
@@ -124,8 +123,12 @@ final class SurroundingQuery {
                         where (each ->> 'respond')::boolean))::int as started
                 from unnest(?::uuid[]) as wanted (thread_id)
                 cross join lateral (%s) as found
-                join entries recent on recent.thread_id = wanted.thread_id and recent.seq = found.seq
-                where recent.author like 'agent:%%' and recent.created_at > now() - interval '5 minutes'
+                -- one by one: a planner that is free to join walks through the whole thread
+                cross join lateral (
+                    select e.engagement, e.created_at from entries e
+                    where e.thread_id = wanted.thread_id and e.seq = found.seq and found.author like 'agent:%%'
+                    limit 1) as recent
+                where recent.created_at > now() - interval '5 minutes'
                     and recent.engagement is not null
                 group by wanted.thread_id""".formatted(RECENT);
         Map<ThreadId, Integer> found = new HashMap<>();
