@@ -133,7 +133,7 @@ public final class Attachments {
     }
 
     private Optional<StoredObject> visible(Principal caller, Optional<ObjectKey> key) {
-        return key.flatMap(named -> database.read(handle -> ObjectStore.findFor(handle, named, caller.actor())));
+        return key.flatMap(named -> database.read(handle -> ObjectStore.findFor(handle, named, caller)));
     }
 
     /** Fresh URLs for somebody who may read the thread, of those of these objects that were shown in it. */

@@ -8,8 +8,6 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +27,7 @@ final class Intake {
     }
 
     Received receive(InputStream bytes) throws IOException {
-        StagedBlob staged = blobs.stage(bytes, limits.uploadBytes(), this::tooLarge);
+        StagedBlob staged = blobs.stage(bytes, limits.uploadBytes(), () -> UploadLimit.exceeded(limits));
         boolean probed = false;
         try {
             Received received = new Received(staged, Images.probe(staged.file()));
@@ -40,14 +38,6 @@ final class Intake {
                 staged.close();
             }
         }
-    }
-
-    private ProblemException tooLarge() {
-        return new ProblemException(
-                Problem.PAYLOAD_TOO_LARGE,
-                "The file is larger than the " + limits.uploadBytes() + " bytes that an upload may have.",
-                List.of(),
-                Map.of("limit_bytes", limits.uploadBytes()));
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.parley.attachments;
 
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.sql.ResultSet;
@@ -48,23 +50,24 @@ final class ObjectStore {
     }
 
     /** The object if it is this one's, or was shown in a thread that this one may read; all others look the same. */
-    static Optional<StoredObject> findFor(Handle handle, ObjectKey key, Actor reader) {
+    static Optional<StoredObject> findFor(Handle handle, ObjectKey key, Principal reader) {
         return listFor(handle, List.of(key), reader).stream().findFirst();
     }
 
     /** Those of these names, in the same way. */
-    static List<StoredObject> listFor(Handle handle, Collection<ObjectKey> keys, Actor reader) {
+    static List<StoredObject> listFor(Handle handle, Collection<ObjectKey> keys, Principal reader) {
         return handle.createQuery("select " + COLUMNS + """
                         from objects o
                         where o.bucket = :bucket and o.path = any (:paths)
-                          and (o.owner = :reader or exists (
+                          and (o.owner = :reader or :readsThreads and exists (
                             select 1 from object_uses u
                             join participants p on p.thread_id = u.thread_id and p.actor = :reader
                             join threads t on t.thread_id = u.thread_id
                             where u.object_id = o.object_id and p.capabilities & 1 = 1 and t.deleted_at is null))""")
                 .bind("bucket", ObjectKey.BUCKET)
                 .bindArray("paths", String.class, paths(keys))
-                .bind("reader", reader.value())
+                .bind("reader", reader.actor().value())
+                .bind("readsThreads", reader.scopes().contains(Capability.CAN_READ))
                 .map((row, context) -> object(row))
                 .list();
     }

@@ -8,10 +8,8 @@ import java.nio.file.Path;
 /**
  * Bytes on the local disk on their way into a store, counted and named. Closing it deletes the file, if no store has
  * taken it.
- *
- * @param head the first bytes, at most {@link Staging#HEAD_BYTES}, for looking at headers; not to be changed
  */
-public record StagedBlob(BlobId id, long bytes, Path file, byte[] head) implements AutoCloseable {
+public record StagedBlob(BlobId id, long bytes, Path file) implements AutoCloseable {
     /** Whether the file still has the length that was counted. */
     boolean isWhole() throws IOException {
         return Files.size(file) == bytes;

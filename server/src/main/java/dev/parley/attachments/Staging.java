@@ -1,13 +1,12 @@
 package dev.parley.attachments;
 
+import dev.parley.storage.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
@@ -15,7 +14,6 @@ import java.util.function.Supplier;
  * one. The folder belongs to one server alone: what lies in it at the start was left by a crash and is deleted.
  */
 public final class Staging {
-    public static final int HEAD_BYTES = 64 * 1024;
     private static final int BUFFER = 64 * 1024;
 
     private final Path folder;
@@ -53,9 +51,8 @@ public final class Staging {
 
     static StagedBlob copy(InputStream in, Path file, long limit, Supplier<? extends RuntimeException> tooLarge)
             throws IOException {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.begin();
         byte[] buffer = new byte[BUFFER];
-        byte[] head = new byte[0];
         long bytes = 0;
         try (OutputStream out = open(file)) {
             int read;
@@ -63,23 +60,12 @@ public final class Staging {
                 if (read > limit - bytes) {
                     throw tooLarge.get();
                 }
-                head = extend(head, buffer, read);
                 digest.update(buffer, 0, read);
                 write(out, buffer, read, file);
                 bytes += read;
             }
         }
-        return new StagedBlob(BlobId.of(digest.digest()), bytes, file, head);
-    }
-
-    private static byte[] extend(byte[] head, byte[] buffer, int read) {
-        int taken = Math.min(read, HEAD_BYTES - head.length);
-        if (taken <= 0) {
-            return head;
-        }
-        byte[] longer = Arrays.copyOf(head, head.length + taken);
-        System.arraycopy(buffer, 0, longer, head.length, taken);
-        return longer;
+        return new StagedBlob(BlobId.of(digest.digest()), bytes, file);
     }
 
     private Path freshFile() {
@@ -109,13 +95,5 @@ public final class Staging {
 
     private static StorageUnavailable unavailable(Path place, IOException cause) {
         return new StorageUnavailable(place + " cannot be written to: " + cause + ".", cause);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 }

@@ -158,7 +158,7 @@ public final class StoredObjects {
     public StoredObject require(Principal caller, String bucket, String path) {
         CallersFolder.of(caller);
         return ObjectKey.of(bucket, path)
-                .flatMap(key -> database.read(handle -> ObjectStore.findFor(handle, key, caller.actor())))
+                .flatMap(key -> database.read(handle -> ObjectStore.findFor(handle, key, caller)))
                 .orElseThrow(Attachments::noSuchObject);
     }
 
@@ -168,7 +168,7 @@ public final class StoredObjects {
         List<ObjectKey> keys = paths.stream()
                 .flatMap(path -> ObjectKey.of(bucket, path).stream())
                 .toList();
-        return database.read(handle -> ObjectStore.listFor(handle, keys, caller.actor())).stream()
+        return database.read(handle -> ObjectStore.listFor(handle, keys, caller)).stream()
                 .collect(Collectors.toMap(object -> object.key().path(), object -> object));
     }
 

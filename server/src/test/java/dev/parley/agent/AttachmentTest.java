@@ -208,6 +208,35 @@ class AttachmentTest {
     }
 
     @Test
+    void anAgentsTokenSeesTheImagesOfItsThreadsOnlyIfItMayObserve() {
+        JsonNode uploaded = upload(ada, "a.jpg", "image/jpeg", JPEG);
+        ask(ada, "r", "look", "image/jpeg", uploaded.get("url").asString());
+        ada.follow(thread, "r");
+        String agent = ada.api()
+                .post("/api/v1/owner/agents", "{\"display_name\":\"Painter\"}")
+                .text("agent_id");
+        ada.api()
+                .post("/api/v1/chat/threads/" + thread + "/participants", "{\"sender_ids\":[\"agent:" + agent + "\"]}");
+
+        assertThat(signedUrl(withScopes(agent, "\"run\",\"observe\""), uploaded).status())
+                .isEqualTo(200);
+        AgentCaller runner = withScopes(agent, "\"run\"");
+        assertThat(signedUrl(runner, uploaded).problem()).contains("object-not-found");
+        assertThat(upload(runner, "own.jpg", "image/jpeg", JPEG).get("path").asString())
+                .startsWith("agent-inputs/agent-" + agent + "/");
+    }
+
+    private AgentCaller withScopes(String agent, String scopes) {
+        return new AgentCaller(
+                server,
+                server.api(ada.api()
+                        .post(
+                                "/api/v1/owner/external-agents/tokens",
+                                "{\"agent_actor_id\":\"" + agent + "\",\"scopes\":[" + scopes + "]}")
+                        .text("raw_token")));
+    }
+
+    @Test
     void theDeclaredTypeMustBeTheStoredOne() {
         JsonNode uploaded = upload(ada, "a.jpg", "image/jpeg", JPEG);
         String url = uploaded.get("url").asString();

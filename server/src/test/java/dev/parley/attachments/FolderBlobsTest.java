@@ -131,8 +131,7 @@ class FolderBlobsTest extends BlobStoreContract {
         Path elsewhere = Files.createTempDirectory(memory, "parley");
         BlobId id = BlobId.of(Sha256.of(bytes));
 
-        try (StagedBlob staged =
-                new StagedBlob(id, bytes.length, Files.write(elsewhere.resolve("staged"), bytes), new byte[0])) {
+        try (StagedBlob staged = new StagedBlob(id, bytes.length, Files.write(elsewhere.resolve("staged"), bytes))) {
             store.put(id, staged);
         } finally {
             Files.delete(elsewhere);

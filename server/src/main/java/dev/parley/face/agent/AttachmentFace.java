@@ -3,11 +3,11 @@ package dev.parley.face.agent;
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.ObjectKey;
 import dev.parley.attachments.Received;
+import dev.parley.attachments.UploadLimit;
 import dev.parley.auth.CreationKey;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
 import dev.parley.http.Answer;
-import dev.parley.http.BodyLimit;
 import dev.parley.http.Call;
 import dev.parley.http.Multipart;
 import dev.parley.http.Routes;
@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 /** The routes of images in messages: uploading one, and a fresh URL for one that was uploaded. */
 public final class AttachmentFace {
     private static final String ROUTE = "/api/v1/agent/attachments";
-    /** What boundaries, headers and the other fields of a form may take beside the file. */
-    private static final long FORM = 64 * 1024;
 
     private final Attachments attachments;
     private final RateLimits rates;
@@ -37,14 +35,7 @@ public final class AttachmentFace {
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.upload(
-                        "POST",
-                        ROUTE,
-                        new BodyLimit(
-                                limits.uploadBytes() + FORM,
-                                "The file is larger than the " + limits.uploadBytes()
-                                        + " bytes that an upload may have."),
-                        this::upload)
+        routes.upload("POST", ROUTE, UploadLimit.ofBody(limits), this::upload)
                 .get(ROUTE + "/signed-url", this::signedUrl);
     }
 

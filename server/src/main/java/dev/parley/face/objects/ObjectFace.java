@@ -2,6 +2,7 @@ package dev.parley.face.objects;
 
 import dev.parley.attachments.StoredObject;
 import dev.parley.attachments.StoredObjects;
+import dev.parley.attachments.UploadLimit;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
 import dev.parley.http.Answer;
@@ -28,8 +29,6 @@ public final class ObjectFace {
     private static final String STORAGE = "/storage/v1/";
     private static final String OBJECT = STORAGE + "object";
     private static final String NAMED = "/{bucket}/{path...}";
-    /** What boundaries, headers and the other fields of a form may take beside the file. */
-    private static final long FORM = 64 * 1024;
 
     private final StoredObjects objects;
     private final RateLimits rates;
@@ -42,9 +41,7 @@ public final class ObjectFace {
     }
 
     public void addTo(Routes<Principal> routes) {
-        BodyLimit upload = new BodyLimit(
-                limits.uploadBytes() + FORM,
-                "The file is larger than the " + limits.uploadBytes() + " bytes that an upload may have.");
+        BodyLimit upload = UploadLimit.ofBody(limits);
         routes.problemsUnder(STORAGE, ObjectFace::forTheClient)
                 .upload("POST", OBJECT + NAMED, upload, this::upload)
                 .upload("PUT", OBJECT + NAMED, upload, this::update)
