@@ -4,9 +4,11 @@
 create table blobs (
     sha256 bytea primary key,
     bytes bigint not null,
-    -- when somebody last came with these bytes: what no object holds a day later is removed
-    wanted_at timestamptz not null
+    -- since when perhaps no object holds it: set when somebody comes with these bytes or an object lets go of them, null
+    -- once an object holds them. What nothing holds a day later is removed.
+    idle_since timestamptz
 );
+create index blobs_idle on blobs (idle_since) where idle_since is not null;
 
 create table objects (
     object_id uuid primary key,

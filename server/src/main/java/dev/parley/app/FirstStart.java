@@ -66,13 +66,22 @@ final class FirstStart {
     static List<byte[]> signingSecrets(Config config) {
         Secret configured = config.signing().secret();
         if (configured == null) {
-            return List.of(read(config.data(), "signing-secret", FirstStart::freshSecret, FirstStart::secret));
+            // As text, so that the same text as a setting is the same secret: it can be rotated out.
+            return List.of(read(config.data(), "signing-secret", FirstStart::freshSecret, FirstStart::textSecret));
         }
         List<byte[]> secrets = new ArrayList<>(List.of(configured.bytes()));
         Optional.ofNullable(config.signing().previousSecret())
                 .map(Secret::bytes)
                 .ifPresent(secrets::add);
         return secrets;
+    }
+
+    private static byte[] textSecret(String text) {
+        byte[] secret = text.getBytes(StandardCharsets.UTF_8);
+        if (secret.length < SECRET_BYTES) {
+            throw new IllegalArgumentException("too short");
+        }
+        return secret;
     }
 
     private static byte[] secret(String text) {

@@ -212,7 +212,7 @@ public final class Server implements AutoCloseable {
         BlobStore store = keep(BlobStores.open(config.storage(), config.data()));
         UrlTokens urlTokens = new UrlTokens(FirstStart.signingSecrets(config), clock);
         ObjectUrls urls = new ObjectUrls(urlTokens, this::publicUrl);
-        return ObjectParts.of(database, store, config.data().resolve("arriving"), urls, urlTokens);
+        return keep(ObjectParts.of(database, store, config.data().resolve("arriving"), urls, urlTokens, limits));
     }
 
     private Credentials openCredentials(Database database, AuthSettings auth) {
@@ -393,7 +393,9 @@ public final class Server implements AutoCloseable {
 
     /** Where callers reach the server; known once it listens. */
     private URI publicUrl() {
-        return Optional.ofNullable(config.listen().publicUrl()).orElseGet(() -> URI.create(url()));
+        return Optional.ofNullable(config.listen().publicUrl())
+                .orElseGet(() -> URI.create(
+                        Config.isEverywhere(config.listen().host()) ? "http://127.0.0.1:" + port() : url()));
     }
 
     public UserTokens tokens() {

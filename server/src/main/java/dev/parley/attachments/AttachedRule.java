@@ -14,50 +14,82 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Nothing is attached that was removed in the meantime. The rows are locked until the message is committed, in one order
- * for all, so that a removal comes before this and is seen here, or behind it and is refused.
+ * Nothing is attached that was removed, moved or replaced in the meantime. The rows are locked until the message is
+ * committed, so that such a change comes before this and is seen here, or behind it and is refused. A lane waits for
+ * nobody's storage: a row that is being changed right now is busy, and its message may be sent again.
  */
-public final class AttachedRule implements Rule<Set<UUID>> {
+public final class AttachedRule implements Rule<AttachedRule.Facts> {
+    /**
+     * What is there of the objects that a batch wants to show.
+     *
+     * @param free locked for us, as they stand
+     * @param there all that exist, busy ones among them
+     */
+    public record Facts(Set<Attached.Seen> free, Set<UUID> locked, Set<UUID> there) {}
+
     @Override
     public Stage stage() {
         return Stage.STATE;
     }
 
     @Override
-    public Set<UUID> read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
-        List<UUID> wanted =
-                commands.stream().flatMap(AttachedRule::objects).distinct().toList();
-        Set<UUID> there = new HashSet<>();
-        if (wanted.isEmpty()) {
-            return there;
+    public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+        List<UUID> wanted = commands.stream()
+                .flatMap(AttachedRule::objects)
+                .map(Attached.Seen::id)
+                .distinct()
+                .toList();
+        Facts facts = new Facts(new HashSet<>(), new HashSet<>(), new HashSet<>());
+        if (!wanted.isEmpty()) {
+            try (PreparedStatement statement = connection.prepareStatement("""
+                    select object_id, path, sha256 from objects where object_id = any (?::uuid[])
+                    order by object_id for key share skip locked""")) {
+                new SqlArrays(connection, statement).uuids(wanted, object -> object);
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        UUID id = rows.getObject("object_id", UUID.class);
+                        facts.locked().add(id);
+                        facts.free()
+                                .add(new Attached.Seen(id, rows.getString("path"), BlobId.of(rows.getBytes("sha256"))));
+                    }
+                }
+            }
+            if (facts.locked().size() < wanted.size()) {
+                readBusy(connection, wanted, facts);
+            }
         }
-        try (PreparedStatement statement = connection.prepareStatement("""
-                select object_id from objects where object_id = any (?::uuid[])
-                order by object_id for no key update""")) {
+        return facts;
+    }
+
+    private static void readBusy(Connection connection, List<UUID> wanted, Facts facts) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("select object_id from objects where object_id = any (?::uuid[])")) {
             new SqlArrays(connection, statement).uuids(wanted, object -> object);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    there.add(rows.getObject(1, UUID.class));
+                    facts.there().add(rows.getObject("object_id", UUID.class));
                 }
             }
         }
-        return there;
     }
 
     @Override
-    public Judge over(Set<UUID> there) {
-        return (command, head) -> objects(command).allMatch(there::contains)
-                ? Optional.empty()
-                : Optional.of(Refusal.of(Problem.RUN_INPUT_REFUSED, Attachments.NOT_USABLE));
+    public Judge over(Facts facts) {
+        return (command, head) -> objects(command)
+                .filter(object -> !facts.free().contains(object))
+                .findFirst()
+                .map(object ->
+                        facts.there().contains(object.id()) && !facts.locked().contains(object.id())
+                                ? Refusal.of(Problem.OVERLOADED, "An attachment is being changed right now; try again.")
+                                : Refusal.of(Problem.RUN_INPUT_REFUSED, Attachments.NOT_USABLE));
     }
 
-    private static Stream<UUID> objects(Command command) {
+    private static Stream<Attached.Seen> objects(Command command) {
         return command.changes().stream()
                 .flatMap(change ->
                         change instanceof Change.Apply(Attached attached) ? attached.objects().stream() : Stream.of());

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
-/** Notes in which threads a batch's objects are shown. Their rows are locked already, see {@link AttachedRule}. */
+/** Notes in which threads a batch's objects are shown. Nobody changes or removes them meanwhile, see {@link AttachedRule}. */
 public final class AttachedWriter implements EffectWriter<Attached> {
     private record Use(UUID object, UUID thread) {}
 
@@ -21,14 +21,17 @@ public final class AttachedWriter implements EffectWriter<Attached> {
     public void write(Connection connection, List<Attached> effects) throws SQLException {
         List<Use> uses = effects.stream()
                 .flatMap(effect -> effect.objects().stream()
-                        .map(object -> new Use(object, effect.thread().value())))
+                        .map(object -> new Use(object.id(), effect.thread().value())))
                 .distinct()
                 .toList();
         try (PreparedStatement statement = connection.prepareStatement("""
                 with used as (
                   insert into object_uses (object_id, thread_id)
-                  select * from unnest(?::uuid[], ?::uuid[]) on conflict do nothing)
-                update objects set attached = true where object_id = any (?::uuid[]) and not attached""")) {
+                  select * from unnest(?::uuid[], ?::uuid[]) on conflict do nothing),
+                fresh as (
+                  select object_id from objects where object_id = any (?::uuid[]) and not attached
+                  order by object_id for no key update)
+                update objects o set attached = true from fresh where o.object_id = fresh.object_id""")) {
             new SqlArrays(connection, statement)
                     .uuids(uses, Use::object)
                     .uuids(uses, Use::thread)

@@ -1,7 +1,6 @@
 package dev.parley.attachments;
 
 import dev.parley.attachments.images.ImageType;
-import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Problem;
@@ -30,7 +29,10 @@ public final class Attachments {
     /** What clients are told about a URL that names nothing they may use, however it came about. */
     public static final String NOT_USABLE = "binary content url must be a valid signed URL";
 
+    private static final int RELEASED_AT_ONCE = 500;
+
     private final Database database;
+    private final VisibleObjects visible;
     private final Blobs blobs;
     private final Intake intake;
     private final ObjectUrls urls;
@@ -39,8 +41,9 @@ public final class Attachments {
 
     public Attachments(ObjectParts parts, Limits limits, Clock clock) {
         this.database = parts.database();
+        this.visible = new VisibleObjects(parts.database());
         this.blobs = parts.blobs();
-        this.intake = new Intake(blobs, limits);
+        this.intake = parts.intake();
         this.urls = parts.urls();
         this.limits = limits;
         this.clock = clock;
@@ -49,7 +52,7 @@ public final class Attachments {
     /** Takes an upload in, before the rest of what came with it is known; refuses those who may not upload. */
     public Received receive(Principal caller, InputStream bytes) throws IOException {
         CallersFolder.of(caller);
-        return intake.receive(bytes);
+        return intake.receive(caller.actor(), bytes);
     }
 
     /** What a caller says about an upload. */
@@ -77,6 +80,11 @@ public final class Attachments {
         Optional<RequestKey> request = keyOf.apply(new Asked(received.staged().id(), kind.mimeType(), label));
         Optional<StoredObject> before = request.flatMap(this::madeBefore);
         StoredObject object = before.orElseGet(() -> {
+            // Asked before the bytes are kept, so that what is refused leaves none; and again when it counts.
+            database.read(handle -> {
+                Quotas.requireRoom(handle, caller.actor(), 1, received.staged().bytes(), limits);
+                return key;
+            });
             blobs.keep(received.staged());
             return insert(made(caller, key, received, kind, filename), request);
         });
@@ -123,17 +131,7 @@ public final class Attachments {
 
     /** A fresh URL of an object that the caller uploaded, or that was shown in a thread the caller may read. */
     public String urlFor(Principal caller, String bucket, String path) {
-        return urls.temporary(require(caller, bucket, path).key(), ObjectUrls.FOR_READING);
-    }
-
-    /** The object, for one who may see it; a foreign one and a missing one look the same. */
-    StoredObject require(Principal caller, String bucket, String path) {
-        CallersFolder.of(caller);
-        return visible(caller, ObjectKey.of(bucket, path)).orElseThrow(Attachments::noSuchObject);
-    }
-
-    private Optional<StoredObject> visible(Principal caller, Optional<ObjectKey> key) {
-        return key.flatMap(named -> database.read(handle -> ObjectStore.findFor(handle, named, caller)));
+        return urls.temporary(visible.require(caller, bucket, path).key(), ObjectUrls.FOR_READING);
     }
 
     /** Fresh URLs for somebody who may read the thread, of those of these objects that were shown in it. */
@@ -154,9 +152,9 @@ public final class Attachments {
      * @param mimeType null if the caller says no more than that it is an image
      */
     public Optional<StoredObject> usable(Principal caller, String url, @Nullable String mimeType) {
-        return visible(caller, urls.parseSignedUrl(url))
+        return urls.parseSignedUrl(url)
+                .flatMap(key -> visible.find(caller, key))
                 .filter(StoredObject::isImage)
-                .filter(object -> caller.scopes().contains(Capability.CAN_RUN))
                 .filter(object -> mimeType == null
                         || ImageType.ofMimeType(mimeType).equals(ImageType.ofMimeType(object.mimeType())));
     }
@@ -179,7 +177,10 @@ public final class Attachments {
 
     /** Lets go of what was shown in a thread that is no more: what is shown nowhere else is its owner's again. */
     public void release(ThreadId thread) {
-        database.transact(handle -> ObjectStore.release(handle, thread));
+        int released = RELEASED_AT_ONCE;
+        while (released == RELEASED_AT_ONCE) {
+            released = database.transact(handle -> ObjectStore.release(handle, thread, RELEASED_AT_ONCE));
+        }
     }
 
     /** Returns if bytes can be kept right now. */

@@ -6,8 +6,11 @@ import dev.parley.storage.Database;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * anything without a row. An object points at a row, and a row that nothing has pointed at for a day goes with its bytes.
  */
 final class Blobs {
-    /** Far longer than an upload takes: whoever has renewed a row has all this time to point at it. */
+    /** Far longer than an upload takes: whoever has just written a row has all this time to point at it. */
     static final Duration GRACE = Duration.ofDays(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Blobs.class);
@@ -45,8 +48,8 @@ final class Blobs {
     /** Keeps what was staged; an object must point at it within {@link #GRACE}. */
     void keep(StagedBlob staged) {
         database.transact(handle -> handle.createUpdate("""
-                        insert into blobs (sha256, bytes, wanted_at) values (:sha256, :bytes, now())
-                        on conflict (sha256) do update set wanted_at = now()""")
+                        insert into blobs (sha256, bytes, idle_since) values (:sha256, :bytes, now())
+                        on conflict (sha256) do update set idle_since = now()""")
                 .bind("sha256", staged.id().bytes())
                 .bind("bytes", staged.bytes())
                 .execute());
@@ -85,49 +88,81 @@ final class Blobs {
         return unavailable.problem();
     }
 
+    /** An object points at these bytes, in the same transaction. */
+    static void hold(Handle handle, BlobId id) {
+        handle.createUpdate("update blobs set idle_since = null where sha256 = :sha256 and idle_since is not null")
+                .bind("sha256", id.bytes())
+                .execute();
+    }
+
+    /** Objects point at these bytes no more; whether others do is asked when their time has come. */
+    static void letGo(Handle handle, Collection<BlobId> ids) {
+        // In one order for all, so that two who let go of the same ones wait for each other in turn.
+        new TreeSet<>(ids.stream().map(BlobId::hex).toList())
+                .forEach(hex -> handle.createUpdate("update blobs set idle_since = now() where sha256 = :sha256")
+                        .bind("sha256", new BlobId(hex).bytes())
+                        .execute());
+    }
+
     /**
      * Removes bytes that nothing points at. The row stays locked while they go: whoever comes with the same bytes waits,
      * finds no row, writes one and stores them again.
      *
-     * @return how many went
+     * @return how many rows were dealt with; 0 if none is due
      */
     int sweep() {
         List<BlobId> idle = database.read(handle -> handle.createQuery("""
-                        select sha256 from blobs b
-                        where wanted_at < now() - make_interval(secs => :grace)
-                          and not exists (select 1 from objects o where o.sha256 = b.sha256)
-                        limit :limit""")
+                        select sha256 from blobs where idle_since < now() - make_interval(secs => :grace)
+                        order by idle_since limit :limit""")
                 .bind("grace", GRACE.toSeconds())
                 .bind("limit", SWEPT_AT_ONCE)
                 .map((row, context) -> BlobId.of(row.getBytes(1)))
                 .list());
-        return (int) idle.stream().filter(this::removeIfIdle).count();
+        idle.forEach(this::trySweep);
+        return idle.size();
     }
 
-    private boolean removeIfIdle(BlobId id) {
+    /** One that the store does not let go of must not keep the others: its turn comes again in a day. */
+    private void trySweep(BlobId id) {
+        try {
+            sweep(id);
+        } catch (StorageUnavailable refused) {
+            LOG.warn("The bytes {} are removed later: {}", id.hex(), refused.getMessage());
+            database.transact(handle -> {
+                letGo(handle, List.of(id));
+                return id;
+            });
+        }
+    }
+
+    private boolean sweep(BlobId id) {
         return database.transact(handle -> {
-            // Objects are looked for in a snapshot that is newer than the lock: one that was being made is seen.
             boolean locked = handle.createQuery("""
                             select 1 from blobs where sha256 = :sha256
-                              and wanted_at < now() - make_interval(secs => :grace) for update skip locked""")
+                              and idle_since < now() - make_interval(secs => :grace) for update skip locked""")
                     .bind("sha256", id.bytes())
                     .bind("grace", GRACE.toSeconds())
                     .mapTo(Integer.class)
                     .findOne()
                     .isPresent();
-            if (!locked
-                    || handle.createQuery("select 1 from objects where sha256 = :sha256 limit 1")
-                            .bind("sha256", id.bytes())
-                            .mapTo(Integer.class)
-                            .findOne()
-                            .isPresent()) {
+            if (!locked) {
+                return false;
+            }
+            // Asked in a snapshot that is newer than the lock: an object that was being made is seen.
+            boolean held = handle.createQuery("select 1 from objects where sha256 = :sha256 limit 1")
+                    .bind("sha256", id.bytes())
+                    .mapTo(Integer.class)
+                    .findOne()
+                    .isPresent();
+            if (held) {
+                hold(handle, id);
                 return false;
             }
             store.remove(id);
-            handle.createUpdate("delete from blobs where sha256 = :sha256")
-                    .bind("sha256", id.bytes())
-                    .execute();
-            return true;
+            return handle.createUpdate("delete from blobs where sha256 = :sha256")
+                            .bind("sha256", id.bytes())
+                            .execute()
+                    == 1;
         });
     }
 }

@@ -4,33 +4,55 @@ import dev.parley.attachments.images.ImageType;
 import dev.parley.attachments.images.Images;
 import dev.parley.attachments.images.Probe;
 import dev.parley.limits.Limits;
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Takes uploads in and finds out what they are, before anything is kept: by their bytes, whatever they are called. */
-final class Intake {
+final class Intake implements AutoCloseable {
+    /** Looking through a large file is work for a processor, of which there are few; so few do it at once. */
+    private static final int PROBING = 2;
+
     private static final String UNKNOWN = "application/octet-stream";
     private static final Pattern MIME_TYPE =
             Pattern.compile("[\\w!#$&^.+-]{1,80}/[\\w!#$&^.+-]{1,80}(;[\\w !#$&^.+=\"/-]{1,80})?");
 
     private final Blobs blobs;
     private final Limits limits;
+    private final UploadPlaces places;
+    private final ExecutorService probing = Executors.newFixedThreadPool(
+            PROBING, Thread.ofPlatform().name("parley-probe-", 0).daemon().factory());
 
     Intake(Blobs blobs, Limits limits) {
         this.blobs = blobs;
         this.limits = limits;
+        this.places = new UploadPlaces(limits.uploadsAtOnce(), limits.uploadsPerActor());
     }
 
-    Received receive(InputStream bytes) throws IOException {
+    /** @param owner who sends them, or in whose name they are sent */
+    Received receive(Actor owner, InputStream bytes) throws IOException {
+        places.take(owner);
+        try {
+            return staged(bytes);
+        } finally {
+            places.giveBack(owner);
+        }
+    }
+
+    private Received staged(InputStream bytes) throws IOException {
         StagedBlob staged = blobs.stage(bytes, limits.uploadBytes(), () -> UploadLimit.exceeded(limits));
         boolean probed = false;
         try {
-            Received received = new Received(staged, Images.probe(staged.file()));
+            Received received = new Received(staged, probe(staged));
             probed = true;
             return received;
         } finally {
@@ -38,6 +60,22 @@ final class Intake {
                 staged.close();
             }
         }
+    }
+
+    private Probe probe(StagedBlob staged) throws IOException {
+        try {
+            return probing.submit(() -> Images.probe(staged.file())).get();
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof IOException unreadable ? unreadable : new IOException(failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("The upload was given up.");
+        }
+    }
+
+    @Override
+    public void close() {
+        probing.shutdownNow();
     }
 
     /**

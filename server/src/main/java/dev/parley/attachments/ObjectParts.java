@@ -1,12 +1,21 @@
 package dev.parley.attachments;
 
+import dev.parley.limits.Limits;
 import dev.parley.storage.Database;
 import java.nio.file.Path;
 
 /** What the front doors of objects share. */
-public record ObjectParts(Database database, Blobs blobs, ObjectUrls urls, UrlTokens tokens) {
+public record ObjectParts(Database database, Blobs blobs, Intake intake, ObjectUrls urls, UrlTokens tokens)
+        implements AutoCloseable {
     /** @param staging a folder on this machine in which uploads arrive */
-    public static ObjectParts of(Database database, BlobStore store, Path staging, ObjectUrls urls, UrlTokens tokens) {
-        return new ObjectParts(database, new Blobs(database, new Staging(staging), store), urls, tokens);
+    public static ObjectParts of(
+            Database database, BlobStore store, Path staging, ObjectUrls urls, UrlTokens tokens, Limits limits) {
+        Blobs blobs = new Blobs(database, new Staging(staging), store);
+        return new ObjectParts(database, blobs, new Intake(blobs, limits), urls, tokens);
+    }
+
+    @Override
+    public void close() {
+        intake.close();
     }
 }

@@ -49,12 +49,7 @@ final class ObjectStore {
                 .findOne();
     }
 
-    /** The object if it is this one's, or was shown in a thread that this one may read; all others look the same. */
-    static Optional<StoredObject> findFor(Handle handle, ObjectKey key, Principal reader) {
-        return listFor(handle, List.of(key), reader).stream().findFirst();
-    }
-
-    /** Those of these names, in the same way. */
+    /** Those of these names that are this one's, or were shown in a thread that this one may read. */
     static List<StoredObject> listFor(Handle handle, Collection<ObjectKey> keys, Principal reader) {
         return handle.createQuery("select " + COLUMNS + """
                         from objects o
@@ -97,12 +92,27 @@ final class ObjectStore {
 
     /** The same, with the row locked: nobody attaches, changes or removes it until the transaction is over. */
     static Optional<StoredObject> lock(Handle handle, ObjectKey key) {
-        return handle.createQuery(
-                        "select " + COLUMNS + " from objects o where o.bucket = :bucket and o.path = :path for update")
-                .bind("bucket", key.bucket())
-                .bind("path", key.path())
+        return lock(handle, List.of(key)).stream().findFirst();
+    }
+
+    /** Those of these names that there are; locked in the order of their ids, as everybody does who locks several. */
+    static List<StoredObject> lock(Handle handle, Collection<ObjectKey> keys) {
+        return locked(handle, keys, "for update");
+    }
+
+    /** Locked only against being changed or removed: it may be attached meanwhile. */
+    static Optional<StoredObject> lockShared(Handle handle, ObjectKey key) {
+        return locked(handle, List.of(key), "for key share").stream().findFirst();
+    }
+
+    private static List<StoredObject> locked(Handle handle, Collection<ObjectKey> keys, String lock) {
+        return handle.createQuery("select " + COLUMNS + """
+                        from objects o where o.bucket = :bucket and o.path = any (:paths)
+                        order by o.object_id\s""" + lock)
+                .bind("bucket", ObjectKey.BUCKET)
+                .bindArray("paths", String.class, paths(keys))
                 .map((row, context) -> object(row))
-                .findOne();
+                .list();
     }
 
     static void insert(Handle handle, StoredObject object, Origin origin) {
@@ -113,7 +123,7 @@ final class ObjectStore {
 
     /** False, and nothing is written, if there is an object of this name. */
     static boolean insertIfFree(Handle handle, StoredObject object, Origin origin) {
-        return handle.createUpdate("""
+        boolean free = handle.createUpdate("""
                         insert into objects (object_id, bucket, path, owner, sha256, bytes, mime_type, filename, width,
                           height, cache_control, metadata, origin, created_at, updated_at)
                         values (:id, :bucket, :path, :owner, :sha256, :bytes, :mimeType, :filename, :width,
@@ -136,14 +146,18 @@ final class ObjectStore {
                         .bind("updatedAt", object.updatedAt().atOffset(ZoneOffset.UTC))
                         .execute()
                 == 1;
+        if (free) {
+            Blobs.hold(handle, object.blob());
+        }
+        return free;
     }
 
-    /** Other bytes under the same name. */
-    static void replace(Handle handle, StoredObject object) {
+    /** Other bytes under the same name: from now on it is something that its owner keeps. */
+    static void replace(Handle handle, StoredObject former, StoredObject object) {
         handle.createUpdate("""
                         update objects set sha256 = :sha256, bytes = :bytes, mime_type = :mimeType, width = :width,
-                          height = :height, cache_control = :cacheControl, metadata = :metadata::json,
-                          updated_at = :updatedAt
+                          height = :height, filename = :filename, cache_control = :cacheControl,
+                          metadata = :metadata::json, origin = 'storage', updated_at = :updatedAt
                         where object_id = :id""")
                 .bind("id", object.id())
                 .bind("sha256", object.blob().bytes())
@@ -151,75 +165,93 @@ final class ObjectStore {
                 .bind("mimeType", object.mimeType())
                 .bind("width", object.width())
                 .bind("height", object.height())
+                .bind("filename", object.filename())
                 .bind("cacheControl", object.cacheControl())
                 .bind("metadata", object.metadata())
                 .bind("updatedAt", object.updatedAt().atOffset(ZoneOffset.UTC))
                 .execute();
+        Blobs.letGo(handle, List.of(former.blob()));
+        Blobs.hold(handle, object.blob());
     }
 
+    /** Another name: from now on it is something that its owner keeps. */
     static void rename(Handle handle, UUID id, ObjectKey to, Instant at) {
-        handle.createUpdate("update objects set path = :path, updated_at = :at where object_id = :id")
+        handle.createUpdate(
+                        "update objects set path = :path, origin = 'storage', updated_at = :at where object_id = :id")
                 .bind("id", id)
                 .bind("path", to.path())
                 .bind("at", at.atOffset(ZoneOffset.UTC))
                 .execute();
     }
 
-    static void delete(Handle handle, UUID id) {
-        handle.createUpdate("delete from objects where object_id = :id")
-                .bind("id", id)
+    static void delete(Handle handle, List<StoredObject> objects) {
+        handle.createUpdate("delete from objects where object_id = any (:ids)")
+                .bindArray(
+                        "ids",
+                        UUID.class,
+                        objects.stream().map(StoredObject::id).toArray())
                 .execute();
+        Blobs.letGo(handle, objects.stream().map(StoredObject::blob).toList());
     }
 
-    /** Counts what an owner keeps; false, and nothing is counted, if that were more than the owner may keep. */
-    static boolean count(Handle handle, Actor owner, long objects, long bytes, Quota quota) {
-        if (objects > quota.objects() || bytes > quota.bytes()) {
-            return false;
-        }
-        return handle.createUpdate("""
-                        insert into storage_usage as u (owner, objects, bytes) values (:owner, :objects, :bytes)
-                        on conflict (owner) do update
-                        set objects = u.objects + excluded.objects, bytes = u.bytes + excluded.bytes
-                        where (excluded.objects <= 0 or u.objects + excluded.objects <= :mostObjects)
-                          and (excluded.bytes <= 0 or u.bytes + excluded.bytes <= :mostBytes)""")
-                        .bind("owner", owner.value())
-                        .bind("objects", objects)
-                        .bind("bytes", bytes)
-                        .bind("mostObjects", quota.objects())
-                        .bind("mostBytes", quota.bytes())
-                        .execute()
-                == 1;
-    }
-
-    /** Waits for other changes of this owner's objects. */
-    static void lockCount(Handle handle, Actor owner) {
-        handle.createQuery("select 1 from storage_usage where owner = :owner for update")
+    /** Counts a change of what an owner keeps, whose usage is locked. */
+    static void count(Handle handle, Actor owner, long objects, long bytes) {
+        handle.createUpdate("""
+                        update storage_usage set objects = objects + :objects, bytes = bytes + :bytes
+                        where owner = :owner""")
                 .bind("owner", owner.value())
-                .mapTo(Integer.class)
-                .findOne();
+                .bind("objects", objects)
+                .bind("bytes", bytes)
+                .execute();
     }
 
-    /** Locks in the order in which messages are attached to, then asks again who else shows them. */
-    static int release(Handle handle, ThreadId thread) {
-        List<UUID> shown = handle.createQuery("""
+    /** Waits for other changes of this owner's objects; made if there is none yet, so that the first two wait as well. */
+    static Usage lockUsage(Handle handle, Actor owner) {
+        return handle.createQuery("""
+                        insert into storage_usage as u (owner, objects, bytes) values (:owner, 0, 0)
+                        on conflict (owner) do update set objects = u.objects
+                        returning objects, bytes""")
+                .bind("owner", owner.value())
+                .map((row, context) -> new Usage(row.getLong("objects"), row.getLong("bytes")))
+                .one();
+    }
+
+    static Usage usage(Handle handle, Actor owner) {
+        return handle.createQuery("select objects, bytes from storage_usage where owner = :owner")
+                .bind("owner", owner.value())
+                .map((row, context) -> new Usage(row.getLong("objects"), row.getLong("bytes")))
+                .findOne()
+                .orElse(new Usage(0, 0));
+    }
+
+    /** How much somebody keeps. */
+    record Usage(long objects, long bytes) {}
+
+    /**
+     * Lets go of some objects of a thread that is no more; 0 if there are none left. Rows are locked in the order of their
+     * ids, and asked again then who else shows them.
+     */
+    static int release(Handle handle, ThreadId thread, int limit) {
+        Object[] shown = handle.createQuery("""
                         select o.object_id from objects o join object_uses u on u.object_id = o.object_id
-                        where u.thread_id = :thread order by o.object_id for no key update of o""")
+                        where u.thread_id = :thread order by o.object_id limit :limit for no key update of o""")
                 .bind("thread", thread.value())
+                .bind("limit", limit)
                 .mapTo(UUID.class)
-                .list();
-        handle.createUpdate("delete from object_uses where thread_id = :thread")
+                .list()
+                .toArray();
+        handle.createUpdate("delete from object_uses where thread_id = :thread and object_id = any (:shown)")
                 .bind("thread", thread.value())
+                .bindArray("shown", UUID.class, shown)
                 .execute();
-        return handle.createUpdate("""
-                        update objects o set attached = false
+        handle.createUpdate("""
+                        update objects o set attached = false,
+                          -- an attachment's week begins anew
+                          created_at = case when o.origin = 'attachment' then now() else o.created_at end
                         where object_id = any (:shown)
-                          and not exists (select 1 from object_uses u where u.object_id = o.object_id)""")
-                .bindArray("shown", UUID.class, shown.toArray())
-                .execute();
+                          and not exists (select 1 from object_uses u where u.object_id = o.object_id)""").bindArray("shown", UUID.class, shown).execute();
+        return shown.length;
     }
-
-    /** How much one owner may keep. */
-    record Quota(long objects, long bytes) {}
 
     /** Attachments that were never shown in a message, the oldest first. */
     static List<StoredObject> unattachedBefore(Handle handle, Instant before, int limit) {

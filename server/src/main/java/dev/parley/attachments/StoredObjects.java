@@ -13,13 +13,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +33,7 @@ public final class StoredObjects {
     public static final Duration LONGEST_LIFE = Duration.ofDays(7);
 
     private final Database database;
+    private final VisibleObjects visible;
     private final Blobs blobs;
     private final Intake intake;
     private final ObjectUrls urls;
@@ -44,8 +43,9 @@ public final class StoredObjects {
 
     public StoredObjects(ObjectParts parts, Limits limits, Clock clock) {
         this.database = parts.database();
+        this.visible = new VisibleObjects(parts.database());
         this.blobs = parts.blobs();
-        this.intake = new Intake(blobs, limits);
+        this.intake = parts.intake();
         this.urls = parts.urls();
         this.tokens = parts.tokens();
         this.limits = limits;
@@ -88,33 +88,40 @@ public final class StoredObjects {
                         Problem.OBJECT_NOT_FOUND, "This address allows no upload: its token is not good for it."));
     }
 
-    public Received receive(InputStream bytes) throws IOException {
-        return intake.receive(bytes);
+    /** Takes an upload in, before the rest of what came with it is known. */
+    public Received receive(Place place, InputStream bytes) throws IOException {
+        return intake.receive(place.owner(), bytes);
     }
 
     /** Puts an upload where it belongs. */
     public StoredObject put(Place place, Received received, Label label) {
         Intake.Kind kind = intake.anything(received, label.declaredType());
         LabelRule.require(label, limits);
+        // Asked before the bytes are kept, so that what is refused leaves none; and again when it counts.
+        database.read(handle -> {
+            Optional<StoredObject> there = ObjectStore.find(handle, place.key());
+            requireFitting(place, there);
+            Quotas.requireRoom(handle, place.owner(), more(there), moreBytes(there, received), limits);
+            return there;
+        });
         blobs.keep(received.staged());
         return database.transact(handle -> {
-            ObjectStore.lockCount(handle, place.owner());
+            ObjectStore.lockUsage(handle, place.owner());
             Optional<StoredObject> there = ObjectStore.lock(handle, place.key());
             requireFitting(place, there);
+            Quotas.count(handle, place.owner(), more(there), moreBytes(there, received), limits);
             StoredObject object = made(place, received, kind, label, there);
-            Quotas.count(
-                    handle,
-                    place.owner(),
-                    there.isPresent() ? 0 : 1,
-                    object.bytes() - there.map(StoredObject::bytes).orElse(0L),
-                    limits);
-            if (there.isPresent()) {
-                ObjectStore.replace(handle, object);
-            } else {
-                insert(handle, object);
-            }
+            there.ifPresentOrElse(former -> ObjectStore.replace(handle, former, object), () -> insert(handle, object));
             return object;
         });
+    }
+
+    private static long more(Optional<StoredObject> there) {
+        return there.isPresent() ? 0 : 1;
+    }
+
+    private static long moreBytes(Optional<StoredObject> there, Received received) {
+        return received.staged().bytes() - there.map(StoredObject::bytes).orElse(0L);
     }
 
     private static void requireFitting(Place place, Optional<StoredObject> there) {
@@ -147,7 +154,7 @@ public final class StoredObjects {
                 now);
     }
 
-    /** Two who come at once wait for each other at the owner's count; only the very first upload has none yet. */
+    /** Two who come at once wait for each other at the owner's usage, so this finds nobody faster. */
     private static void insert(Handle handle, StoredObject object) {
         if (!ObjectStore.insertIfFree(handle, object, ObjectStore.Origin.STORAGE)) {
             throw exists();
@@ -156,19 +163,12 @@ public final class StoredObjects {
 
     /** An object that the caller may see: of the own folder, or shown in a thread that the caller may read. */
     public StoredObject require(Principal caller, String bucket, String path) {
-        CallersFolder.of(caller);
-        return ObjectKey.of(bucket, path)
-                .flatMap(key -> database.read(handle -> ObjectStore.findFor(handle, key, caller)))
-                .orElseThrow(Attachments::noSuchObject);
+        return visible.require(caller, bucket, path);
     }
 
     /** Those of these that the caller may see, by their paths. */
     public Map<String, StoredObject> find(Principal caller, String bucket, Collection<String> paths) {
-        CallersFolder.of(caller);
-        List<ObjectKey> keys = paths.stream()
-                .flatMap(path -> ObjectKey.of(bucket, path).stream())
-                .toList();
-        return database.read(handle -> ObjectStore.listFor(handle, keys, caller)).stream()
+        return visible.find(caller, bucket, paths).stream()
                 .collect(Collectors.toMap(object -> object.key().path(), object -> object));
     }
 
@@ -240,9 +240,10 @@ public final class StoredObjects {
         StoredObject source = require(caller, bucket, from);
         ObjectKey target = requireOwn(caller, bucket, to);
         return database.transact(handle -> {
-            ObjectStore.lockCount(handle, caller.actor());
+            Quotas.requireRoom(handle, caller.actor(), 1, source.bytes(), limits);
+            ObjectStore.lockUsage(handle, caller.actor());
             // Locked, so that its bytes are still there when the copy points at them.
-            StoredObject object = ObjectStore.lock(handle, source.key()).orElseThrow(Attachments::noSuchObject);
+            StoredObject object = ObjectStore.lockShared(handle, source.key()).orElseThrow(Attachments::noSuchObject);
             Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
             Quotas.count(handle, caller.actor(), 1, object.bytes(), limits);
             StoredObject copy = object.copiedTo(target, caller.actor(), now);
@@ -254,26 +255,30 @@ public final class StoredObjects {
     /** Removes what there is of these, all of it or nothing: one that hangs on a message keeps the others, too. */
     public List<StoredObject> remove(Principal caller, String bucket, List<String> paths) {
         CallersFolder folder = CallersFolder.of(caller);
+        List<ObjectKey> keys = paths.stream()
+                .flatMap(path -> ObjectKey.of(bucket, path).stream())
+                .filter(folder::holds)
+                .distinct()
+                .toList();
         return database.transact(handle -> {
-            List<StoredObject> removed = new ArrayList<>();
-            // In one order for all, so that two removals do not wait for each other.
-            for (String path : new TreeSet<>(paths)) {
-                ObjectKey.of(bucket, path)
-                        .filter(folder::holds)
-                        .flatMap(key -> lockOwn(handle, caller.actor(), key))
-                        .ifPresent(removed::add);
-            }
+            ObjectStore.lockUsage(handle, caller.actor());
+            List<StoredObject> removed = ObjectStore.lock(handle, keys).stream()
+                    .filter(object -> object.owner().equals(caller.actor()))
+                    .toList();
             removed.forEach(StoredObjects::requireFree);
-            for (StoredObject object : removed) {
-                ObjectStore.delete(handle, object.id());
-                Quotas.count(handle, object.owner(), -1, -object.bytes(), limits);
-            }
+            ObjectStore.delete(handle, removed);
+            Quotas.count(
+                    handle,
+                    caller.actor(),
+                    -removed.size(),
+                    -removed.stream().mapToLong(StoredObject::bytes).sum(),
+                    limits);
             return removed;
         });
     }
 
     private static Optional<StoredObject> lockOwn(Handle handle, Actor owner, ObjectKey key) {
-        ObjectStore.lockCount(handle, owner);
+        ObjectStore.lockUsage(handle, owner);
         return ObjectStore.lock(handle, key).filter(object -> object.owner().equals(owner));
     }
 

@@ -36,7 +36,7 @@ public final class Sweeping implements AutoCloseable {
         try {
             sweep();
         } catch (RuntimeException unavailable) {
-            LOG.debug("Objects are swept later: {}", unavailable.toString());
+            LOG.warn("Objects are swept later: {}", unavailable.toString());
         }
     }
 
@@ -59,12 +59,12 @@ public final class Sweeping implements AutoCloseable {
 
     private void removeIfUnattached(StoredObject object) {
         database.transact(handle -> {
-            ObjectStore.lockCount(handle, object.owner());
+            ObjectStore.lockUsage(handle, object.owner());
             boolean free = ObjectStore.lock(handle, object.key())
                     .filter(now -> now.id().equals(object.id()) && !now.attached())
                     .isPresent();
             if (free) {
-                ObjectStore.delete(handle, object.id());
+                ObjectStore.delete(handle, List.of(object));
                 Quotas.count(handle, object.owner(), -1, -object.bytes(), limits);
             }
             return free;

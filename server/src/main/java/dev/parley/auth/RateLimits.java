@@ -22,7 +22,8 @@ public final class RateLimits {
         AGENT_MESSAGE,
         THREAD_OPERATION,
         POLL,
-        RUN_EVENTS
+        RUN_EVENTS,
+        UPLOAD
     }
 
     private record Meter(Kind kind, String caller) {}
@@ -46,6 +47,7 @@ public final class RateLimits {
             case THREAD_OPERATION -> limits.threadOperationsPerMinute();
             case POLL -> limits.pollsPerMinute();
             case RUN_EVENTS -> limits.runEventsPerMinute();
+            case UPLOAD -> limits.uploadsPerMinute();
         };
     }
 

@@ -59,6 +59,9 @@ import java.util.Set;
  * @param runEventDays days for which a run's own events are kept after its end
  * @param runEventsPerMinute posts of run events by one agent token
  * @param uploadBytes bytes of one upload
+ * @param uploadsAtOnce uploads that arrive at the same time
+ * @param uploadsPerActor uploads of one actor that arrive at the same time
+ * @param uploadsPerMinute uploads of one user or agent token
  * @param imagePixels pixels that an image may have in all
  * @param attachments images that come with one run
  * @param unusedAttachmentDays days after which an attachment goes that was never shown in a message
@@ -113,6 +116,9 @@ public record Limits(
         int runEventDays,
         int runEventsPerMinute,
         long uploadBytes,
+        int uploadsAtOnce,
+        int uploadsPerActor,
+        int uploadsPerMinute,
         int imagePixels,
         int attachments,
         int unusedAttachmentDays,
@@ -171,6 +177,9 @@ public record Limits(
                 30,
                 6_000,
                 10 * MB,
+                256,
+                64,
+                120,
                 100_000_000,
                 20,
                 7,

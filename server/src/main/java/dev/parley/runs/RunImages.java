@@ -87,7 +87,7 @@ record RunImages(List<Shown> ofMessage, List<StoredObject> all) {
 
     /** What a message says of its images, in the form of {@link ObjectKey}'s text; anybody may have written it. */
     static List<String> namesIn(@Nullable String metadata) {
-        return metadata == null
+        return metadata == null || !Json.MAPPER.readTree(metadata).path(FIRST).isObject()
                 ? List.of()
                 : Json.MAPPER
                         .readTree(metadata)
@@ -108,9 +108,6 @@ record RunImages(List<Shown> ofMessage, List<StoredObject> all) {
 
     /** From now on they stay, and the thread's readers see them. */
     Optional<Change> attachedTo(ThreadId thread) {
-        return all.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Change.Apply(new Attached(
-                        thread, all.stream().map(StoredObject::id).distinct().toList())));
+        return all.isEmpty() ? Optional.empty() : Optional.of(new Change.Apply(Attached.of(thread, all)));
     }
 }

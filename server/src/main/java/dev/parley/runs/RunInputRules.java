@@ -18,6 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
  * rules are asked in their order, and the first one broken answers its sentence, which clients know by heart.
  */
 public final class RunInputRules {
+    private static final int LONGEST_FILENAME = 255;
+
     private final Limits limits;
 
     public RunInputRules(Limits limits) {
@@ -59,7 +61,12 @@ public final class RunInputRules {
     /** What this face asks beyond AG-UI, whose reader has seen the types. */
     private void requireShape(RunAgentInput input) {
         for (int i = 0; i < input.messages().size(); i++) {
-            requireId("messages[" + i + "].id", input.messages().get(i).id());
+            String message = "messages[" + i + "]";
+            requireId(message + ".id", input.messages().get(i).id());
+            BinaryBlock.in(input.messages().get(i)).forEach(file -> {
+                Text.requireAtMost(message + ".content.id", orEmpty(file.id()), limits.opaqueId());
+                Text.requireAtMost(message + ".content.filename", orEmpty(file.filename()), LONGEST_FILENAME);
+            });
         }
         for (int i = 0; i < input.tools().size(); i++) {
             String tool = "tools[" + i + "]";
@@ -71,6 +78,10 @@ public final class RunInputRules {
                 throw ProblemException.invalidField(tool + ".parameters", "must be an object");
             }
         }
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
     }
 
     private void requireId(String field, String id) {

@@ -1,6 +1,7 @@
 package dev.parley.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.attachments.images.SampleImages;
 import dev.parley.protocol.Json;
@@ -191,20 +192,32 @@ class AttachmentTest {
     void aNameInAMessagesMetadataOpensNothing() {
         JsonNode uploaded = upload(ada, "a.jpg", "image/jpeg", JPEG);
         AgentCaller eve = AgentCaller.somebody(server);
-        String own = eve.api().post("/api/v1/chat/threads", "{}").text("thread_id");
+        ask(eve, "r", "hello");
+        eve.follow(thread, "r");
         Map<String, Object> file =
                 Map.of("bucket", "agent-files", "path", uploaded.get("path").asString(), "mime_type", "image/jpeg");
-        eve.api()
-                .post(
-                        "/api/v1/chat/threads/" + own + "/messages",
-                        Json.MAPPER.writeValueAsString(Map.of(
-                                "content",
-                                "mine",
-                                "metadata",
-                                Map.of("user_message_attachments", file, "attachments", List.of(file)))));
-        assertThat(eve.api().get("/api/v1/agent/history?threadId=" + own).toString())
-                .doesNotContain("token=");
+        String messages = "/api/v1/chat/threads/" + thread + "/messages";
+        assertThat(eve.api()
+                        .post(messages, said(Map.of("user_message_attachments", file)))
+                        .problem())
+                .contains("invalid-fields");
+        assertThat(eve.api()
+                        .post(messages, said(Map.of("attachments", List.of(file))))
+                        .status())
+                .isEqualTo(201);
+        await().untilAsserted(() -> assertThat(
+                        eve.messages(thread).getLast().get("content").asString())
+                .isEqualTo("You said: mine"));
+        assertThat(history(eve).toString()).contains("mine").doesNotContain("token=");
         assertThat(signedUrl(eve, uploaded).problem()).contains("object-not-found");
+    }
+
+    private static String said(Map<String, Object> metadata) {
+        return Json.MAPPER.writeValueAsString(Map.of("content", "mine", "metadata", metadata));
+    }
+
+    private void ask(AgentCaller who, String run, String text) {
+        assertThat(who.start(thread, run, text).status()).isEqualTo(202);
     }
 
     @Test

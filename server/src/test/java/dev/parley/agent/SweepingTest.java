@@ -68,13 +68,16 @@ class SweepingTest {
         assertThat(objects(ada)).isEqualTo(1);
         assertThat(server.count("select objects from storage_usage")).isEqualTo(1);
 
-        // With its thread it is free again, and goes in its turn.
+        // With its thread it is free again, and goes a week later.
         assertThat(ada.api().delete("/api/v1/chat/threads/" + thread).status()).isLessThan(300);
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> server.count("select count(*) from objects where attached") == 0);
         server.server().sweepObjects();
+        assertThat(objects(ada)).isEqualTo(1);
+        server.execute("update objects set created_at = created_at - interval '7 days 1 hour'");
+        server.server().sweepObjects();
         assertThat(objects(ada)).isZero();
-        server.execute("update blobs set wanted_at = wanted_at - interval '25 hours'");
+        server.execute("update blobs set idle_since = idle_since - interval '25 hours'");
         server.server().sweepObjects();
         assertThat(server.count("select count(*) from blobs")).isZero();
     }

@@ -17,11 +17,13 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +69,7 @@ class BlobsTest {
 
     private void age(String interval) {
         database.transact(
-                handle -> handle.execute("update blobs set wanted_at = wanted_at - interval '" + interval + "'"));
+                handle -> handle.execute("update blobs set idle_since = idle_since - interval '" + interval + "'"));
     }
 
     private long rows() {
@@ -115,11 +117,51 @@ class BlobsTest {
     void bytesThatAnObjectPointsAtStay() throws IOException {
         BlobId blob = keep(blobs);
         StoredObject object = pointAt(blob);
+        keep(blobs); // And somebody comes with them who then points at nothing.
         age("30 days");
+        assertThat(blobs.sweep()).isOne();
         assertThat(blobs.sweep()).isZero();
         try (InputStream bytes = blobs.open(object, 0, BYTES.length)) {
             assertThat(bytes.readAllBytes()).isEqualTo(BYTES);
         }
+    }
+
+    @Test
+    void bytesThatTheirLastObjectLetsGoOfStayForADay() throws IOException {
+        BlobId blob = keep(blobs);
+        StoredObject object = pointAt(blob);
+        database.transact(handle -> {
+            ObjectStore.delete(handle, List.of(object));
+            return object;
+        });
+        assertThat(blobs.sweep()).isZero();
+        age("25 hours");
+        assertThat(blobs.sweep()).isOne();
+        assertThat(store.has(blob)).isFalse();
+    }
+
+    @Test
+    void oneThatCannotBeRemovedKeepsNobodyElse() throws IOException {
+        BlobId stuck = keep(blobs);
+        age("30 days");
+        BlobId other;
+        try (StagedBlob staged = blobs.stage(new ByteArrayInputStream(new byte[3]), 100, IllegalStateException::new)) {
+            blobs.keep(staged);
+            other = staged.id();
+        }
+        age("30 days");
+        AtomicInteger tries = new AtomicInteger();
+        Blobs failing = new Blobs(database, staging, new Watched(store, () -> {}, () -> {
+            if (tries.getAndIncrement() == 0) {
+                throw new StorageUnavailable("It is held.", null);
+            }
+        }));
+        assertThat(failing.sweep()).isEqualTo(2);
+        assertThat(store.has(stuck)).isTrue();
+        assertThat(store.has(other)).isFalse();
+        age("25 hours");
+        assertThat(failing.sweep()).isOne();
+        assertThat(store.has(stuck)).isFalse();
     }
 
     @Test

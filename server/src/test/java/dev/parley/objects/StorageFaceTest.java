@@ -392,7 +392,7 @@ class StorageFaceTest {
     @Test
     void whoCallsTooOftenIsToldWhenToComeBack() {
         try (RunningServer strict =
-                RunningServer.start("--limit-polls-per-minute", "2", "--limit-user-messages-per-minute", "2")) {
+                RunningServer.start("--limit-polls-per-minute", "2", "--limit-uploads-per-minute", "1")) {
             caller = StorageCaller.of(strict);
             String url = caller.uploadUrl("a", true);
             assertThat(caller.open("PUT", url, "a").status()).isEqualTo(200);

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.slf4j.event.Level;
  * file, the file over the defaults.
  *
  * @param data the data folder as given, relative to the folder in which the server was started
- * @param warnings sentences about what was ignored
+ * @param warnings sentences about what was ignored or is likely to be missed
  */
 public record Config(
         Listen listen,
@@ -143,6 +144,10 @@ public record Config(
                 given.require(Settings.JWT_AUDIENCE),
                 given.find(Settings.JWT_ISSUER));
         check(listen, jwt);
+        List<String> all = new ArrayList<>(warnings);
+        if (listen.publicUrl() == null && isEverywhere(listen.host())) {
+            all.add("public-url is not set, so the URLs of objects name 127.0.0.1, where others do not find them.");
+        }
         return new Config(
                 listen,
                 given.require(Settings.DATA),
@@ -163,7 +168,7 @@ public record Config(
                 given.require(Settings.LOG_LEVEL),
                 given.require(Settings.SHUTDOWN_GRACE),
                 limits(given),
-                warnings,
+                List.copyOf(all),
                 given.effective().stream()
                         .map(line -> "%-28s %s (%s)".formatted(line.name(), line.shown(), line.origin()))
                         .toList());
@@ -209,6 +214,11 @@ public record Config(
                     + Settings.JWT_SECRET.environmentName() + "), because callers from other machines must sign in;"
                     + " without it only loopback addresses such as 127.0.0.1 are possible.");
         }
+    }
+
+    /** Whether a server that listens there is reached by all addresses of its machine. */
+    public static boolean isEverywhere(String host) {
+        return host.equals("0.0.0.0") || host.equals("::");
     }
 
     private static boolean isLoopback(String host) {

@@ -40,7 +40,7 @@ public final class AttachmentFace {
     }
 
     private Answer upload(Call<Principal> call) throws IOException {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
+        rates.count(call.caller(), RateLimits.Kind.UPLOAD);
         try (Form form = new Form()) {
             form.read(call);
             Received file = form.file;

@@ -74,19 +74,19 @@ public final class ObjectFace {
     }
 
     private Answer put(Call<Principal> call, StoredObjects.Mode mode) throws IOException {
-        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
+        rates.count(call.caller(), RateLimits.Kind.UPLOAD);
         return put(call, objects.requirePlace(call.caller(), call.path("bucket"), call.path("path"), mode));
     }
 
     private Answer uploadSigned(Call<Anyone> call) throws IOException {
         StoredObjects.Place place =
                 objects.requireGranted(named(call), call.query("token").orElse(""));
-        rates.count(place.owner(), RateLimits.Kind.USER_MESSAGE);
+        rates.count(place.owner(), RateLimits.Kind.UPLOAD);
         return put(call, place);
     }
 
     private Answer put(Call<?> call, StoredObjects.Place place) throws IOException {
-        try (UploadedBody body = UploadedBody.read(call, objects, limits)) {
+        try (UploadedBody body = UploadedBody.read(call, place, objects, limits)) {
             return Answer.ok(ObjectViews.kept(objects.put(place, body.file(), body.label())));
         }
     }

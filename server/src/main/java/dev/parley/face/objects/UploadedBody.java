@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class UploadedBody implements AutoCloseable {
     private static final String UNSAID = "no-cache";
 
+    private final StoredObjects.Place place;
     private final StoredObjects objects;
     private final Limits limits;
     private @Nullable Received file;
@@ -27,13 +28,15 @@ final class UploadedBody implements AutoCloseable {
     private String cacheControl = UNSAID;
     private @Nullable String metadata;
 
-    private UploadedBody(StoredObjects objects, Limits limits) {
+    private UploadedBody(StoredObjects.Place place, StoredObjects objects, Limits limits) {
+        this.place = place;
         this.objects = objects;
         this.limits = limits;
     }
 
-    static UploadedBody read(Call<?> call, StoredObjects objects, Limits limits) throws IOException {
-        UploadedBody body = new UploadedBody(objects, limits);
+    static UploadedBody read(Call<?> call, StoredObjects.Place place, StoredObjects objects, Limits limits)
+            throws IOException {
+        UploadedBody body = new UploadedBody(place, objects, limits);
         boolean whole = false;
         try {
             if (isForm(call)) {
@@ -62,7 +65,7 @@ final class UploadedBody implements AutoCloseable {
         type = call.header("Content-Type").orElse(null);
         cacheControl = call.header("Cache-Control").orElse(UNSAID);
         metadata = call.header("x-metadata").map(UploadedBody::fromBase64).orElse(null);
-        file = objects.receive(call.stream());
+        file = objects.receive(place, call.stream());
     }
 
     private void readForm(Multipart parts) throws IOException {
@@ -79,7 +82,7 @@ final class UploadedBody implements AutoCloseable {
                 throw ProblemException.invalidField("file", "is there twice: send one file at a time");
             }
             type = part.contentType();
-            file = objects.receive(part.content());
+            file = objects.receive(place, part.content());
         } else if (part.name().equals("cacheControl")) {
             String seconds = text(part);
             cacheControl = seconds.matches("[0-9]{1,18}") ? "max-age=" + seconds : UNSAID;

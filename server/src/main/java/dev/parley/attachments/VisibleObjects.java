@@ -1,0 +1,34 @@
+package dev.parley.attachments;
+
+import dev.parley.auth.Principal;
+import dev.parley.storage.Database;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** The one look at objects on somebody's behalf: one's own, and those shown in threads that one may read. */
+final class VisibleObjects {
+    private final Database database;
+
+    VisibleObjects(Database database) {
+        this.database = database;
+    }
+
+    /** A foreign object and a missing one look the same. */
+    StoredObject require(Principal caller, String bucket, String path) {
+        return find(caller, bucket, List.of(path)).stream().findFirst().orElseThrow(Attachments::noSuchObject);
+    }
+
+    Optional<StoredObject> find(Principal caller, ObjectKey key) {
+        return find(caller, key.bucket(), List.of(key.path())).stream().findFirst();
+    }
+
+    /** Those of these that there are for the caller; refuses those who keep no objects at all. */
+    List<StoredObject> find(Principal caller, String bucket, Collection<String> paths) {
+        CallersFolder.of(caller);
+        List<ObjectKey> keys = paths.stream()
+                .flatMap(path -> ObjectKey.of(bucket, path).stream())
+                .toList();
+        return keys.isEmpty() ? List.of() : database.read(handle -> ObjectStore.listFor(handle, keys, caller));
+    }
+}
