@@ -368,6 +368,7 @@ public final class Server implements AutoCloseable {
                 limits.drainTime(),
                 limits.heartbeat(),
                 limits.slowReader(),
+                limits.parcelTime(),
                 standard.sseQueueBytes(),
                 standard.sendBufferBytes());
     }

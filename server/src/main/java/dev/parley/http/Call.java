@@ -14,15 +14,15 @@ public final class Call<P> {
     private final List<String> names;
     private final List<String> values;
     private final CallBody body;
-    private final InFlight inFlight;
+    private final Place place;
 
-    Call(RequestHead head, P caller, List<String> names, List<String> values, CallBody body, InFlight inFlight) {
+    Call(RequestHead head, P caller, List<String> names, List<String> values, CallBody body, Place place) {
         this.head = head;
         this.caller = caller;
         this.names = names;
         this.values = values;
         this.body = body;
-        this.inFlight = inFlight;
+        this.place = place;
     }
 
     public RequestHead head() {
@@ -96,13 +96,11 @@ public final class Call<P> {
      * who may wait.
      */
     public <T> T waiting(Supplier<T> wait) {
-        if (!inFlight.tryWait()) {
-            throw new ProblemException(Problem.OVERLOADED, "Too many requests are waiting; ask without waiting.");
-        }
+        place.beginToWait("Too many requests are waiting; ask without waiting.");
         try {
             return wait.get();
         } finally {
-            inFlight.goOn();
+            place.goOn();
         }
     }
 

@@ -10,9 +10,9 @@ record CallBody(byte[] collected, @Nullable InputStream upload) {
     private static final CallBody NONE = new CallBody(NO_BYTES, null);
 
     /** Waits for a body that is collected; called once the caller is admitted. */
-    static CallBody of(Route<?> route, @Nullable IncomingBody incoming) throws InterruptedException {
+    static CallBody of(Route<?> route, @Nullable IncomingBody incoming, Place place) throws InterruptedException {
         if (route.uploads()) {
-            InputStream stream = incoming instanceof UploadBody upload ? upload.open() : InputStream.nullInputStream();
+            InputStream stream = incoming instanceof UploadBody upload ? upload.open(place) : InputStream.nullInputStream();
             return new CallBody(NO_BYTES, stream);
         }
         return route.takesBody() && incoming instanceof RequestBody body ? new CallBody(body.take(), null) : NONE;

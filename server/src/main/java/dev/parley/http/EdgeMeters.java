@@ -18,7 +18,7 @@ final class EdgeMeters {
                 .description("Requests that are worked on")
                 .register(registry);
         Gauge.builder("parley.http.waiting", inFlight, InFlight::waiting)
-                .description("Requests that wait for something to happen")
+                .description("Requests that wait for something to happen, and uploads and downloads under way")
                 .register(registry);
         Gauge.builder("parley.sse.open", openStreams, AtomicInteger::get)
                 .description("Open streams")

@@ -34,7 +34,7 @@ final class Exchange<P> implements Runnable {
     private @Nullable Endpoint<P> endpoint;
     private List<String> values = List.of();
     private @Nullable IncomingBody body;
-    private boolean entered;
+    private @Nullable Place place;
     private boolean dispatched;
     private boolean unreadable;
     private boolean lastOnConnection;
@@ -102,19 +102,19 @@ final class Exchange<P> implements Runnable {
                     return refusal(Problem.ROUTE_NOT_FOUND, "There is nothing at this address.");
                 }
             }
-            entered = enter();
-            return entered ? null : refusal(Problem.OVERLOADED, "Too many requests are being worked on.");
+            place = enter();
+            return place != null ? null : refusal(Problem.OVERLOADED, "Too many requests are being worked on.");
         } catch (RuntimeException e) {
             return render(e);
         }
     }
 
-    private boolean enter() {
+    private @Nullable Place enter() {
         if (endpoint != null && endpoint.route().target() instanceof Route.Open<P> open && open.always()) {
             edge.inFlight().enter();
-            return true;
+            return new Place(edge.inFlight());
         }
-        return edge.inFlight().tryEnter();
+        return edge.inFlight().tryEnter() ? new Place(edge.inFlight()) : null;
     }
 
     private Answer refusal(Problem problem, String detail) {
@@ -168,7 +168,10 @@ final class Exchange<P> implements Runnable {
         if (selected.length() == 0) {
             return () -> answer(first);
         }
-        Transfer transfer = new Transfer(request.response(), guard, sent -> finish(first.status(), sent));
+        // How long it takes is up to its reader.
+        Objects.requireNonNull(place).beginToWait("Too many downloads are under way, or other requests are waiting.");
+        Transfer transfer =
+                new Transfer(request.response(), guard, sent -> finish(first.status(), sent), edge::stopping);
         transfer.run(download.source(), selected.from(), selected.length(), () -> begin(transfer, first));
         return () -> {};
     }
@@ -231,7 +234,8 @@ final class Exchange<P> implements Runnable {
     }
 
     private <C> Call<C> call(RequestHead admitted, C caller, Route<P> route) throws InterruptedException {
-        return new Call<>(admitted, caller, route.parameters(), values, CallBody.of(route, body), edge.inFlight());
+        Place own = Objects.requireNonNull(place);
+        return new Call<>(admitted, caller, route.parameters(), values, CallBody.of(route, body, own), own);
     }
 
     /** Whether the connection cannot be used for another request. */
@@ -294,9 +298,8 @@ final class Exchange<P> implements Runnable {
     }
 
     private void leave(int status) {
-        if (entered) {
-            entered = false;
-            edge.inFlight().leave();
+        if (place != null) {
+            place.leave();
         }
         if (endpoint != null) {
             endpoint.meter().record(status, System.nanoTime() - began);

@@ -8,7 +8,8 @@ import java.time.Duration;
  * @param port 0 for any free one
  * @param eventLoops how many threads do the input and output
  * @param maxInFlight requests between their head and their answer; more are refused
- * @param maxWaiting requests that wait for something to happen, which do not count as in flight; more are refused
+ * @param maxWaiting requests that wait for something to happen, or whose upload or download is under way, which do not
+ *     count as in flight; more are refused
  * @param maxHeaderBytes of the request line and of all headers together, each
  * @param headTimeout from a connection's opening, or a head's first byte, to the head's end
  * @param bodyTimeout from the head's end to the body's end; for an upload, the longest silence while it is read
@@ -18,6 +19,7 @@ import java.time.Duration;
  * @param drainTime how long a refused body is read and dropped
  * @param heartbeat the longest silence on an open stream
  * @param slowReader how long the queue of a stream or download may stay full before it is cut
+ * @param parcelTime how long the reader of a download may take for 64 KB before it is cut
  * @param sseQueueBytes what may wait in memory for one stream's reader
  * @param sendBufferBytes the socket's send buffer; 0 leaves it to the operating system
  */
@@ -36,6 +38,7 @@ public record HttpSettings(
         Duration drainTime,
         Duration heartbeat,
         Duration slowReader,
+        Duration parcelTime,
         int sseQueueBytes,
         int sendBufferBytes) {
     private static final Duration SLOWEST_TICK = Duration.ofSeconds(1);
@@ -57,6 +60,7 @@ public record HttpSettings(
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(30),
+                Duration.ofMinutes(5),
                 256 * 1024,
                 0);
     }
@@ -65,7 +69,7 @@ public record HttpSettings(
     Duration tick() {
         Duration shortest = SLOWEST_TICK.multipliedBy(4);
         for (Duration each :
-                new Duration[] {headTimeout, bodyTimeout, uploadTime, idleTimeout, drainTime, heartbeat, slowReader}) {
+                new Duration[] {headTimeout, bodyTimeout, uploadTime, idleTimeout, drainTime, heartbeat, slowReader, parcelTime}) {
             shortest = each.compareTo(shortest) < 0 ? each : shortest;
         }
         Duration tick = shortest.dividedBy(4);

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Counts the requests between their head and their answer, bounds them, and lets a stop wait for the last one. Those that
- * only wait for something to happen are counted and bounded apart, so that many of them keep no work out.
+ * only wait, for a client or for something to happen, are counted and bounded apart, so that many of them keep no work out.
  */
 final class InFlight {
     private final int limit;
@@ -56,14 +56,14 @@ final class InFlight {
         return true;
     }
 
-    /** Works again, beyond the limit if need be: what is left to do is only the answer. */
+    /** Works again, beyond the limit if need be: what has been waited for is not refused at its end. */
     void goOn() {
         waiting.decrementAndGet();
     }
 
     /** How many are worked on. */
     int working() {
-        return all.get() - waiting.get();
+        return Math.max(0, all.get() - waiting.get());
     }
 
     int waiting() {

@@ -16,12 +16,14 @@ final class LoopWatch {
     private final Set<Transfer> transfers = Collections.newSetFromMap(new IdentityHashMap<>());
     private final long silence;
     private final long patience;
+    private final long parcelTime;
 
     LoopWatch(HttpSettings settings, EdgeMeters meters) {
         this.meters = meters;
         // A heartbeat that waited for the tick after its time would come late.
         this.silence = settings.heartbeat().minus(settings.tick()).toNanos();
         this.patience = settings.slowReader().toNanos();
+        this.parcelTime = settings.parcelTime().toNanos();
     }
 
     void add(ConnectionGuard connection) {
@@ -70,7 +72,7 @@ final class LoopWatch {
 
     private void checkTransfers(long now) {
         for (Transfer transfer : List.copyOf(transfers)) {
-            if (transfer.stuckFor(now) > patience) {
+            if (transfer.stuckFor(now) > patience || transfer.slowFor(now) > parcelTime) {
                 meters.downloadCut();
                 transfer.cut();
             }

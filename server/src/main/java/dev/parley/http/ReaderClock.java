@@ -3,12 +3,16 @@ package dev.parley.http;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 
-/** Knows how long the reader of a full queue has taken nothing; a slow but steady one is not stuck. */
+/** Knows how long the reader of a full queue has taken nothing, or little: a slow but steady one is not stuck. */
 final class ReaderClock {
+    private static final long PARCEL = 64 * 1024;
+
     private final Channel channel;
     private boolean full;
     private long since;
     private long waitingBefore;
+    private long parcelSince;
+    private long waitingAtParcel;
 
     ReaderClock(Channel channel) {
         this.channel = channel;
@@ -22,6 +26,8 @@ final class ReaderClock {
         full = true;
         since = now;
         waitingBefore = Long.MAX_VALUE;
+        parcelSince = now;
+        waitingAtParcel = waiting();
     }
 
     void drained() {
@@ -32,12 +38,29 @@ final class ReaderClock {
         if (!full) {
             return 0;
         }
-        ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
-        long waiting = queue == null ? 0 : queue.totalPendingWriteBytes();
+        long waiting = waiting();
         if (waiting < waitingBefore) {
             since = now;
         }
         waitingBefore = waiting;
         return now - since;
+    }
+
+    /** How long the reader has taken less than 64 KB. */
+    long slowFor(long now) {
+        if (!full) {
+            return 0;
+        }
+        long waiting = waiting();
+        if (waitingAtParcel - waiting >= PARCEL) {
+            parcelSince = now;
+            waitingAtParcel = waiting;
+        }
+        return now - parcelSince;
+    }
+
+    private long waiting() {
+        ChannelOutboundBuffer queue = channel.unsafe().outboundBuffer();
+        return queue == null ? 0 : queue.totalPendingWriteBytes();
     }
 }

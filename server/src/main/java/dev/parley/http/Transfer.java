@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,18 +30,23 @@ final class Transfer {
     private final ConnectionGuard guard;
     private final EventLoop loop;
     private final LongConsumer whenOver;
+    private final BooleanSupplier stopping;
     private final ReaderClock clock;
     private @Nullable CompletableFuture<Boolean> waiting;
     private long sent;
     private boolean ending;
     private boolean closed;
 
-    /** @param whenOver takes the number of bytes, when the last is sent or the client is gone */
-    Transfer(HttpServerResponse response, ConnectionGuard guard, LongConsumer whenOver) {
+    /**
+     * @param whenOver takes the number of bytes, when the last is sent or the client is gone
+     * @param stopping whether the server stops, which ends downloads and is no failure of theirs
+     */
+    Transfer(HttpServerResponse response, ConnectionGuard guard, LongConsumer whenOver, BooleanSupplier stopping) {
         this.response = response;
         this.guard = guard;
         this.loop = guard.channel().eventLoop();
         this.whenOver = whenOver;
+        this.stopping = stopping;
         this.clock = new ReaderClock(guard.channel());
     }
 
@@ -53,6 +59,7 @@ final class Transfer {
     void run(Download.Source source, long from, long length, Runnable begin) throws IOException {
         InputStream in = source.open(from, length);
         boolean begun = false;
+        boolean interrupted = false;
         try {
             byte[] piece = next(in, length);
             begun = true;
@@ -69,11 +76,24 @@ final class Transfer {
             if (!begun && e instanceof RuntimeException failed) {
                 throw failed;
             }
-            LOG.warn("A download broke off.", e);
-            loop.execute(this::cut);
+            interrupted = e instanceof InterruptedException;
+            brokeOff(e);
         } finally {
             close(in);
+            if (interrupted) {
+                // Only now: an interrupted thread may not be able to close.
+                Thread.currentThread().interrupt();
+            }
         }
+    }
+
+    private void brokeOff(Exception cause) {
+        if (stopping.getAsBoolean()) {
+            LOG.debug("A download broke off since the server stops.", cause);
+        } else {
+            LOG.warn("A download broke off.", cause);
+        }
+        loop.execute(this::cut);
     }
 
     private static byte[] next(InputStream in, long left) throws IOException {
@@ -161,6 +181,10 @@ final class Transfer {
 
     long stuckFor(long now) {
         return clock.stuckFor(now);
+    }
+
+    long slowFor(long now) {
+        return clock.slowFor(now);
     }
 
     void cut() {

@@ -46,6 +46,7 @@ final class UploadBody implements IncomingBody {
     private boolean paused = true;
     private boolean complete;
     private @Nullable RuntimeException failure;
+    private @Nullable Place place;
 
     UploadBody(HttpServerRequest request, ConnectionGuard guard, BodyLimit limit, long declared) {
         this.request = request;
@@ -69,21 +70,24 @@ final class UploadBody implements IncomingBody {
     }
 
     /** For the handler's virtual thread, once the caller is admitted; refuses what is declared too long. */
-    InputStream open() {
+    InputStream open(Place of) {
         if (declared > limit.bytes()) {
             throw limit.exceeded();
         }
+        change(() -> place = of);
         return new UploadStream(this);
     }
 
     /**
      * Waits for some bytes; -1 at the body's end.
      *
-     * @throws RuntimeException the problem of a body that is too long, or {@link RequestBody.Lost}
+     * @throws RuntimeException the problem of a body that is too long, or of too many that come at the same time, or
+     *     {@link RequestBody.Lost}
      */
     int read(byte[] into, int offset, int length) throws InterruptedIOException {
         lock.lock();
         try {
+            waitForClient();
             while (failure == null && pieces.isEmpty() && !complete) {
                 askForMore();
                 news.await();
@@ -97,6 +101,13 @@ final class UploadBody implements IncomingBody {
             throw new InterruptedIOException("The wait for the body was interrupted.");
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** From the first read to the body's end the request depends on how fast the client is. */
+    private void waitForClient() {
+        if (place != null && failure == null && !complete) {
+            place.beginToWait("Too many uploads are under way, or other requests are waiting.");
         }
     }
 
@@ -203,6 +214,9 @@ final class UploadBody implements IncomingBody {
         lock.lock();
         try {
             change.run();
+            if (place != null && (complete || failure != null)) {
+                place.goOn();
+            }
             news.signalAll();
         } finally {
             lock.unlock();

@@ -29,7 +29,7 @@ import java.util.Set;
  * @param page items of one page
  * @param historyDay messages of one page of a thread's history
  * @param inFlight requests worked on at the same time
- * @param waitingPolls polling requests that wait for news at the same time
+ * @param waitingPolls polling requests that wait, and uploads and downloads under way, at the same time
  * @param streamsPerActor open streams of one actor
  * @param userMessagesPerMinute messages and runs of one user
  * @param agentMessagesPerMinute messages of one agent token
@@ -67,7 +67,7 @@ import java.util.Set;
  * @param unusedAttachmentDays days after which an attachment goes that was never shown in a message
  * @param ownedObjects objects that one owner keeps
  * @param ownedBytes bytes of the objects that one owner keeps
- * @param parcelTime time for a reader behind the live end to make room for 64 KB more
+ * @param parcelTime time for the reader of a download, or of a stream behind its live end, to make room for 64 KB more
  */
 public record Limits(
         long otherBody,

@@ -34,6 +34,7 @@ final class TestEdge implements AutoCloseable {
             Duration.ofSeconds(10),
             Duration.ofSeconds(10),
             Duration.ofSeconds(10),
+            Duration.ofMinutes(5),
             64 * 1024,
             0);
 
@@ -54,6 +55,7 @@ final class TestEdge implements AutoCloseable {
                 s.drainTime(),
                 s.heartbeat(),
                 s.slowReader(),
+                s.parcelTime(),
                 s.sseQueueBytes(),
                 s.sendBufferBytes());
     }
@@ -75,6 +77,7 @@ final class TestEdge implements AutoCloseable {
                 s.drainTime(),
                 s.heartbeat(),
                 s.slowReader(),
+                s.parcelTime(),
                 s.sseQueueBytes(),
                 s.sendBufferBytes());
     }
@@ -96,6 +99,7 @@ final class TestEdge implements AutoCloseable {
                 time,
                 s.heartbeat(),
                 s.slowReader(),
+                s.parcelTime(),
                 s.sseQueueBytes(),
                 s.sendBufferBytes());
     }
@@ -117,6 +121,7 @@ final class TestEdge implements AutoCloseable {
                 s.drainTime(),
                 heartbeat,
                 slowReader,
+                s.parcelTime(),
                 queueBytes,
                 sendBuffer);
     }
@@ -138,6 +143,7 @@ final class TestEdge implements AutoCloseable {
                 s.drainTime(),
                 s.heartbeat(),
                 s.slowReader(),
+                s.parcelTime(),
                 s.sseQueueBytes(),
                 s.sendBufferBytes());
     }

@@ -49,6 +49,7 @@ class InboxViewerTest {
                 usual.drainTime(),
                 usual.heartbeat(),
                 usual.slowReader(),
+                usual.parcelTime(),
                 BUFFER,
                 BUFFER);
         Routes<String> routes = new Routes<>();
