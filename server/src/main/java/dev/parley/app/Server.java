@@ -395,8 +395,8 @@ public final class Server implements AutoCloseable {
     /** Where callers reach the server; known once it listens. */
     private URI publicUrl() {
         return Optional.ofNullable(config.listen().publicUrl())
-                .orElseGet(() -> URI.create(
-                        Config.isEverywhere(config.listen().host()) ? "http://127.0.0.1:" + port() : url()));
+                .orElseGet(() ->
+                        URI.create(Config.isEverywhere(config.listen().host()) ? "http://127.0.0.1:" + port() : url()));
     }
 
     public UserTokens tokens() {
