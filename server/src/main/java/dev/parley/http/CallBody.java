@@ -12,7 +12,8 @@ record CallBody(byte[] collected, @Nullable InputStream upload) {
     /** Waits for a body that is collected; called once the caller is admitted. */
     static CallBody of(Route<?> route, @Nullable IncomingBody incoming, Place place) throws InterruptedException {
         if (route.uploads()) {
-            InputStream stream = incoming instanceof UploadBody upload ? upload.open(place) : InputStream.nullInputStream();
+            InputStream stream =
+                    incoming instanceof UploadBody upload ? upload.open(place) : InputStream.nullInputStream();
             return new CallBody(NO_BYTES, stream);
         }
         return route.takesBody() && incoming instanceof RequestBody body ? new CallBody(body.take(), null) : NONE;

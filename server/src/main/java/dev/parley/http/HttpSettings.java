@@ -68,8 +68,9 @@ public record HttpSettings(
     /** How often each loop looks at its connections: a quarter of the shortest time it has to keep. */
     Duration tick() {
         Duration shortest = SLOWEST_TICK.multipliedBy(4);
-        for (Duration each :
-                new Duration[] {headTimeout, bodyTimeout, uploadTime, idleTimeout, drainTime, heartbeat, slowReader, parcelTime}) {
+        for (Duration each : new Duration[] {
+            headTimeout, bodyTimeout, uploadTime, idleTimeout, drainTime, heartbeat, slowReader, parcelTime
+        }) {
             shortest = each.compareTo(shortest) < 0 ? each : shortest;
         }
         Duration tick = shortest.dividedBy(4);
