@@ -319,7 +319,7 @@ class DownloadTest {
     }
 
     private static double inFlight(TestEdge of) {
-        return of.registry.get("parley.http.in.flight").gauge().value();
+        return of.inFlight() + of.waiting();
     }
 
     private static String request(String path, String headers) {

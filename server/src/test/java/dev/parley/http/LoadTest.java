@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LoadTest {
@@ -65,9 +65,12 @@ class LoadTest {
     @Test
     void thoseWhoWaitKeepNobodyOutAndAreBoundedThemselves() throws Exception {
         try (TestEdge edge = TestEdge.start(TestEdge.withMaxInFlight(2, 3), this::table)) {
-            List<CompletableFuture<HttpResponse<String>>> waiting =
-                    Stream.generate(() -> send(edge, "/wait")).limit(3).toList();
-            awaitWaiting(edge, 3);
+            List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
+            while (waiting.size() < 3) {
+                // One after the other: until it waits, each takes up a place of those that work.
+                waiting.add(send(edge, "/wait"));
+                awaitWaiting(edge, waiting.size());
+            }
             assertThat(edge.get("/quick").statusCode()).isEqualTo(200);
             HttpResponse<String> oneTooMany = edge.get("/wait");
             assertThat(oneTooMany.statusCode()).isEqualTo(503);

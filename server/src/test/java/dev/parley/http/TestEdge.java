@@ -148,6 +148,29 @@ final class TestEdge implements AutoCloseable {
                 s.sendBufferBytes());
     }
 
+    /** Readers may be as slow as can be, if only they take 64 KB in the time given. */
+    static HttpSettings withParcelTime(Duration parcelTime) {
+        HttpSettings s = SETTINGS;
+        return new HttpSettings(
+                s.host(),
+                0,
+                s.eventLoops(),
+                s.maxInFlight(),
+                s.maxWaiting(),
+                s.maxHeaderBytes(),
+                s.headTimeout(),
+                s.bodyTimeout(),
+                s.uploadTime(),
+                s.idleTimeout(),
+                s.drainBytes(),
+                s.drainTime(),
+                s.heartbeat(),
+                Duration.ofMinutes(1),
+                parcelTime,
+                s.sseQueueBytes(),
+                16 * 1024);
+    }
+
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     final AtomicInteger admissions = new AtomicInteger();
     final HttpEdge<String> edge;
@@ -184,6 +207,14 @@ final class TestEdge implements AutoCloseable {
 
     int port() {
         return edge.port();
+    }
+
+    double inFlight() {
+        return registry.get("parley.http.in.flight").gauge().value();
+    }
+
+    double waiting() {
+        return registry.get("parley.http.waiting").gauge().value();
     }
 
     HttpRequest.Builder request(String path) {

@@ -299,7 +299,7 @@ class UploadTest {
     }
 
     private static double inFlight(TestEdge of) {
-        return of.registry.get("parley.http.in.flight").gauge().value();
+        return of.inFlight() + of.waiting();
     }
 
     private static String head(String path, String headers) {
