@@ -1,6 +1,7 @@
 package dev.parley.attachments;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.attachments.images.SampleImages;
 import dev.parley.testing.Api;
@@ -49,7 +50,8 @@ class BucketServerTest {
                     .isEqualTo("PNG");
 
             bucket.close();
-            assertThat(ada.get("/health/ready").problem()).contains("storage-unavailable");
+            await().untilAsserted(
+                            () -> assertThat(ada.get("/health/ready").problem()).contains("storage-unavailable"));
             Api.Reply lost =
                     Form.file("b.png", "image/png", SampleImages.png(3, 3)).uploadBy(ada);
             assertThat(lost.problem()).contains("storage-unavailable");

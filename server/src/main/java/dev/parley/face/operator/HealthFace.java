@@ -23,6 +23,7 @@ import java.util.function.Supplier;
 /** Is it alive, can it serve, and how is it doing. */
 public final class HealthFace {
     private static final Duration CHECK_LIMIT = Duration.ofSeconds(3);
+    private static final Duration CHECK_AGAIN = Duration.ofSeconds(1);
 
     private final Database database;
     private final Attachments attachments;
@@ -30,6 +31,8 @@ public final class HealthFace {
     private final PrometheusMeterRegistry metrics;
     private final Gate<Principal> gate;
     private final String version;
+    private String store = "unavailable";
+    private long storeChecked = System.nanoTime() - CHECK_AGAIN.toNanos() - 1;
 
     public HealthFace(
             Database database,
@@ -100,9 +103,15 @@ public final class HealthFace {
         return synchronous.equals("off") ? "synchronous_commit is off" : "ok";
     }
 
-    private String storage() {
-        attachments.checkStore();
-        return "ok";
+    /** Asked once a second at most: anybody may ask us, and each answer writes to the store. */
+    private synchronized String storage() {
+        if (System.nanoTime() - storeChecked > CHECK_AGAIN.toNanos()) {
+            store = "unavailable";
+            storeChecked = System.nanoTime();
+            attachments.checkStore();
+            store = "ok";
+        }
+        return store;
     }
 
     /** Figures tell of users and load: this machine may read them, and operators from anywhere. */
