@@ -67,7 +67,9 @@ function refused(status, body, retryAfter, credential) {
  * @param key by which the server knows it again
  * @param onProgress called with the part that is sent, from 0 to 1
  */
-export function upload(path, file, fields, { key, onProgress, signal }) {
+export async function upload(path, file, fields, { key, onProgress, signal }) {
+  // One that is aborted already tells nobody any more.
+  signal.throwIfAborted();
   const form = new FormData();
   Object.entries(fields).forEach(([name, value]) => form.append(name, value));
   form.append("file", file);

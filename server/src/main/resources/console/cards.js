@@ -6,6 +6,8 @@ import { call, Patience, Problem } from "./api.js";
 import { card } from "./card.js";
 import { oncePerFrame } from "./dom.js";
 
+const MOST = 50;
+
 export class Cards {
   #log;
   #thread;
@@ -42,7 +44,7 @@ export class Cards {
       const thread = this.#thread;
       const last = Math.max(...this.#wanted.keys());
       try {
-        const day = await call("GET", `agent/history?threadId=${thread}&beforeSeq=${last + 1}`);
+        const day = await call("GET", `agent/history?threadId=${thread}&beforeSeq=${last + 1}&limit=${this.#span(last)}`);
         if (thread === this.#thread) {
           this.#take(day.messages, last);
         }
@@ -56,6 +58,11 @@ export class Cards {
       }
     }
     this.#isAsking = false;
+  }
+
+  /** How far it is from a wanted message back to the oldest one that is wanted with it. */
+  #span(last) {
+    return Math.max(...[...this.#wanted.keys()].map((seq) => last - seq + 1).filter((each) => each <= MOST));
   }
 
   /** @param last the message that was asked for; a page that does not have it never will */

@@ -102,6 +102,7 @@ class Chip {
           throw failure;
         }
         await patience.wait(failure.retryAfter);
+        this.#stop.signal.throwIfAborted();
       }
     }
   }

@@ -34,6 +34,7 @@ public final class History {
                         each.threadId(),
                         null,
                         query.zone(),
-                        each.messages().getFirst().seq())));
+                        each.messages().getFirst().seq(),
+                        query.limit())));
     }
 }

@@ -12,29 +12,35 @@ import org.jspecify.annotations.Nullable;
  * @param before only days before this one; null for the latest
  * @param zone where days begin and end; null for UTC
  * @param beforeSeq only messages before this one; null for all
+ * @param limit messages of one page at most; null for as many as the server gives
  */
 public record HistoryQuery(
         @Nullable ThreadId thread,
         @Nullable LocalDate before,
         @Nullable ZoneId zone,
-        @Nullable Long beforeSeq) {
+        @Nullable Long beforeSeq,
+        @Nullable Integer limit) {
     /** The latest day of the thread that was active last. */
-    public static final HistoryQuery LATEST = new HistoryQuery(null, null, null, null);
+    public static final HistoryQuery LATEST = new HistoryQuery(null, null, null, null, null);
 
     public static HistoryQuery of(ThreadId thread) {
-        return new HistoryQuery(thread, null, null, null);
+        return new HistoryQuery(thread, null, null, null, null);
     }
 
     public HistoryQuery in(ZoneId other) {
-        return new HistoryQuery(thread, before, other, beforeSeq);
+        return new HistoryQuery(thread, before, other, beforeSeq, limit);
     }
 
     public HistoryQuery before(LocalDate day) {
-        return new HistoryQuery(thread, day, zone, beforeSeq);
+        return new HistoryQuery(thread, day, zone, beforeSeq, limit);
     }
 
     public HistoryQuery beforeSeq(long seq) {
-        return new HistoryQuery(thread, before, zone, seq);
+        return new HistoryQuery(thread, before, zone, seq, limit);
+    }
+
+    public HistoryQuery limit(int messages) {
+        return new HistoryQuery(thread, before, zone, beforeSeq, messages);
     }
 
     String text() {
@@ -43,6 +49,7 @@ public record HistoryQuery(
         add(text, "before", before);
         add(text, "tz", zone == null ? null : zone.getId());
         add(text, "beforeSeq", beforeSeq);
+        add(text, "limit", limit);
         return text.toString();
     }
 

@@ -58,7 +58,8 @@ class HistoryTest {
                     .day(HistoryQuery.of(THREAD)
                             .before(LocalDate.parse("2026-03-16"))
                             .in(ZoneId.of("Asia/Shanghai"))
-                            .beforeSeq(12));
+                            .beforeSeq(12)
+                            .limit(50));
             assertThat(day.day()).isEqualTo(LocalDate.parse("2026-03-15"));
             assertThat(day.messages().getFirst()).isInstanceOf(HistoryQuestion.class);
             HistoryAnswer answer = (HistoryAnswer) day.messages().getLast();
@@ -68,7 +69,9 @@ class HistoryTest {
             assertThat(client.history().day(HistoryQuery.LATEST)).isEqualTo(HistoryDay.empty(null));
             assertThat(asked(server))
                     .containsExactly(
-                            PATH + "?threadId=" + THREAD + "&before=2026-03-16&tz=Asia%2FShanghai&beforeSeq=12", PATH);
+                            PATH + "?threadId=" + THREAD
+                                    + "&before=2026-03-16&tz=Asia%2FShanghai&beforeSeq=12&limit=50",
+                            PATH);
         }
     }
 
@@ -80,16 +83,18 @@ class HistoryTest {
                         (request, wire) -> wire.json(200, day("2026-03-12", false, question(1))));
                 Parley client = quick(server)) {
             List<Long> seqs = client.history()
-                    .back(HistoryQuery.LATEST.before(LocalDate.parse("2026-03-16")))
+                    .back(HistoryQuery.LATEST
+                            .before(LocalDate.parse("2026-03-16"))
+                            .limit(2))
                     .flatMap(day -> day.messages().reversed().stream())
                     .map(HistoryMessage::seq)
                     .toList();
             assertThat(seqs).containsExactly(8L, 7L, 5L, 1L);
             assertThat(asked(server))
                     .containsExactly(
-                            PATH + "?before=2026-03-16",
-                            PATH + "?threadId=" + THREAD + "&beforeSeq=7",
-                            PATH + "?threadId=" + THREAD + "&beforeSeq=5");
+                            PATH + "?before=2026-03-16&limit=2",
+                            PATH + "?threadId=" + THREAD + "&beforeSeq=7&limit=2",
+                            PATH + "?threadId=" + THREAD + "&beforeSeq=5&limit=2");
         }
     }
 

@@ -286,7 +286,9 @@ public final class Server implements AutoCloseable {
         new AttachmentFace(attachments, rates, limits).addTo(routes);
         new ObjectFace(new StoredObjects(objects, limits, clock), rates, limits).addTo(routes);
         new StreamFace(threads, runs, reader, tails, open, quota, rates).addTo(routes);
-        new HistoryFace(openHistory(database, threads, messages, runs, attachments), rates).addTo(routes);
+        History.Parts said = new History.Parts(
+                threads, new LatestThread(database), messages, new DayReader(database), runs, attachments);
+        new HistoryFace(new History(said, config.locale()), rates, limits).addTo(routes);
         new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
         new OwnerFace(agents, credentials.agentTokens(), rates, limits).addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
@@ -294,15 +296,6 @@ public final class Server implements AutoCloseable {
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);
         return new Following(polls, runs, swept);
-    }
-
-    private History openHistory(
-            Database database, Threads threads, Messages messages, Runs runs, Attachments attachments) {
-        return new History(
-                new History.Parts(threads, new LatestThread(database), messages, new DayReader(database), runs),
-                attachments::linksIn,
-                config.locale(),
-                limits.historyDay());
     }
 
     private HttpEdge<Principal> listen(Gate<Principal> gate) {

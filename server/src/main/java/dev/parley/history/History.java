@@ -1,5 +1,6 @@
 package dev.parley.history;
 
+import dev.parley.attachments.Attachments;
 import dev.parley.auth.Principal;
 import dev.parley.log.DayReader;
 import dev.parley.log.Entry;
@@ -15,30 +16,31 @@ import java.util.Optional;
 
 /** The front door of history: the latest day of a thread, and from there back, day by day. */
 public final class History {
-    /** A page is held in memory as a whole; a thousand messages of the longest that people write are less. */
-    private static final long MOST_BYTES = 48L * 1024 * 1024;
+    /** A page is held in memory as a whole, for as long as a slow reader takes. */
+    private static final long MOST_BYTES = 8L * 1024 * 1024;
 
     private final Threads threads;
     private final LatestThread latest;
     private final Messages messages;
     private final DayReader days;
     private final HistoryMessages views;
-    private final int limit;
 
     /** What a history is read from. */
-    public record Parts(Threads threads, LatestThread latest, Messages messages, DayReader days, Runs runs) {}
+    public record Parts(
+            Threads threads,
+            LatestThread latest,
+            Messages messages,
+            DayReader days,
+            Runs runs,
+            Attachments attachments) {}
 
-    /**
-     * @param locale of what is drawn, where an agent does not say
-     * @param limit messages of one page
-     */
-    public History(Parts parts, Links links, String locale, int limit) {
+    /** @param locale of what is drawn, where an agent does not say */
+    public History(Parts parts, String locale) {
         this.threads = parts.threads();
         this.latest = parts.latest();
         this.messages = parts.messages();
         this.days = parts.days();
-        this.views = new HistoryMessages(parts.runs()::startersOf, links, locale);
-        this.limit = limit;
+        this.views = new HistoryMessages(parts.runs(), parts.attachments(), locale);
     }
 
     /**
@@ -70,7 +72,7 @@ public final class History {
         }
         LocalDate day = calendar.of(last.at());
         long first = days.firstAt(thread, calendar.beginning(day), last.seq());
-        List<Entry> page = days.lastOf(thread, first, last.seq(), limit, MOST_BYTES);
+        List<Entry> page = days.lastOf(thread, first, last.seq(), query.limit(), MOST_BYTES);
         boolean more = days.lastBefore(thread, page.getFirst().seq()).isPresent();
         return new HistoryDay(HistoryDay.SCOPE, thread, day, more, views.of(thread, messages.revised(thread, page)));
     }

@@ -1,5 +1,6 @@
 package dev.parley.history;
 
+import dev.parley.attachments.Attachments;
 import dev.parley.attachments.ObjectKey;
 import dev.parley.log.Role;
 import dev.parley.log.Said;
@@ -12,12 +13,12 @@ import dev.parley.protocol.agent.HistoryMessage;
 import dev.parley.protocol.agent.HistoryQuestion;
 import dev.parley.protocol.agent.UiMeta;
 import dev.parley.protocol.agent.UiSchema;
+import dev.parley.runs.Runs;
 import dev.parley.threads.RevisedMessage;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -25,14 +26,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** How messages look in a history: as they stand now, with what became of them as marks in their metadata. */
 final class HistoryMessages {
-    private final BiFunction<ThreadId, Set<String>, Map<String, Actor>> starters;
-    private final Links links;
+    private final Runs runs;
+    private final Attachments attachments;
     private final String locale;
 
-    /** @param starters who started runs of a thread, by their names */
-    HistoryMessages(BiFunction<ThreadId, Set<String>, Map<String, Actor>> starters, Links links, String locale) {
-        this.starters = starters;
-        this.links = links;
+    HistoryMessages(Runs runs, Attachments attachments, String locale) {
+        this.runs = runs;
+        this.attachments = attachments;
         this.locale = locale;
     }
 
@@ -68,17 +68,17 @@ final class HistoryMessages {
 
     List<HistoryMessage> of(ThreadId thread, List<RevisedMessage> messages) {
         List<Stored> stored = messages.stream().map(Stored::of).toList();
-        Set<String> runs = stored.stream()
+        Set<String> drawing = stored.stream()
                 .filter(each -> each.hints() != null)
                 .map(each -> each.text("run_id"))
                 .filter(Objects::nonNull)
                 .collect(Collectors.toSet());
-        Map<String, Actor> started = runs.isEmpty() ? Map.of() : starters.apply(thread, runs);
+        Map<String, Actor> started = drawing.isEmpty() ? Map.of() : runs.startersOf(thread, drawing);
         Set<ObjectKey> files = stored.stream()
                 .filter(each -> each.role() == Role.USER)
                 .flatMap(each -> ShownFiles.keysOf(each.metadata()).stream())
                 .collect(Collectors.toSet());
-        Map<ObjectKey, String> fresh = files.isEmpty() ? Map.of() : links.fresh(thread, files);
+        Map<ObjectKey, String> fresh = files.isEmpty() ? Map.of() : attachments.linksIn(thread, files);
         return stored.stream().map(each -> view(each, started, fresh)).toList();
     }
 

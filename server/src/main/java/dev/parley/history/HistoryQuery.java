@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param before only days before this one; null for the latest
  * @param zone where days begin and end
  * @param beforeSeq only messages before this one; null for all
+ * @param limit messages at most
  */
 public record HistoryQuery(
         @Nullable ThreadId thread,
         @Nullable LocalDate before,
         ZoneId zone,
-        @Nullable Long beforeSeq) {}
+        @Nullable Long beforeSeq,
+        int limit) {}

@@ -14,6 +14,22 @@ import java.util.Optional;
  * messages of users, assistants and tools are told of.
  */
 public final class DayReader {
+    private static final String LAST_BEFORE = SpokenSql.latest("m.seq, m.created_at", ":thread", "m.seq < :seq", "1");
+    private static final String LAST_OF = """
+            select %s from (
+                select page.seq, coalesce(sum(page.bytes) over (
+                    order by page.seq desc rows between unbounded preceding and 1 preceding), 0) as bytes_behind
+                from (%s) as page) as counted
+            join entries e on e.thread_id = :thread and e.seq = counted.seq
+            where counted.bytes_behind < :bytes
+            order by e.seq""".formatted(
+                    EntryRow.columns("e"),
+                    SpokenSql.latest(
+                            "m.seq, octet_length(m.content) + coalesce(octet_length(m.metadata::text), 0) as bytes",
+                            ":thread",
+                            "m.seq between :first and :last",
+                            ":limit"));
+
     private final Database database;
 
     public DayReader(Database database) {
@@ -23,19 +39,9 @@ public final class DayReader {
     /** A message's place in its thread, and when it was said. */
     public record Spoken(long seq, Instant at) {}
 
-    /** The last message before a seq. Revisions behind it are passed over in the index alone. */
+    /** The last message before a seq. */
     public Optional<Spoken> lastBefore(ThreadId thread, long seq) {
-        return database.read(handle -> handle.createQuery("""
-                        select e.seq, e.created_at
-                        from (
-                            select m.seq from entries m
-                            where m.thread_id = :thread and m.seq < :seq and m.kind = 0
-                            order by m.seq desc offset 0) as found
-                        cross join lateral (
-                            select e.seq, e.created_at from entries e
-                            where e.thread_id = :thread and e.seq = found.seq and e.role in ('user', 'assistant', 'tool')
-                            limit 1) as e
-                        order by found.seq desc limit 1""")
+        return database.read(handle -> handle.createQuery(LAST_BEFORE)
                 .bind("thread", thread.value())
                 .bind("seq", seq)
                 .map((row, context) -> new Spoken(
@@ -97,26 +103,7 @@ public final class DayReader {
      * one with which their text reaches so many bytes. The database counts, so that what is not wanted does not come here.
      */
     public List<Entry> lastOf(ThreadId thread, long first, long last, int limit, long bytes) {
-        String sql = """
-                select %s from (
-                    select page.seq, coalesce(sum(page.bytes) over (
-                        order by page.seq desc rows between unbounded preceding and 1 preceding), 0) as bytes_behind
-                    from (
-                        select found.seq, sized.bytes
-                        from (
-                            select m.seq from entries m
-                            where m.thread_id = :thread and m.seq between :first and :last and m.kind = 0
-                            order by m.seq desc offset 0) as found
-                        cross join lateral (
-                            select octet_length(m.content) + coalesce(octet_length(m.metadata::text), 0) as bytes
-                            from entries m
-                            where m.thread_id = :thread and m.seq = found.seq and m.role in ('user', 'assistant', 'tool')
-                            limit 1) as sized
-                        order by found.seq desc limit :limit) as page) as counted
-                join entries e on e.thread_id = :thread and e.seq = counted.seq
-                where counted.bytes_behind < :bytes
-                order by e.seq""".formatted(EntryRow.columns("e"));
-        return database.read(handle -> handle.createQuery(sql)
+        return database.read(handle -> handle.createQuery(LAST_OF)
                 .bind("thread", thread.value())
                 .bind("first", first)
                 .bind("last", last)

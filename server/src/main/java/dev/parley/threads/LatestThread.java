@@ -2,6 +2,7 @@ package dev.parley.threads;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
+import dev.parley.log.SpokenSql;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
@@ -27,6 +28,17 @@ public final class LatestThread {
 
     private static final ThreadStore.ListCursor BEGINNING =
             new ThreadStore.ListCursor(Instant.parse("9999-01-01T00:00:00Z"), new ThreadId(new UUID(-1, -1)));
+
+    private static final String LISTED = """
+            select l.thread_id, l.active_at, last.created_at
+            from (
+                select thread_id, actor, active_at from listings
+                where actor = :actor and is_archived = :archived and (active_at, thread_id) < (:at, :thread)
+                order by active_at desc, thread_id desc limit :rows) as l
+            left join participants p
+                on p.thread_id = l.thread_id and p.actor = l.actor and p.capabilities & 1 = 1
+            left join lateral (%s) as last on true
+            order by l.active_at desc, l.thread_id desc""".formatted(SpokenSql.latest("m.created_at", "p.thread_id", "true", "1"));
 
     private final Database database;
 
@@ -75,27 +87,7 @@ public final class LatestThread {
     }
 
     private List<Seen> page(Actor actor, boolean archived, ThreadStore.ListCursor after) {
-        return database.read(handle -> handle.createQuery("""
-                        select l.thread_id, l.active_at, last.created_at
-                        from (
-                            select thread_id, actor, active_at from listings
-                            where actor = :actor and is_archived = :archived and (active_at, thread_id) < (:at, :thread)
-                            order by active_at desc, thread_id desc limit :rows) as l
-                        left join participants p
-                            on p.thread_id = l.thread_id and p.actor = l.actor and p.capabilities & 1 = 1
-                        left join lateral (
-                            select e.created_at
-                            from (
-                                select m.seq from entries m
-                                where m.thread_id = p.thread_id and m.kind = 0
-                                order by m.seq desc offset 0) as found
-                            cross join lateral (
-                                select e.created_at from entries e
-                                where e.thread_id = p.thread_id and e.seq = found.seq
-                                    and e.role in ('user', 'assistant', 'tool')
-                                limit 1) as e
-                            order by found.seq desc limit 1) as last on true
-                        order by l.active_at desc, l.thread_id desc""")
+        return database.read(handle -> handle.createQuery(LISTED)
                 .bind("actor", actor.value())
                 .bind("archived", archived)
                 .bind("at", after.activeAt().atOffset(ZoneOffset.UTC))

@@ -140,6 +140,34 @@ class HistoryTest {
     }
 
     @Test
+    void aPageMayBeAskedToBeSmaller() {
+        FilledThread thread = FilledThread.somebodys(server)
+                .user("2026-03-09T00:00:00Z", "the day before")
+                .users(1_001, "2026-03-10T01:00:00Z");
+        assertThat(thread.day("&limit=1")).isEqualTo("2026-03-10 1002 more");
+        assertThat(thread.day("&limit=3")).isEqualTo("2026-03-10 1000,1001,1002 more");
+        assertThat(thread.day("&limit=3&beforeSeq=4"))
+                .as("no further than the day goes")
+                .isEqualTo("2026-03-10 2,3 more");
+        assertThat(thread.history("&limit=999").path("messages")).hasSize(999);
+        assertThat(thread.history("&limit=1000").path("messages")).hasSize(1_000);
+        assertThat(thread.history("&limit=1001").path("messages")).hasSize(1_000);
+        assertThat(thread.history("&limit=99999999999").path("messages")).hasSize(1_000);
+    }
+
+    @Test
+    void aPageEndsBehindTheMessageWithWhichItReachesEightMegabytes() {
+        int half = 4 * 1024 * 1024;
+        for (int shorter : List.of(0, 1)) {
+            FilledThread thread = FilledThread.somebodys(server)
+                    .user("2026-03-10T00:00:00Z", "first")
+                    .user("2026-03-10T00:00:01Z", "x".repeat(half - shorter))
+                    .user("2026-03-10T00:00:02Z", "x".repeat(half));
+            assertThat(thread.day("")).isEqualTo(shorter == 0 ? "2026-03-10 2,3 more" : "2026-03-10 1,2,3");
+        }
+    }
+
+    @Test
     void theWholeOfALongThreadIsReadBackwards() {
         UUID user = UUID.randomUUID();
         FilledThread thread = FilledThread.of(server, server.api(user, "Ada"))
@@ -234,6 +262,10 @@ class HistoryTest {
         "beforeSeq, -1",
         "beforeSeq, 1.5",
         "beforeSeq, 1234567890123456789",
+        "limit, 0",
+        "limit, -1",
+        "limit, 1.5",
+        "limit, ''",
         "threadId, 1-1-1-1-1",
         "threadId, ''"
     })

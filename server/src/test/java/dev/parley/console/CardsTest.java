@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -19,30 +20,23 @@ import org.junit.jupiter.api.Test;
 
 /** What agents would like to be drawn, at the console. */
 class CardsTest {
-    private static LocalServer server;
-    private static Chromium chromium;
+    private static Desk desk;
     private Visit visit;
 
     @BeforeAll
     static void start() throws IOException {
-        chromium = Chromium.start();
-        server = LocalServer.start();
-        PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
+        desk = Desk.start();
     }
 
     @AfterAll
     static void stop() {
-        server.close();
-        chromium.close();
+        desk.close();
     }
 
     @BeforeEach
     void open() {
-        visit = Visit.of(
-                chromium.browser(),
-                server.uri(),
+        visit = desk.visit(
                 new Browser.NewContextOptions().setPermissions(List.of("clipboard-read", "clipboard-write")));
-        assertThat(visit.page().locator("#me")).hasText("Local user");
     }
 
     @AfterEach
@@ -100,6 +94,36 @@ class CardsTest {
     }
 
     @Test
+    void noMoreIsAskedForThanReachesFromOneCardToTheNext() {
+        List<String> asked = new ArrayList<>();
+        visit.page().route("**/api/v1/agent/history?*", route -> {
+            String query = URI.create(route.request().url()).getQuery();
+            asked.add(query);
+            String seq = query.replaceAll(".*beforeSeq=([0-9]+).*", "$1");
+            route.fulfill(new Route.FulfillOptions().setStatus(200).setBody("""
+                            {"messages": [{"seq": %d, "uiSchema": null}]}""".formatted(Integer.parseInt(seq) - 1)));
+        });
+
+        visit.page().evaluate("""
+                async () => {
+                  const { Cards } = await import("./console/cards.js");
+                  const cards = new Cards(undefined);
+                  cards.open("t");
+                  const metadata = {worker_agent_output: {ui_hints: {}}};
+                  [9, 10, 59, 60, 61].forEach((seq) => cards.want({seq, metadata}, {}));
+                }""");
+
+        visit.page().waitForCondition(() -> asked.size() == 5);
+        assertThat(asked)
+                .containsExactly(
+                        "threadId=t&beforeSeq=62&limit=3",
+                        "threadId=t&beforeSeq=61&limit=2",
+                        "threadId=t&beforeSeq=60&limit=50",
+                        "threadId=t&beforeSeq=11&limit=2",
+                        "threadId=t&beforeSeq=10&limit=1");
+    }
+
+    @Test
     void whatLooksLikeMarkupStaysText() {
         String attack = "<img src=x onerror=\"document.title='hacked'\"><script>alert(1)</script> [a](javascript:b)";
 
@@ -144,7 +168,7 @@ class CardsTest {
         assertThat(cards().locator("img")).hasJSProperty("complete", true);
         assertThat(cards().locator("dd")).hasText(new String[] {"1", "<i>2</i>"});
         assertThat(cards().locator(".stack.row")).hasText("inner");
-        assertThat(asked).allMatch(url -> url.startsWith(server.uri().toString()));
+        assertThat(asked).allMatch(url -> url.startsWith(desk.uri().toString()));
     }
 
     @Test
@@ -169,7 +193,7 @@ class CardsTest {
         assertThat(cards().locator(".action")).hasText(new String[] {"Page", "Docs", "Copy", "Event", "Tool"});
         assertThat(link("Page")).hasAttribute("href", "https://example.org/x");
         assertThat(link("Page")).hasAttribute("rel", "noopener noreferrer");
-        assertThat(link("Docs")).hasJSProperty("href", server.uri() + "docs");
+        assertThat(link("Docs")).hasJSProperty("href", desk.uri() + "docs");
         assertThat(visit.button("Event")).isDisabled();
         assertThat(visit.button("Tool")).isDisabled();
         visit.button("Copy").press("Enter");

@@ -8,7 +8,6 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import dev.parley.testing.RunningServer;
 import java.io.IOException;
@@ -27,27 +26,22 @@ import org.junit.jupiter.api.Test;
 
 /** What a person does at the console, in a real browser against a whole server. */
 class ConsoleTest {
-    private static LocalServer server;
-    private static Chromium chromium;
+    private static Desk desk;
     private Visit visit;
 
     @BeforeAll
     static void start() throws IOException {
-        chromium = Chromium.start();
-        server = LocalServer.start();
-        PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
+        desk = Desk.start();
     }
 
     @AfterAll
     static void stop() {
-        server.close();
-        chromium.close();
+        desk.close();
     }
 
     @BeforeEach
     void open() {
-        visit = Visit.of(chromium.browser(), server.uri());
-        assertThat(visit.page().locator("#me")).hasText("Local user");
+        visit = desk.visit();
     }
 
     @AfterEach
@@ -314,7 +308,7 @@ class ConsoleTest {
         // What the page that is already open still asks for is not meant.
         visit.page().navigate("about:blank");
         visit.page().onRequest(request -> {
-            if (!request.url().startsWith(server.uri() + "under/a/path/")) {
+            if (!request.url().startsWith(desk.uri() + "under/a/path/")) {
                 elsewhere.add(request.url());
             }
         });
@@ -324,7 +318,7 @@ class ConsoleTest {
                         route -> route.resume(new Route.ResumeOptions()
                                 .setUrl(route.request().url().replace("/under/a/path/", "/"))));
 
-        visit.page().navigate(server.uri() + "under/a/path/");
+        visit.page().navigate(desk.uri() + "under/a/path/");
         assertThat(visit.page().locator("#me")).hasText("Local user");
         visit.send("Hello from afar");
 
@@ -335,7 +329,7 @@ class ConsoleTest {
     @Test
     void aServerWithASecretAsksForAToken() {
         try (RunningServer guarded = RunningServer.start();
-                Visit stranger = Visit.of(chromium.browser(), URI.create(guarded.uri() + "/"))) {
+                Visit stranger = Visit.of(desk.browser(), URI.create(guarded.uri() + "/"))) {
             Locator field = stranger.page().getByLabel("Token");
             assertThat(field).isFocused();
             field.fill("not a token");
@@ -366,8 +360,7 @@ class ConsoleTest {
         visit.button("New conversation").click();
         visit.send("Second matter");
         assertThat(visit.lastText()).hasText("You said: Second matter");
-        try (Visit elsewhere =
-                Visit.of(chromium.browser(), server.uri(), new Browser.NewContextOptions().setViewportSize(390, 844))) {
+        try (Visit elsewhere = desk.visit(new Browser.NewContextOptions().setViewportSize(390, 844))) {
             Locator titles = elsewhere.page().locator("#threads .thread-title");
             assertThat(titles.first()).hasText("Second matter");
 

@@ -18,19 +18,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The console on a desk and on a phone, by day and by night; the pictures are kept in target/console to be looked at. */
 class LooksTest {
-    private static LocalServer server;
-    private static Chromium chromium;
+    private static Desk desk;
 
     @BeforeAll
     static void start() throws IOException {
-        chromium = Chromium.start();
-        server = LocalServer.start();
+        desk = Desk.start();
     }
 
     @AfterAll
     static void stop() {
-        server.close();
-        chromium.close();
+        desk.close();
     }
 
     @ParameterizedTest
@@ -38,8 +35,7 @@ class LooksTest {
     void everythingFits(int width, int height, ColorScheme scheme) {
         Browser.NewContextOptions screen =
                 new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme);
-        try (Visit visit = Visit.of(chromium.browser(), server.uri(), screen)) {
-            assertThat(visit.page().locator("#me")).not().isEmpty();
+        try (Visit visit = desk.visit(screen)) {
             visit.button("New conversation").click();
             visit.send("weather in " + "Llanfairpwllgwyngyll".repeat(8));
             assertThat(visit.lastText()).containsText("The weather in", Visit.inTime());
@@ -75,8 +71,7 @@ class LooksTest {
     void imagesAndCardsFit(int width, int height, ColorScheme scheme) {
         Browser.NewContextOptions screen =
                 new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme);
-        try (Visit visit = Visit.of(chromium.browser(), server.uri(), screen)) {
-            assertThat(visit.page().locator("#me")).not().isEmpty();
+        try (Visit visit = desk.visit(screen)) {
             visit.button("New conversation").click();
             visit.choose(
                     new Photo("sea.png", 1600, 900),

@@ -7,7 +7,6 @@ import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.FilePayload;
 import java.io.IOException;
@@ -31,27 +30,22 @@ class PicturesTest {
     private static final Photo SEA = new Photo("sea.png", 640, 400);
     private static final Photo TOWER = new Photo("the tower ☀.png", 300, 900);
 
-    private static LocalServer server;
-    private static Chromium chromium;
+    private static Desk desk;
     private Visit visit;
 
     @BeforeAll
     static void start() throws IOException {
-        chromium = Chromium.start();
-        server = LocalServer.start();
-        PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
+        desk = Desk.start();
     }
 
     @AfterAll
     static void stop() {
-        server.close();
-        chromium.close();
+        desk.close();
     }
 
     @BeforeEach
     void open() {
-        visit = Visit.of(chromium.browser(), server.uri());
-        assertThat(visit.page().locator("#me")).hasText("Local user");
+        visit = desk.visit();
     }
 
     @AfterEach
@@ -73,7 +67,7 @@ class PicturesTest {
         assertThat(image)
                 .hasAttribute(
                         "src",
-                        Pattern.compile("^http://[a-z0-9.]+:" + server.uri().getPort()
+                        Pattern.compile("^http://[a-z0-9.]+:" + desk.uri().getPort()
                                 + "/storage/v1/object/sign/agent-files/agent-inputs/.*\\?token=.*"));
         assertThat(image).hasJSProperty("naturalWidth", photo.width());
         assertThat(image).hasJSProperty("naturalHeight", photo.height());
@@ -187,6 +181,31 @@ class PicturesTest {
         assertThat(chips()).containsText("Ready");
         assertThat(answers).hasSize(3);
         assertThat(answers.stream().distinct()).hasSize(1);
+        visit.complaints().removeIf(complaint -> complaint.contains("net::ERR_FAILED"));
+    }
+
+    @Test
+    void anImageThatIsRemovedBeforeItIsTriedAgainIsNotUploaded() {
+        List<String> keys = new ArrayList<>();
+        visit.page().route("**/api/v1/agent/attachments", route -> {
+            keys.add(route.request().headerValue("Idempotency-Key"));
+            if (keys.size() <= 3) {
+                route.abort();
+            } else {
+                route.resume();
+            }
+        });
+        visit.choose(SEA);
+        visit.page().waitForCondition(() -> keys.size() == 1);
+        visit.button("Remove " + SEA.name()).click();
+        assertThat(chips()).hasCount(0);
+
+        // Its two waits are longer than the first one of the image before.
+        visit.choose(TOWER);
+
+        assertThat(chips()).containsText("Ready");
+        assertThat(keys).hasSize(4);
+        assertThat(keys.subList(1, 4)).doesNotContain(keys.getFirst());
         visit.complaints().removeIf(complaint -> complaint.contains("net::ERR_FAILED"));
     }
 
@@ -318,8 +337,8 @@ class PicturesTest {
 
     @Test
     void imagesAreReadFromWhereThePageIsWhateverTheServerCallsItself() {
-        URI otherName = URI.create("http://localhost:" + server.uri().getPort() + "/");
-        try (Visit elsewhere = Visit.of(chromium.browser(), otherName)) {
+        URI otherName = URI.create("http://localhost:" + desk.uri().getPort() + "/");
+        try (Visit elsewhere = Visit.of(desk.browser(), otherName)) {
             assertThat(elsewhere.page().locator("#me")).hasText("Local user");
             elsewhere.choose(SEA);
             elsewhere.send("Look");

@@ -7,6 +7,7 @@ import dev.parley.history.HistoryQuery;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import java.time.DateTimeException;
@@ -21,10 +22,12 @@ public final class HistoryFace {
 
     private final History history;
     private final RateLimits rates;
+    private final Limits limits;
 
-    public HistoryFace(History history, RateLimits rates) {
+    public HistoryFace(History history, RateLimits rates, Limits limits) {
         this.history = history;
         this.rates = rates;
+        this.limits = limits;
     }
 
     public void addTo(Routes<Principal> routes) {
@@ -33,14 +36,14 @@ public final class HistoryFace {
 
     private Answer day(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
-        call.caller().requirePlace();
         return Answer.ok(history.day(
                 call.caller(),
                 new HistoryQuery(
                         call.query("threadId").map(HistoryFace::thread).orElse(null),
                         call.query("before").map(HistoryFace::date).orElse(null),
                         call.query("tz").map(HistoryFace::zone).orElse(ZoneOffset.UTC),
-                        call.wholeNumber("beforeSeq").orElse(null))));
+                        call.wholeNumber("beforeSeq").orElse(null),
+                        call.pageSize(limits.historyDay(), limits.historyDay()))));
     }
 
     private static ThreadId thread(String text) {
