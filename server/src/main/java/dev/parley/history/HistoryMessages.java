@@ -126,22 +126,24 @@ final class HistoryMessages {
         return UiSchemas.compile(hints, locale, meta);
     }
 
+    /** The marks are ours alone: what a client wrote under their names is not shown. */
     private static @Nullable ObjectNode marked(RevisedMessage message, @Nullable ObjectNode metadata) {
-        boolean edited = message.editedAt() != null && !message.isDeleted();
-        if (!message.withdrawn() && !message.superseded() && !message.isDeleted() && !edited) {
-            return metadata;
+        Map<String, Boolean> marks = Map.of(
+                "withdrawn", message.withdrawn(),
+                "superseded", message.superseded(),
+                "edited", message.editedAt() != null && !message.isDeleted(),
+                "deleted", message.isDeleted());
+        if (metadata == null && !marks.containsValue(true)) {
+            return null;
         }
         ObjectNode shown = metadata == null ? Json.MAPPER.createObjectNode() : metadata;
-        mark(shown, "withdrawn", message.withdrawn());
-        mark(shown, "superseded", message.superseded());
-        mark(shown, "edited", edited);
-        mark(shown, "deleted", message.isDeleted());
+        marks.forEach((name, is) -> {
+            if (is) {
+                shown.put(name, true);
+            } else {
+                shown.remove(name);
+            }
+        });
         return shown;
-    }
-
-    private static void mark(ObjectNode metadata, String name, boolean is) {
-        if (is) {
-            metadata.put(name, true);
-        }
     }
 }

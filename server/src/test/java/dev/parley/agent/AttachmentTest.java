@@ -221,6 +221,20 @@ class AttachmentTest {
     }
 
     @Test
+    void theMarksOfHistoryAreNobodysToSet() {
+        String own = ada.api().post("/api/v1/chat/threads", "{}").text("thread_id");
+        assertThat(ada.api()
+                        .post(
+                                "/api/v1/chat/threads/" + own + "/messages",
+                                said(Map.of("deleted", true, "edited", true, "colour", "red")))
+                        .status())
+                .isEqualTo(201);
+        JsonNode metadata =
+                ada.api().get("/api/v1/agent/history?threadId=" + own).json().at("/messages/0/metadata");
+        assertThat(metadata).isEqualTo(Json.MAPPER.valueToTree(Map.of("colour", "red")));
+    }
+
+    @Test
     void anAgentsTokenSeesTheImagesOfItsThreadsOnlyIfItMayObserve() {
         JsonNode uploaded = upload(ada, "a.jpg", "image/jpeg", JPEG);
         ask(ada, "r", "look", "image/jpeg", uploaded.get("url").asString());
