@@ -28,10 +28,11 @@ public final class AttachedWriter implements EffectWriter<Attached> {
                 with used as (
                   insert into object_uses (object_id, thread_id)
                   select * from unnest(?::uuid[], ?::uuid[]) on conflict do nothing),
-                fresh as (
-                  select object_id from objects where object_id = any (?::uuid[]) and not attached
+                -- also those that are attached already: a thread that showed them may be letting go of them right now
+                shown as (
+                  select object_id from objects where object_id = any (?::uuid[])
                   order by object_id for no key update)
-                update objects o set attached = true from fresh where o.object_id = fresh.object_id""")) {
+                update objects o set attached = true from shown where o.object_id = shown.object_id""")) {
             new SqlArrays(connection, statement)
                     .uuids(uses, Use::object)
                     .uuids(uses, Use::thread)

@@ -108,7 +108,7 @@ final class Blobs {
      * Removes bytes that nothing points at. The row stays locked while they go: whoever comes with the same bytes waits,
      * finds no row, writes one and stores them again.
      *
-     * @return how many rows were dealt with; 0 if none is due
+     * @return how many rows were dealt with; 0 if none is due, or others deal with them
      */
     int sweep() {
         List<BlobId> idle = database.read(handle -> handle.createQuery("""
@@ -118,23 +118,23 @@ final class Blobs {
                 .bind("limit", SWEPT_AT_ONCE)
                 .map((row, context) -> BlobId.of(row.getBytes(1)))
                 .list());
-        idle.forEach(this::trySweep);
-        return idle.size();
+        return (int) idle.stream().filter(this::trySweep).count();
     }
 
     /** One that the store does not let go of must not keep the others: its turn comes again in a day. */
-    private void trySweep(BlobId id) {
+    private boolean trySweep(BlobId id) {
         try {
-            sweep(id);
+            return sweep(id);
         } catch (StorageUnavailable refused) {
             LOG.warn("The bytes {} are removed later: {}", id.hex(), refused.getMessage());
-            database.transact(handle -> {
+            return database.transact(handle -> {
                 letGo(handle, List.of(id));
-                return id;
+                return true;
             });
         }
     }
 
+    /** False if somebody else has the row. */
     private boolean sweep(BlobId id) {
         return database.transact(handle -> {
             boolean locked = handle.createQuery("""
@@ -156,13 +156,13 @@ final class Blobs {
                     .isPresent();
             if (held) {
                 hold(handle, id);
-                return false;
+                return true;
             }
             store.remove(id);
-            return handle.createUpdate("delete from blobs where sha256 = :sha256")
-                            .bind("sha256", id.bytes())
-                            .execute()
-                    == 1;
+            handle.createUpdate("delete from blobs where sha256 = :sha256")
+                    .bind("sha256", id.bytes())
+                    .execute();
+            return true;
         });
     }
 }

@@ -18,7 +18,7 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of objects. Whoever changes some locks their owner's count first and then the rows, so that changes of one
+ * The rows of objects. Whoever changes some locks their owner's usage first and then the rows, so that changes of one
  * owner come one after the other.
  */
 final class ObjectStore {
@@ -170,7 +170,9 @@ final class ObjectStore {
                 .bind("metadata", object.metadata())
                 .bind("updatedAt", object.updatedAt().atOffset(ZoneOffset.UTC))
                 .execute();
-        Blobs.letGo(handle, List.of(former.blob()));
+        if (!former.blob().equals(object.blob())) {
+            Blobs.letGo(handle, List.of(former.blob()));
+        }
         Blobs.hold(handle, object.blob());
     }
 
@@ -253,7 +255,7 @@ final class ObjectStore {
         return shown.length;
     }
 
-    /** Attachments that were never shown in a message, the oldest first. */
+    /** Attachments that no message shows, the oldest first. */
     static List<StoredObject> unattachedBefore(Handle handle, Instant before, int limit) {
         return handle.createQuery("select " + COLUMNS + """
                         from objects o where o.origin = 'attachment' and not o.attached and o.created_at < :before

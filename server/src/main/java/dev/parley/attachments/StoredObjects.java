@@ -240,7 +240,6 @@ public final class StoredObjects {
         StoredObject source = require(caller, bucket, from);
         ObjectKey target = requireOwn(caller, bucket, to);
         return database.transact(handle -> {
-            Quotas.requireRoom(handle, caller.actor(), 1, source.bytes(), limits);
             ObjectStore.lockUsage(handle, caller.actor());
             // Locked, so that its bytes are still there when the copy points at them.
             StoredObject object = ObjectStore.lockShared(handle, source.key()).orElseThrow(Attachments::noSuchObject);

@@ -73,6 +73,10 @@ public final class History {
         LocalDate day = calendar.of(last.at());
         long first = days.firstAt(thread, calendar.beginning(day), last.seq());
         List<Entry> page = days.lastOf(thread, first, last.seq(), query.limit(), MOST_BYTES);
+        if (page.isEmpty()) {
+            // The thread was deleted meanwhile.
+            return HistoryDay.empty(thread);
+        }
         boolean more = days.lastBefore(thread, page.getFirst().seq()).isPresent();
         return new HistoryDay(HistoryDay.SCOPE, thread, day, more, views.of(thread, messages.revised(thread, page)));
     }

@@ -1,5 +1,6 @@
 package dev.parley.history;
 
+import dev.parley.attachments.MessageFiles;
 import dev.parley.attachments.ObjectKey;
 import dev.parley.protocol.agent.HistoryAttachment;
 import java.util.ArrayList;
@@ -9,48 +10,29 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * The files that hang on a message, read from its metadata. They are believed only beside {@code user_message_attachments},
- * a key that no client can set; and an address is given only of a file that is known to have been shown in the thread.
- */
+/** The files that hang on a message, as history shows them: an address is given only of those that have one. */
 final class ShownFiles {
-    private static final String FIRST = "user_message_attachments";
-    private static final String ALL = "attachments";
-
     private ShownFiles() {}
 
     /** The names of all files that a message has. */
     static List<ObjectKey> keysOf(@Nullable ObjectNode metadata) {
-        return of(metadata, Map.of()).stream()
-                .flatMap(file -> ObjectKey.of(file.bucket(), file.path()).stream())
-                .toList();
+        return metadata == null ? List.of() : MessageFiles.keysIn(metadata);
     }
 
     /** @param links fresh addresses of those files that have one */
     static List<HistoryAttachment> of(@Nullable ObjectNode metadata, Map<ObjectKey, String> links) {
-        if (metadata == null || !isOurs(metadata)) {
-            return List.of();
-        }
         List<HistoryAttachment> files = new ArrayList<>();
-        for (JsonNode each : metadata.path(ALL)) {
-            add(files, each, links);
-        }
-        if (files.isEmpty()) {
-            add(files, metadata.path(FIRST), links);
+        if (metadata != null) {
+            MessageFiles.in(metadata).forEach(file -> add(files, file, links));
         }
         return files;
     }
 
     /** The metadata without what is shown beside it. */
     static @Nullable ObjectNode without(@Nullable ObjectNode metadata) {
-        if (metadata != null && isOurs(metadata)) {
-            metadata.remove(ALL);
-        }
-        return metadata;
-    }
-
-    private static boolean isOurs(ObjectNode metadata) {
-        return metadata.path(FIRST).isObject();
+        return metadata == null || MessageFiles.in(metadata).isEmpty()
+                ? metadata
+                : metadata.deepCopy().without(MessageFiles.ALL);
     }
 
     private static void add(List<HistoryAttachment> files, JsonNode file, Map<ObjectKey, String> links) {

@@ -2,6 +2,7 @@ package dev.parley.runs;
 
 import dev.parley.attachments.Attached;
 import dev.parley.attachments.Attachments;
+import dev.parley.attachments.MessageFiles;
 import dev.parley.attachments.ObjectKey;
 import dev.parley.attachments.StoredObject;
 import dev.parley.log.Change;
@@ -22,11 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
  * a URL only what it names is kept, never its token.
  */
 record RunImages(List<Shown> ofMessage, List<StoredObject> all) {
-    /** The image that history shows first, in the form its clients know. */
-    static final String FIRST = "user_message_attachments";
-
-    static final String ALL = "attachments";
-
     RunImages {
         ofMessage = List.copyOf(ofMessage);
         all = List.copyOf(all);
@@ -69,8 +65,8 @@ record RunImages(List<Shown> ofMessage, List<StoredObject> all) {
         if (ofMessage.isEmpty()) {
             return;
         }
-        metadata.set(FIRST, reference(ofMessage.getFirst().object()));
-        ArrayNode list = metadata.putArray(ALL);
+        metadata.set(MessageFiles.FIRST, reference(ofMessage.getFirst().object()));
+        ArrayNode list = metadata.putArray(MessageFiles.ALL);
         for (Shown shown : ofMessage) {
             StoredObject object = shown.object();
             ObjectNode item = reference(object);
@@ -85,17 +81,9 @@ record RunImages(List<Shown> ofMessage, List<StoredObject> all) {
         }
     }
 
-    /** What a message says of its images, in the form of {@link ObjectKey}'s text; anybody may have written it. */
-    static List<String> namesIn(@Nullable String metadata) {
-        return metadata == null || !Json.MAPPER.readTree(metadata).path(FIRST).isObject()
-                ? List.of()
-                : Json.MAPPER
-                        .readTree(metadata)
-                        .path(ALL)
-                        .valueStream()
-                        .map(item -> item.path("bucket").asString("") + "/"
-                                + item.path("path").asString(""))
-                        .toList();
+    /** The files that a stored message names. */
+    static List<ObjectKey> keysIn(@Nullable String metadata) {
+        return metadata == null ? List.of() : MessageFiles.keysIn(Json.MAPPER.readTree(metadata));
     }
 
     private static ObjectNode reference(StoredObject object) {

@@ -1,5 +1,6 @@
 package dev.parley.runs;
 
+import dev.parley.attachments.ObjectKey;
 import dev.parley.auth.Principal;
 import dev.parley.log.Change;
 import dev.parley.log.Digest;
@@ -108,7 +109,9 @@ record RunStart(
         return again.content().equals(user(input).content().plainText())
                 && (images.isEmpty()
                         || images.equals(
-                                RunImages.namesIn(again.original().said().metadata())));
+                                RunImages.keysIn(again.original().said().metadata()).stream()
+                                        .map(ObjectKey::toString)
+                                        .toList()));
     }
 
     private Draft question() {

@@ -93,8 +93,7 @@ final class RunTurns {
     private List<Turn.Image> images(ThreadId thread, List<RevisedMessage> triggers) {
         List<ObjectKey> keys = triggers.stream()
                 .filter(message -> !message.isDeleted())
-                .flatMap(message -> RunImages.namesIn(message.original().said().metadata()).stream())
-                .flatMap(name -> ObjectKey.parse(name).stream())
+                .flatMap(message -> RunImages.keysIn(message.original().said().metadata()).stream())
                 .toList();
         Map<ObjectKey, StoredObject> shown = attachments.shownIn(thread, keys);
         return keys.stream()

@@ -1,6 +1,7 @@
 package dev.parley.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.attachments.images.SampleImages;
 import dev.parley.protocol.Json;
@@ -108,6 +109,32 @@ class AttachmentRaceTest {
         assertThat(run(List.of(url)).problem()).contains("run-input-refused");
         assertThat(server.count("select count(*) from objects where attached and path like '%.moved'"))
                 .isZero();
+    }
+
+    /** What a deleted thread lets go of may be shown in another one at the same moment. */
+    @Test
+    void whatOneThreadLetsGoOfWhileAnotherShowsItStaysAttached() throws Exception {
+        put("b.png", "image/png", SampleImages.png(2, 5));
+        String url = signed("b.png");
+        assertThat(run(List.of(url)).status()).isEqualTo(202);
+        String where = " where path = '" + folder + "b.png'";
+        try (Connection connection = DriverManager.getConnection(
+                        server.database().jdbcUrl(),
+                        server.database().user(),
+                        server.database().password());
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            connection.setAutoCommit(false);
+            connection.createStatement().execute("update objects set attached = false" + where);
+            Future<Api.Reply> shown = threads.submit(() -> run(List.of(url)));
+            await().until(() -> shown.isDone()
+                    || server.count("select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+                                    + " and datname = current_database()")
+                            > 0);
+            connection.commit();
+            assertThat(shown.get(20, TimeUnit.SECONDS).status()).isEqualTo(202);
+        }
+        assertThat(server.count("select count(*) from objects" + where + " and attached"))
+                .isOne();
     }
 
     @Test

@@ -1,0 +1,37 @@
+package dev.parley.attachments;
+
+import java.util.List;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * How a message's metadata names its files. They are read only beside {@link #FIRST}, a key that no client can set; and
+ * even then they open nothing: whether a file was shown is asked of {@link Attachments#shownIn}.
+ */
+public final class MessageFiles {
+    /** The first file, in the form that clients know. */
+    public static final String FIRST = "user_message_attachments";
+    /** All files, the first among them. */
+    public static final String ALL = "attachments";
+
+    private MessageFiles() {}
+
+    /** The members of {@link #ALL}, or the first file if that is all there is. */
+    public static List<JsonNode> in(JsonNode metadata) {
+        JsonNode first = metadata.path(FIRST);
+        if (!first.isObject()) {
+            return List.of();
+        }
+        List<JsonNode> all = metadata.path(ALL).valueStream().toList();
+        return all.isEmpty() ? List.of(first) : all;
+    }
+
+    /** What they are called, in order. */
+    public static List<ObjectKey> keysIn(JsonNode metadata) {
+        return in(metadata).stream().flatMap(MessageFiles::key).toList();
+    }
+
+    private static Stream<ObjectKey> key(JsonNode file) {
+        return ObjectKey.of(file.path("bucket").asString(""), file.path("path").asString("")).stream();
+    }
+}
