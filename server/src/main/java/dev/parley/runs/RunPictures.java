@@ -7,6 +7,7 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.ActivityEvent;
 import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.AguiJson;
+import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Outcome;
 import dev.parley.protocol.agui.ReasoningEvent;
@@ -106,7 +107,8 @@ final class RunPictures {
             open.retainAll(store.callsLeftBy(run.taskId(), run.thread()));
             outcome = new Outcome.Success(open.isEmpty() ? null : open.stream().sorted().toList());
         }
-        return new RunEvent.Finished(run.thread().toString(), run.runId(), outcome);
+        return new RunEvent.Finished(
+                run.thread().toString(), run.runId(), null, outcome, List.of(), Common.NONE);
     }
 
     private static @Nullable Outcome outcome(Run run) {

@@ -124,7 +124,7 @@ final class AguiStreams {
 
     private AguiEvent finished(Echo echo, Outcome outcome) {
         return new RunEvent.Finished(
-                echo.threadId(), echo.runId(), null, outcome, null, new Common(clock.millis(), null, null));
+                echo.threadId(), echo.runId(), null, outcome, List.of(), new Common(clock.millis(), null, null));
     }
 
     private List<AguiEvent> shown(
