@@ -37,8 +37,7 @@ public final class AguiFace {
     private final Limits limits;
 
     /** What a stream needs, and who may be asked. */
-    public AguiFace(
-            Runs runs, Threads threads, Agents agents, Streaming streaming, RateLimits rates, Limits limits) {
+    public AguiFace(Runs runs, Threads threads, Agents agents, Streaming streaming, RateLimits rates, Limits limits) {
         this.runs = runs;
         this.threads = threads;
         this.streams = streaming.over(runs, agents);
@@ -67,10 +66,9 @@ public final class AguiFace {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         RunAgentInput input = runs.resent().check(call.json(JsonNode.class));
         RunWishes wishes = RunWishes.of(input.forwardedProps());
-        ResentRuns.Taken taken = runs.resent().take(call.caller(), input, named(agentId).map(wishes::by).orElse(wishes));
-        return taken.isNew()
-                ? streams.fresh(call, input, taken.run())
-                : streams.attached(call, input, taken.run());
+        ResentRuns.Taken taken = runs.resent()
+                .take(call.caller(), input, named(agentId).map(wishes::by).orElse(wishes));
+        return taken.isNew() ? streams.fresh(call, input, taken.run()) : streams.attached(call, input, taken.run());
     }
 
     private Reply connect(Call<Principal> call, String agentId) {
@@ -84,9 +82,7 @@ public final class AguiFace {
         }
         threads.requireReadable(call.caller(), thread.get());
         Optional<Run> going = runs.unfinished(thread.get(), actor(agentId).orElse(null));
-        return going.isPresent()
-                ? streams.attached(call, input, going.get())
-                : streams.idle(input, thread.get());
+        return going.isPresent() ? streams.attached(call, input, going.get()) : streams.idle(input, thread.get());
     }
 
     /** What a client says when it wants a run to stop. */
@@ -106,8 +102,7 @@ public final class AguiFace {
 
     /** A client that has come back does not know under which name its run was started: then it means what goes on. */
     private boolean stop(Call<Principal> call, ThreadId thread, @Nullable String runId) {
-        Runs.Cancelled named =
-                runId == null ? Runs.Cancelled.UNKNOWN : runs.cancel(call.caller(), thread, runId);
+        Runs.Cancelled named = runId == null ? Runs.Cancelled.UNKNOWN : runs.cancel(call.caller(), thread, runId);
         if (named != Runs.Cancelled.UNKNOWN) {
             return named == Runs.Cancelled.ACCEPTED;
         }

@@ -41,9 +41,13 @@ final class AguiInfo {
     private static Map<String, ?> describe(RegisteredAgent agent) {
         String kind = agent.kind().name().toLowerCase(Locale.ROOT);
         return Map.of(
-                "name", agent.displayName(),
-                "description", "An agent of kind " + kind,
-                "className", "HttpAgent",
-                "capabilities", Map.of("transport", Map.of("streaming", true, "resumable", true)));
+                "name",
+                agent.displayName(),
+                "description",
+                "An agent of kind " + kind,
+                "className",
+                "HttpAgent",
+                "capabilities",
+                Map.of("transport", Map.of("streaming", true, "resumable", true)));
     }
 }
