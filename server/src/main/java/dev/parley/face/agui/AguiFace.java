@@ -1,6 +1,7 @@
 package dev.parley.face.agui;
 
 import dev.parley.agents.Agents;
+import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
 import dev.parley.http.Answer;
@@ -32,7 +33,7 @@ public final class AguiFace {
     private final Runs runs;
     private final Threads threads;
     private final AguiStreams streams;
-    private final AguiInfo info;
+    private final RuntimeDescription description;
     private final RateLimits rates;
     private final Limits limits;
 
@@ -41,7 +42,7 @@ public final class AguiFace {
         this.runs = runs;
         this.threads = threads;
         this.streams = streaming.over(runs, agents);
-        this.info = new AguiInfo(agents, streaming.defaultAgent(), streaming.version());
+        this.description = new RuntimeDescription(agents, streaming.defaultAgent(), streaming.version());
         this.rates = rates;
         this.limits = limits;
     }
@@ -58,8 +59,8 @@ public final class AguiFace {
     }
 
     /** Where clients of this protocol look for what went wrong. */
-    private static Map<String, ?> forTheClient(Problem problem) {
-        return Map.of("error", Map.of("code", problem.slug(), "message", problem.title()));
+    private static Map<String, ?> forTheClient(Problem problem, String detail) {
+        return Map.of("error", Map.of("code", problem.slug(), "message", detail));
     }
 
     private Reply run(Call<Principal> call, @Nullable String agentId) {
@@ -106,7 +107,7 @@ public final class AguiFace {
         if (named != Runs.Cancelled.UNKNOWN) {
             return named == Runs.Cancelled.ACCEPTED;
         }
-        threads.requireReadable(call.caller(), thread);
+        threads.requireAllowed(call.caller(), thread, Capability.CAN_RUN);
         return runs.unfinished(thread, actor(call.path("agentId")).orElse(null))
                 .filter(run -> runs.cancel(call.caller(), thread, run.taskId().toString()) == Runs.Cancelled.ACCEPTED)
                 .isPresent();
@@ -115,7 +116,7 @@ public final class AguiFace {
     private Answer info(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         call.caller().requirePlace();
-        return Answer.ok(info.of(call.caller()));
+        return Answer.ok(description.of(call.caller()));
     }
 
     private static Optional<String> named(@Nullable String agentId) {

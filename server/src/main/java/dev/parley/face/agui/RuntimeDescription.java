@@ -10,12 +10,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What a page is told about the agents that it can use, in the shape that CopilotKit reads. */
-final class AguiInfo {
+final class RuntimeDescription {
     private final Agents agents;
     private final Actor defaultAgent;
     private final String version;
 
-    AguiInfo(Agents agents, Actor defaultAgent, String version) {
+    RuntimeDescription(Agents agents, Actor defaultAgent, String version) {
         this.agents = agents;
         this.defaultAgent = defaultAgent;
         this.version = version;
