@@ -154,6 +154,29 @@ final class TestEdge implements AutoCloseable {
                 s.sendBufferBytes());
     }
 
+    static HttpSettings withLargeBodies(int largeBodies, Duration bodyTimeout) {
+        HttpSettings s = withTimeouts(SETTINGS.headTimeout(), bodyTimeout, SETTINGS.idleTimeout());
+        return new HttpSettings(
+                s.host(),
+                0,
+                s.eventLoops(),
+                s.maxInFlight(),
+                s.maxWaiting(),
+                largeBodies,
+                s.maxHeaderBytes(),
+                s.headTimeout(),
+                s.bodyTimeout(),
+                s.uploadTime(),
+                s.idleTimeout(),
+                s.drainBytes(),
+                s.drainTime(),
+                s.heartbeat(),
+                s.slowReader(),
+                s.parcelTime(),
+                s.sseQueueBytes(),
+                s.sendBufferBytes());
+    }
+
     /** Readers may be as slow as can be, if only they take 64 KB in the time given. */
     static HttpSettings withParcelTime(Duration parcelTime) {
         HttpSettings s = SETTINGS;
