@@ -303,7 +303,7 @@ public final class Server implements AutoCloseable {
                         threads,
                         agents,
                         new Streaming(
-                                new Conversation(messages, reader, attachments, limits),
+                                new Conversation(messages, reader, attachments, limits.aguiMessages()),
                                 reader,
                                 tails,
                                 open,
