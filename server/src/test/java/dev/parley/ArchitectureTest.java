@@ -41,6 +41,7 @@ class ArchitectureTest {
             List.of("threads"),
             List.of("log"),
             List.of("auth"),
+            List.of("outbound"),
             List.of("http"),
             List.of("storage"),
             List.of("limits"));

@@ -68,6 +68,8 @@ import java.util.Set;
  * @param ownedObjects objects that one owner keeps
  * @param ownedBytes bytes of the objects that one owner keeps
  * @param parcelTime time for the reader of a download, or of a stream behind its live end, to make room for 64 KB more
+ * @param remoteFrame bytes of one event that a remote agent sends
+ * @param remoteSilence how long a remote agent may send nothing
  */
 public record Limits(
         long otherBody,
@@ -124,7 +126,9 @@ public record Limits(
         int unusedAttachmentDays,
         int ownedObjects,
         long ownedBytes,
-        Duration parcelTime) {
+        Duration parcelTime,
+        long remoteFrame,
+        Duration remoteSilence) {
 
     private static final long KB = 1024;
     private static final long MB = 1024 * KB;
@@ -185,7 +189,9 @@ public record Limits(
                 7,
                 10_000,
                 1024 * MB,
-                Duration.ofMinutes(5));
+                Duration.ofMinutes(5),
+                4 * MB,
+                Duration.ofMinutes(2));
     }
 
     /**
