@@ -11,14 +11,10 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.RunEvent;
-import java.io.IOException;
-import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +22,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,7 +75,7 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         RemoteConfig config = config(turn.agent());
         Duration silence = Objects.requireNonNullElse(config.silence(), bounds.silence());
         RemoteRequest.Made made = RemoteRequest.of(turn);
-        HttpRequest request = request(config, made.body(), silence);
+        HttpRequest request = request(config, made.body());
         RemoteEvents events =
                 new RemoteEvents(turn.thread().toString(), turn.runId(), made.messages(), text -> hide(config, text));
         try (RemoteBody body = new RemoteBody(send(request, silence))) {
@@ -87,29 +87,27 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         RegisteredAgent registered =
                 agents.apply(agent).orElseThrow(() -> RemoteFailure.misconfigured("it is not registered any more"));
         try {
-            RemoteConfig config = RemoteConfig.require(registered.config(), secrets);
+            RemoteConfig config = RemoteConfig.read(registered.config());
             // Its own place is an operator's word: only operators register agents of this kind.
             outbound.require(config.url(), Set.of(config.url().destination()));
             return config;
         } catch (ProblemException wrong) {
             LOG.warn("Agent {} cannot be asked: {}", agent, wrong.detail());
-            String why = wrong.detail().contains("refers to the secret")
-                    ? "a secret that it needs is not there"
-                    : "its settings are not valid";
-            throw RemoteFailure.misconfigured(why);
+            throw RemoteFailure.misconfigured("its settings are not valid");
         } catch (OutboundRefused | UnknownHostException unreachable) {
             throw RemoteFailure.unreachable();
         }
     }
 
-    private HttpRequest request(RemoteConfig config, RequestBody body, Duration silence) throws RemoteFailure {
+    private HttpRequest request(RemoteConfig config, RequestBody body) throws RemoteFailure {
         HttpRequest.Builder request = HttpRequest.newBuilder(config.url().uri())
-                .timeout(silence)
                 .POST(body.publisher())
                 .setHeader("Content-Type", "application/json")
                 .setHeader("Accept", "text/event-stream");
         for (Map.Entry<String, SecretText> header : config.headers().entrySet()) {
-            String value = header.getValue().reveal(secrets).orElse("\n");
+            String value = header.getValue()
+                    .reveal(secrets)
+                    .orElseThrow(() -> RemoteFailure.misconfigured("a secret that it needs is not there"));
             if (!HeaderRules.isValue(value)) {
                 throw RemoteFailure.misconfigured("a secret that it needs does not fit into a header");
             }
@@ -120,22 +118,29 @@ public final class RemoteAgent implements Agent, AutoCloseable {
 
     private Flow.Publisher<List<ByteBuffer>> send(HttpRequest request, Duration silence)
             throws RemoteFailure, InterruptedException {
+        CompletableFuture<HttpResponse<Flow.Publisher<List<ByteBuffer>>>> sending =
+                client.sendAsync(request, HttpResponse.BodyHandlers.ofPublisher());
+        boolean answered = false;
         try {
             HttpResponse<Flow.Publisher<List<ByteBuffer>>> response =
-                    client.send(request, HttpResponse.BodyHandlers.ofPublisher());
+                    sending.get(silence.toMillis(), TimeUnit.MILLISECONDS);
             if (response.statusCode() != 200) {
                 // What it says about it may be meant for nobody here.
-                new RemoteBody(response.body()).close();
                 throw RemoteFailure.status(response.statusCode());
             }
+            answered = true;
             return response.body();
-        } catch (HttpConnectTimeoutException | ConnectException nobody) {
-            throw RemoteFailure.unreachable();
-        } catch (HttpTimeoutException silent) {
+        } catch (TimeoutException silent) {
             throw RemoteFailure.silent(silence);
-        } catch (IOException broken) {
+        } catch (ExecutionException broken) {
             LOG.debug("A remote agent could not be asked", broken);
             throw RemoteFailure.unreachable();
+        } finally {
+            if (!answered) {
+                sending.cancel(true);
+                // Had the answer begun, its connection would wait for somebody to read it.
+                sending.thenAccept(late -> new RemoteBody(late.body()).close());
+            }
         }
     }
 

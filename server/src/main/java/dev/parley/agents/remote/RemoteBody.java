@@ -22,6 +22,7 @@ final class RemoteBody implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseab
     private final BlockingQueue<Piece> arrived = new LinkedBlockingQueue<>();
 
     private volatile Flow.@Nullable Subscription subscription;
+    private volatile boolean closed;
     private boolean begun;
 
     RemoteBody(Flow.Publisher<List<ByteBuffer>> source) {
@@ -50,7 +51,11 @@ final class RemoteBody implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseab
     @Override
     public void onSubscribe(Flow.Subscription source) {
         subscription = source;
-        source.request(1);
+        if (closed) {
+            source.cancel();
+        } else {
+            source.request(1);
+        }
     }
 
     @Override
@@ -71,6 +76,7 @@ final class RemoteBody implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseab
     /** Closes the connection, so that the other side learns that nobody listens. */
     @Override
     public void close() {
+        closed = true;
         Flow.Subscription source = subscription;
         if (source != null) {
             source.cancel();

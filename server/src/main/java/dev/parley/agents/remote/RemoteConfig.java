@@ -33,8 +33,24 @@ public record RemoteConfig(
         headers = Map.copyOf(headers);
     }
 
-    /** Reads a configuration, or says what is wrong with each of its fields. */
+    /** Reads a configuration whose secrets are all there, or says what is wrong with each of its fields. */
     public static RemoteConfig require(ObjectNode config, Secrets secrets) {
+        RemoteConfig read = read(config);
+        List<FieldError> faults = new ArrayList<>();
+        read.headers()
+                .forEach((name, text) -> text.names().stream()
+                        .filter(secret -> !secrets.has(secret))
+                        .forEach(secret -> faults.add(new FieldError(
+                                "config.headers." + name,
+                                "refers to the secret " + secret + ", which this server does not have"))));
+        if (!faults.isEmpty()) {
+            throw ProblemException.invalidFields(faults);
+        }
+        return read;
+    }
+
+    /** Reads a configuration whose secrets may have gone since. */
+    static RemoteConfig read(ObjectNode config) {
         List<FieldError> faults = new ArrayList<>();
         for (String member : config.propertyNames()) {
             if (!MEMBERS.contains(member)) {
@@ -44,7 +60,7 @@ public record RemoteConfig(
             }
         }
         Optional<OutboundUrl> url = url(config.path("url"), faults);
-        Map<String, SecretText> headers = headers(config.path("headers"), secrets, faults);
+        Map<String, SecretText> headers = headers(config.path("headers"), faults);
         Duration silence = silence(config.path("silence_seconds"), faults);
         if (!faults.isEmpty()) {
             throw ProblemException.invalidFields(faults);
@@ -65,7 +81,7 @@ public record RemoteConfig(
         }
     }
 
-    private static Map<String, SecretText> headers(JsonNode given, Secrets secrets, List<FieldError> faults) {
+    private static Map<String, SecretText> headers(JsonNode given, List<FieldError> faults) {
         Map<String, SecretText> headers = new LinkedHashMap<>();
         if (given.isMissingNode() || given.isNull()) {
             return headers;
@@ -79,7 +95,7 @@ public record RemoteConfig(
             return headers;
         }
         given.forEachEntry((name, value) -> {
-            String fault = HeaderRules.faultIn(name, value, secrets);
+            String fault = HeaderRules.faultIn(name, value);
             if (fault == null) {
                 headers.put(name, new SecretText(value.stringValue()));
             } else {

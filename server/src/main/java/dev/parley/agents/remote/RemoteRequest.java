@@ -46,7 +46,7 @@ final class RemoteRequest {
                 turn.runId(),
                 RunAgentInput.PROTOCOL_VERSION,
                 turn.input().parentRunId(),
-                turn.state(),
+                turn.state().isNull() ? Json.MAPPER.createObjectNode() : turn.state(),
                 request.messages,
                 turn.input().tools(),
                 turn.input().context(),
