@@ -117,6 +117,11 @@ public final class ScriptedAgent implements AutoCloseable {
             exchange.getResponseBody().write(bytes);
         }
 
+        /** Answers with a status and nothing else. */
+        public void status(int status) throws IOException {
+            exchange.sendResponseHeaders(status, -1);
+        }
+
         /** Opens the stream. */
         public void open() throws IOException {
             exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
@@ -151,6 +156,19 @@ public final class ScriptedAgent implements AutoCloseable {
         /** Says nothing more, and keeps the connection until the test is over. */
         public void hang() throws InterruptedException {
             closing.await(60, TimeUnit.SECONDS);
+        }
+
+        /** Says nothing for some time. */
+        public void pause(long millis) throws InterruptedException {
+            closing.await(millis, TimeUnit.MILLISECONDS);
+        }
+
+        /** Sends heartbeats and nothing else for some time. */
+        public void beatFor(long millis) throws IOException, InterruptedException {
+            for (long end = System.nanoTime() + millis * 1_000_000; System.nanoTime() < end; ) {
+                raw(": still here\n\n");
+                closing.await(20, TimeUnit.MILLISECONDS);
+            }
         }
 
         /** Sends heartbeats until the other side has hung up; true if it has. */

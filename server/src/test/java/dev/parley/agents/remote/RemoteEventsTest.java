@@ -12,6 +12,7 @@ import dev.parley.protocol.agui.Outcome;
 import dev.parley.protocol.agui.RunEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -217,7 +218,7 @@ class RemoteEventsTest {
                 (RunEvent.Finished) read("{'type':'RUN_FINISHED','outcome':{'type':'interrupt','interrupts':["
                                 + "{'id':'" + large + "','reason':'approval'},{'id':'short','reason':'x'}]}}")
                         .getFirst();
-        List<Interrupt> asked = ((Outcome.Interrupted) finished.outcome()).interrupts();
+        List<Interrupt> asked = ((Outcome.Interrupted) Objects.requireNonNull(finished.outcome())).interrupts();
         assertThat(asked.get(0).id()).hasSize(64);
         assertThat(RemoteIds.originalOf(asked.get(0))).isEqualTo(large);
         assertThat(asked.get(1).id()).isEqualTo("short");
