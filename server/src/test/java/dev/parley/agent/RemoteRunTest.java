@@ -13,6 +13,8 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -324,14 +326,16 @@ class RemoteRunTest {
     void aRunThatIsCancelledBeforeAnythingCameHangsUpToo() {
         AtomicBoolean asked = new AtomicBoolean();
         AtomicBoolean hungUp = new AtomicBoolean();
+        CountDownLatch cancelled = new CountDownLatch(1);
         remote.then((request, answer) -> {
-            answer.open();
             asked.set(true);
+            assertThat(cancelled.await(60, TimeUnit.SECONDS)).isTrue();
             hungUp.set(answer.awaitHangUp());
         });
         far.start(far.input("r", "Hi"));
         await().untilTrue(asked);
         assertThat(far.caller().cancel(far.thread(), "r").status()).isEqualTo(200);
+        cancelled.countDown();
         await().untilTrue(hungUp);
     }
 

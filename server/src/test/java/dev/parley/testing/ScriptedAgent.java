@@ -102,6 +102,7 @@ public final class ScriptedAgent implements AutoCloseable {
     /** One answer while it is given. */
     public final class Answer {
         private final HttpExchange exchange;
+        private boolean opened;
 
         private Answer(HttpExchange exchange) {
             this.exchange = exchange;
@@ -124,6 +125,7 @@ public final class ScriptedAgent implements AutoCloseable {
 
         /** Opens the stream. */
         public void open() throws IOException {
+            opened = true;
             exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
             exchange.sendResponseHeaders(200, 0);
         }
@@ -175,6 +177,9 @@ public final class ScriptedAgent implements AutoCloseable {
         public boolean awaitHangUp() throws InterruptedException {
             for (int i = 0; i < 3_000 && !closing.await(10, TimeUnit.MILLISECONDS); i++) {
                 try {
+                    if (!opened) {
+                        open();
+                    }
                     raw(": still here\n\n");
                 } catch (IOException gone) {
                     return true;

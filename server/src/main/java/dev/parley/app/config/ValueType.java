@@ -203,7 +203,7 @@ record ValueType<T>(
 
     private static Optional<Set<Destination>> destinations(String text) {
         Set<Destination> all = new HashSet<>();
-        for (String part : text.split(",")) {
+        for (String part : text.split(",", -1)) {
             Optional<Destination> one = Destination.parse(part.strip());
             if (one.isEmpty()) {
                 return Optional.empty();
