@@ -1,5 +1,6 @@
 package dev.parley.agents.remote;
 
+import dev.parley.agents.DisconnectPolicy;
 import dev.parley.outbound.OutboundUrl;
 import dev.parley.outbound.SecretText;
 import dev.parley.outbound.Secrets;
@@ -26,7 +27,7 @@ public record RemoteConfig(
         OutboundUrl url,
         Map<String, SecretText> headers,
         @Nullable Duration silence) {
-    private static final Set<String> MEMBERS = Set.of("url", "headers", "silence_seconds");
+    private static final Set<String> MEMBERS = Set.of("url", "headers", "silence_seconds", DisconnectPolicy.KEY);
     private static final int LONGEST_SILENCE_SECONDS = 3_600;
 
     public RemoteConfig {
@@ -56,7 +57,7 @@ public record RemoteConfig(
             if (!MEMBERS.contains(member)) {
                 faults.add(new FieldError(
                         "config." + member,
-                        "is not known; an agent of kind agui has url, headers and silence_seconds"));
+                        "is not known; an agent of kind agui has url, headers, silence_seconds and on_disconnect"));
             }
         }
         Optional<OutboundUrl> url = url(config.path("url"), faults);

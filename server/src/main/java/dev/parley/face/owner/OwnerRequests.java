@@ -1,6 +1,7 @@
 package dev.parley.face.owner;
 
 import dev.parley.agents.Agents;
+import dev.parley.agents.DisconnectPolicy;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.remote.RemoteConfig;
 import dev.parley.auth.AgentTokens;
@@ -83,6 +84,11 @@ final class OwnerRequests {
                         > limits.metadataBytes()) {
             throw ProblemException.invalidField(
                     "config", "is larger than the limit of " + limits.metadataBytes() + " bytes");
+        }
+        if (config != null
+                && config.has(DisconnectPolicy.KEY)
+                && DisconnectPolicy.of(config).isEmpty()) {
+            throw ProblemException.invalidField("config." + DisconnectPolicy.KEY, "must be continue or cancel");
         }
         return new Agents.Wish(
                 wanted.displayName() == null ? null : name("display_name", wanted.displayName()),
