@@ -129,10 +129,16 @@ public final class ResentRuns {
         }
         ThreadId thread = named.orElseGet(() -> aliases.claim(caller.actor(), input.threadId()));
         RevisedMessage again = again(caller, thread, wishes, history, known.isPresent(), nothingNew);
-        NewMessages said = files.kept(caller, thread, input.runId(), results, history.users());
+        InlineFiles.Kept kept = files.kept(caller, thread, input.runId(), results, history.users());
+        NewMessages said = kept.said();
         RunStarter.Plan plan =
                 new RunStarter.Plan(given(thread, input, history, said), wishes, parent(thread, input), again, said);
-        return new Taken(starter.begin(caller, thread, known, agent, plan), true);
+        try {
+            return new Taken(starter.begin(caller, thread, known, agent, plan), true);
+        } catch (ProblemException refused) {
+            files.forget(kept, refused);
+            throw refused;
+        }
     }
 
     private Run requireOwn(Principal caller, Run run) {
