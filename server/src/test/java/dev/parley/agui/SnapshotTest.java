@@ -3,8 +3,10 @@ package dev.parley.agui;
 import static dev.parley.agui.AguiCaller.input;
 import static dev.parley.agui.AguiCaller.only;
 import static dev.parley.agui.AguiCaller.shownIds;
+import static dev.parley.agui.AguiCaller.types;
 import static dev.parley.agui.AguiCaller.user;
 import static dev.parley.agui.AguiCaller.with;
+import static dev.parley.agui.OutsideAgent.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.protocol.Json;
@@ -111,18 +113,40 @@ class SnapshotTest {
     @Test
     void whatTheRunSaysIsPartOfTheMeasure() {
         say(10, 1_000);
+        List<JsonNode> seen = comeBackTo(2_000);
+        assertThat(types(seen)).containsSubsequence("MESSAGES_SNAPSHOT", "TEXT_MESSAGE_START", "TEXT_MESSAGE_END");
+        assertThat(types(seen)).doesNotContain("TEXT_MESSAGE_CONTENT");
+        assertThat(shownIds(seen)).contains("u1", "m1");
+    }
+
+    /** What would fill the frame alone is told from its beginning, and so is what it did to the state. */
+    @Test
+    void aRunThatHasSaidTooMuchIsToldAgain() {
+        say(10, 1_000);
+        List<JsonNode> seen = comeBackTo(4_000);
+        assertThat(shownIds(seen)).contains("u1").doesNotContain("m1");
+    }
+
+    private List<JsonNode> comeBackTo(int length) {
         OutsideAgent agent = OutsideAgent.of(caller, server);
-        try (Live first = caller.open(agent.runPath(), input(thread, "r1", user("u1", "go")))) {
-            agent.drive(thread, "r1")
+        Map<String, Object> input = with(input(thread, "r1", user("u1", "go")), "state", Map.of("list", List.of()));
+        try (Live first = caller.open(agent.runPath(), input)) {
+            OutsideAgent.Driving driving = agent.drive(thread, "r1")
                     .post(
-                            OutsideAgent.event("TEXT_MESSAGE_START", "messageId", "m1", "role", "assistant"),
-                            OutsideAgent.event("TEXT_MESSAGE_CONTENT", "messageId", "m1", "delta", "y".repeat(4_000)));
+                            event("STATE_DELTA", "delta", List.of(Map.of("op", "add", "path", "/list/-", "value", 1))),
+                            event("TEXT_MESSAGE_START", "messageId", "m1", "role", "assistant"),
+                            event("TEXT_MESSAGE_CONTENT", "messageId", "m1", "delta", "y".repeat(length)));
             first.until("TEXT_MESSAGE_CONTENT");
             try (Live second = caller.open(agent.connectPath(), input(thread, "c1", user("u1", "go")))) {
                 second.until("MESSAGES_SNAPSHOT");
-                JsonNode snapshot = only(second.events(), "MESSAGES_SNAPSHOT");
-                assertThat(shownIds(second.events())).contains("u1", "m1");
-                assertThat(Json.MAPPER.writeValueAsBytes(snapshot).length).isLessThan(BYTES + 500);
+                driving.post(event("TEXT_MESSAGE_END", "messageId", "m1"), OutsideAgent.finished());
+                List<JsonNode> seen = second.whole();
+                assertThat(Json.MAPPER.writeValueAsBytes(only(seen, "MESSAGES_SNAPSHOT")).length)
+                        .isLessThan(BYTES + 500);
+                ClientView view = ClientView.of(seen);
+                assertThat(view.shown().lines()).contains("assistant m1: " + "y".repeat(length));
+                assertThat(view.state()).contains(Json.MAPPER.readTree("{\"list\":[1]}"));
+                return seen;
             }
         }
     }
