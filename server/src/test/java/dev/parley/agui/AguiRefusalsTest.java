@@ -209,8 +209,8 @@ class AguiRefusalsTest {
     @Test
     void callersAndPlacesAreRefusedInTheSameShape() {
         String body = Json.MAPPER.writeValueAsString(input(thread, "r1", user("u1", "hello")));
-        assertRefused(server.api((String) null).post(AguiCaller.RUN, body), 401, "unauthorized");
-        assertRefused(server.api("nonsense").get("/api/v1/agui/info"), 401, "unauthorized");
+        assertRefused(server.api((String) null).post(AguiCaller.RUN, body), 401, "unauthenticated");
+        assertRefused(server.api("nonsense").get("/api/v1/agui/info"), 401, "unauthenticated");
         Api.Reply noAgent = caller.api().post("/api/v1/agui/agent/" + UUID.randomUUID() + "/run", body);
         assertRefused(noAgent, 404, "agent-not-found");
         assertRefused(caller.api().post("/api/v1/agui/agent/nobody/run", body), 404, "agent-not-found");
