@@ -12,12 +12,10 @@ import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.ToolCall;
 import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -100,11 +98,14 @@ final class ClientMessages {
 
     /** What agents that speak for themselves put there may be anything. */
     private static List<ToolCall> calls(ObjectNode stored) {
+        if (!stored.has("tool_calls")) {
+            return List.of();
+        }
+        ObjectNode message = Json.MAPPER.createObjectNode().put("id", "-").put("role", "assistant");
+        message.set("toolCalls", stored.get("tool_calls"));
         try {
-            return stored.has("tool_calls")
-                    ? Arrays.asList(Json.MAPPER.treeToValue(stored.get("tool_calls"), ToolCall[].class))
-                    : List.of();
-        } catch (JacksonException unreadable) {
+            return AguiJson.readMessage(message, "") instanceof Message.Assistant made ? made.toolCalls() : List.of();
+        } catch (ProblemException unreadable) {
             return List.of();
         }
     }
