@@ -3,6 +3,7 @@ package dev.parley.attachments;
 import dev.parley.attachments.images.ImageType;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
@@ -19,6 +20,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -90,6 +92,28 @@ public final class Attachments {
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
+    }
+
+    /** Lets go of objects of one owner that were made for something that was refused; what a message shows stays. */
+    public void forget(List<StoredObject> made) {
+        if (made.isEmpty()) {
+            return;
+        }
+        Actor owner = made.getFirst().owner();
+        database.transact(handle -> {
+            ObjectStore.lockUsage(handle, owner);
+            List<StoredObject> unused =
+                    ObjectStore.lock(
+                                    handle,
+                                    made.stream().map(StoredObject::key).toList())
+                            .stream()
+                            .filter(object -> !object.attached())
+                            .toList();
+            ObjectStore.delete(handle, unused);
+            long bytes = unused.stream().mapToLong(StoredObject::bytes).sum();
+            Quotas.count(handle, owner, -unused.size(), -bytes, limits);
+            return unused;
+        });
     }
 
     private StoredObject keep(

@@ -3,29 +3,22 @@ package dev.parley.runs;
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.StoredObject;
 import dev.parley.auth.Principal;
-import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Content;
 import dev.parley.protocol.agui.ContentPart;
 import dev.parley.protocol.agui.Message;
 import java.util.ArrayList;
-import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Moves the bytes that come inside messages to where objects are kept, and writes their names in their place. Parts of
- * the older form become media parts, and one that only mirrors another is dropped. Nothing is fetched from anywhere.
+ * Moves the bytes that come inside messages to where objects are kept, and writes their names in their place. Nothing is
+ * fetched from anywhere.
  */
 final class InlineFiles {
-    private static final Pattern WHITESPACE = Pattern.compile("\\s+");
-
     private final Attachments attachments;
     private final int most;
 
@@ -35,58 +28,93 @@ final class InlineFiles {
         this.most = most;
     }
 
-    /** The new messages of a run with their files kept. */
-    NewMessages kept(
+    /**
+     * The new messages of a run with their files kept.
+     *
+     * @param made the objects that were made for it, which nobody needs if there will be no such run
+     */
+    record Kept(NewMessages said, List<StoredObject> made) {}
+
+    /** Everything is looked at before the first file is kept, and what is refused leaves none. */
+    Kept kept(
             Principal caller,
             ThreadId thread,
             String runId,
             List<NewMessages.Result> results,
             List<Message.User> users) {
         Keeping keeping = new Keeping(caller, thread, runId);
-        List<NewMessages.Result> keptResults = results.stream()
-                .map(result -> {
-                    Message.Tool tool = result.message();
-                    Kept kept = keeping.keep(tool.id(), tool.content());
-                    return result.with(
-                            new Message.Tool(
-                                    tool.id(),
-                                    kept.content(),
-                                    tool.toolCallId(),
-                                    tool.error(),
-                                    tool.encryptedValue(),
-                                    tool.metadata(),
-                                    tool.subagentRunId()),
-                            kept.files());
-                })
+        List<List<Piece>> brought = results.stream()
+                .map(result ->
+                        keeping.read(result.message().id(), result.message().content()))
                 .toList();
-        List<NewMessages.Question> questions = users.stream()
-                .map(user -> {
-                    Kept kept = keeping.keep(user.id(), user.content());
-                    return new NewMessages.Question(
-                            new Message.User(
-                                    user.id(),
-                                    kept.content(),
-                                    user.name(),
-                                    user.encryptedValue(),
-                                    user.metadata(),
-                                    user.subagentRunId()),
-                            kept.files(),
-                            true);
-                })
+        List<List<Piece>> asked = users.stream()
+                .map(user -> keeping.read(user.id(), user.content()))
                 .toList();
-        return NewMessages.of(keptResults, questions);
+        List<NewMessages.Result> keptResults = new ArrayList<>();
+        List<NewMessages.Question> questions = new ArrayList<>();
+        try {
+            for (int i = 0; i < results.size(); i++) {
+                Message.Tool tool = results.get(i).message();
+                Rewritten kept = keeping.keep(tool.content(), brought.get(i));
+                keptResults.add(results.get(i)
+                        .with(
+                                new Message.Tool(
+                                        tool.id(),
+                                        kept.content(),
+                                        tool.toolCallId(),
+                                        tool.error(),
+                                        tool.encryptedValue(),
+                                        tool.metadata(),
+                                        tool.subagentRunId()),
+                                kept.files()));
+            }
+            for (int i = 0; i < users.size(); i++) {
+                Message.User user = users.get(i);
+                Rewritten kept = keeping.keep(user.content(), asked.get(i));
+                questions.add(new NewMessages.Question(
+                        new Message.User(
+                                user.id(),
+                                kept.content(),
+                                user.name(),
+                                user.encryptedValue(),
+                                user.metadata(),
+                                user.subagentRunId()),
+                        kept.files(),
+                        true));
+            }
+        } catch (ProblemException refused) {
+            attachments.forget(keeping.made);
+            throw refused;
+        }
+        return new Kept(NewMessages.of(keptResults, questions), keeping.made);
     }
 
-    private record Kept(Content content, RunFiles files) {}
+    /** What a run would have shown that was refused is let go; after a failure nobody knows yet whether it was. */
+    void forget(Kept kept, ProblemException refused) {
+        if (refused.problem().status() < 500) {
+            attachments.forget(kept.made());
+        }
+    }
 
-    /** What tells a file from another one: where its bytes are, or the bytes themselves. */
-    private record Identity(String type, String value) {}
+    private record Rewritten(Content content, RunFiles files) {}
+
+    /** A part, once it is known what it brings. */
+    private sealed interface Piece {
+        record Plain(ContentPart part) implements Piece {}
+
+        record Bytes(ContentPart.Media media, byte[] bytes) implements Piece {}
+
+        record Ours(ContentPart.Media media, StoredObject object) implements Piece {}
+
+        record Elsewhere(ContentPart.Media media) implements Piece {}
+    }
 
     /** One request's files. */
     private final class Keeping {
         private final Principal caller;
         private final ThreadId thread;
         private final String runId;
+        private final List<StoredObject> made = new ArrayList<>();
         private int files;
 
         Keeping(Principal caller, ThreadId thread, String runId) {
@@ -95,105 +123,80 @@ final class InlineFiles {
             this.runId = runId;
         }
 
-        Kept keep(String messageId, Content content) {
-            if (!(content instanceof Content.Parts parts)) {
-                return new Kept(content, RunFiles.NONE);
+        List<Piece> read(String messageId, Content content) {
+            return content instanceof Content.Parts parts
+                    ? FileParts.withoutMirrors(parts.parts()).stream()
+                            .flatMap(part -> read(messageId, part).stream())
+                            .toList()
+                    : List.of();
+        }
+
+        private Optional<Piece> read(String messageId, ContentPart part) {
+            if (!(part instanceof ContentPart.Media media)) {
+                return Optional.of(new Piece.Plain(part));
+            }
+            if (++files > most) {
+                throw ProblemException.invalidField("messages", "have more than " + most + " new attachments together");
+            }
+            return switch (media.source()) {
+                case ContentPart.InlineSource inline -> Optional.of(new Piece.Bytes(media, FileParts.bytes(messageId, inline)));
+                case ContentPart.UrlSource url -> named(media, url.value());
+                case ContentPart.FileSource _ -> Optional.of(new Piece.Elsewhere(media));
+            };
+        }
+
+        /** A URL of ours that opens nothing for this caller shows nothing, and its token is not kept. */
+        private Optional<Piece> named(ContentPart.Media media, String url) {
+            Optional<StoredObject> object = attachments.find(caller, url);
+            if (object.isPresent()) {
+                return Optional.of(new Piece.Ours(media, object.get()));
+            }
+            return attachments.nameIn(url).isPresent() ? Optional.empty() : Optional.of(new Piece.Elsewhere(media));
+        }
+
+        Rewritten keep(Content content, List<Piece> pieces) {
+            if (!(content instanceof Content.Parts)) {
+                return new Rewritten(content, RunFiles.NONE);
             }
             List<ContentPart> stored = new ArrayList<>();
             List<RunFiles.Shown> shown = new ArrayList<>();
             List<ContentPart.Media> elsewhere = new ArrayList<>();
-            for (ContentPart part : withoutMirrors(parts.parts())) {
-                if (!(part instanceof ContentPart.Media media)) {
-                    stored.add(part);
-                    continue;
-                }
-                Optional<StoredObject> object = object(messageId, media);
-                if (object.isPresent()) {
-                    shown.add(new RunFiles.Shown(object.get(), filename(media), media.id()));
-                    stored.add(named(media, object.get()));
-                } else {
-                    elsewhere.add(media);
-                    stored.add(media);
+            for (Piece piece : pieces) {
+                switch (piece) {
+                    case Piece.Plain(ContentPart part) -> stored.add(part);
+                    case Piece.Elsewhere(ContentPart.Media media) -> {
+                        elsewhere.add(media);
+                        stored.add(media);
+                    }
+                    case Piece.Ours(ContentPart.Media media, StoredObject object) -> show(media, object, shown, stored);
+                    case Piece.Bytes(ContentPart.Media media, byte[] bytes) ->
+                        show(media, keep(media, bytes), shown, stored);
                 }
             }
-            return new Kept(
+            return new Rewritten(
                     new Content.Parts(stored),
                     new RunFiles(
                             shown, shown.stream().map(RunFiles.Shown::object).toList(), elsewhere));
         }
 
-        /** The object of a part, if its bytes came with it or are ours already. */
-        private Optional<StoredObject> object(String messageId, ContentPart.Media media) {
-            if (++files > most) {
-                throw ProblemException.invalidField("messages", "have more than " + most + " new attachments together");
-            }
-            return switch (media.source()) {
-                case ContentPart.InlineSource inline -> Optional.of(keep(messageId, media, inline));
-                case ContentPart.UrlSource url -> attachments.find(caller, url.value());
-                case ContentPart.FileSource _ -> Optional.empty();
-            };
-        }
-
-        private StoredObject keep(String messageId, ContentPart.Media media, ContentPart.InlineSource inline) {
-            byte[] bytes;
-            try {
-                bytes = Base64.getDecoder().decode(base64(inline.value()));
-            } catch (IllegalArgumentException undecodable) {
-                throw ProblemException.invalidField(
-                        "messages", "message " + messageId + " has a data part that is not base64");
-            }
-            if (bytes.length == 0) {
-                throw ProblemException.invalidField("messages", "message " + messageId + " has an empty data part");
-            }
-            return attachments.keepPart(
-                    caller, bytes, new Attachments.Label(thread.toString(), runId, filename(media), inline.mimeType()));
+        private StoredObject keep(ContentPart.Media media, byte[] bytes) {
+            StoredObject object = attachments.keepPart(
+                    caller,
+                    bytes,
+                    new Attachments.Label(
+                            thread.toString(),
+                            runId,
+                            filename(media),
+                            media.source().mimeType()));
+            made.add(object);
+            return object;
         }
     }
 
-    /** Some send it with line breaks, and some as a whole data URL. */
-    private static String base64(String value) {
-        String bare = value.startsWith("data:") ? value.substring(value.indexOf(',') + 1) : value;
-        return WHITESPACE.matcher(bare).replaceAll("");
-    }
-
-    /** The parts with files of the older form as media; a file that is there twice is there once. */
-    private static List<ContentPart> withoutMirrors(List<ContentPart> parts) {
-        Map<Object, ContentPart> once = new LinkedHashMap<>();
-        for (ContentPart part : parts) {
-            switch (part) {
-                case ContentPart.Text text -> once.put(new Object(), text);
-                case ContentPart.Media media -> once.merge(identity(media), media, InlineFiles::richer);
-                case ContentPart.Binary binary ->
-                    modern(binary).ifPresent(media -> once.merge(identity(media), media, InlineFiles::richer));
-            }
-        }
-        return List.copyOf(once.values());
-    }
-
-    /** Of two parts that show the same file, the one that says more about it. */
-    private static ContentPart richer(ContentPart first, ContentPart second) {
-        return first instanceof ContentPart.Media media && media.metadata() == null ? second : first;
-    }
-
-    private static Identity identity(ContentPart.Media media) {
-        return new Identity(media.source().type(), media.source().value());
-    }
-
-    /** A part that has nothing but an id is its client's alone: nobody else knows what it names. */
-    private static Optional<ContentPart.Media> modern(ContentPart.Binary binary) {
-        ContentPart.Source source;
-        if (binary.data() != null && !binary.data().isEmpty()) {
-            source = new ContentPart.InlineSource(binary.data(), binary.mimeType());
-        } else if (binary.url() != null && !binary.url().isEmpty()) {
-            source = new ContentPart.UrlSource(binary.url(), binary.mimeType());
-        } else {
-            return Optional.empty();
-        }
-        JsonNode metadata = binary.filename() == null
-                ? null
-                : Json.MAPPER.createObjectNode().put("filename", binary.filename());
-        return Optional.of(
-                new ContentPart.Media(ContentPart.Medium.of(binary.mimeType()), source, binary.id(), metadata));
+    private static void show(
+            ContentPart.Media media, StoredObject object, List<RunFiles.Shown> shown, List<ContentPart> stored) {
+        shown.add(new RunFiles.Shown(object, filename(media), media.id()));
+        stored.add(named(media, object));
     }
 
     private static @Nullable String filename(ContentPart.Media media) {

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param results tool messages that are new, in order, each id once
  * @param prompts what systems and developers say: it goes with the run, and never into the log
  * @param lastUser the last user message of the list, if the log knows it: its seq
- * @param lastResult the call that the list ends with the result of, if the log knows the result
+ * @param lastResult the call that the list ends with a result of: known, new, or one that came after another one's
  */
 record ResentHistory(
         List<Message.User> users,
@@ -52,13 +52,14 @@ record ResentHistory(
                     }
                 }
                 case Message.Tool result -> {
-                    lastResult = seq == null ? Optional.empty() : Optional.of(result.toolCallId());
+                    lastResult = Optional.of(result.toolCallId());
                     if (isNew) {
                         results.add(result);
                     }
                 }
                 case Message.SystemPrompt _, Message.Developer _ -> prompts.add(message);
-                case Message.Assistant _, Message.Reasoning _, Message.Activity _ -> {}
+                case Message.Assistant _ -> lastResult = Optional.empty();
+                case Message.Reasoning _, Message.Activity _ -> {}
             }
         }
         return new ResentHistory(users, results, prompts, lastUser, lastResult);

@@ -97,6 +97,8 @@ final class AguiStreams {
     /** A run that was there before, as its client missed it. */
     StreamSource attached(Place place, RunAgentInput input, Run run) {
         Echo echo = Echo.of(input);
+        // As the run found it, if it is not over in the picture: it is written with the run's end.
+        Optional<JsonNode> before = runs.sharedState(run.thread());
         RunPicture picture = runs.picture(run);
         List<Message> said = RunSaid.of(picture.said());
         long size = Json.MAPPER.writeValueAsBytes(said).length;
@@ -105,7 +107,7 @@ final class AguiStreams {
         if (size > snapshotBytes / 2) {
             // Too much for one frame. What a snapshot lacks clients delete, so all of it can be told again.
             long beginning = Math.max(run.createdPosition(), firstPosition(picture) - 1);
-            events.addAll(shown(run.thread(), beginning, input, List.of(), 0, picture.state()));
+            events.addAll(shown(run.thread(), beginning, input, List.of(), 0, before));
             return live(place, run, beginning, frames(echo, events), echo);
         }
         events.addAll(shown(run.thread(), picture.position(), input, said, size, picture.state()));

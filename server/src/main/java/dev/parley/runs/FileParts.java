@@ -1,0 +1,82 @@
+package dev.parley.runs;
+
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.agui.ContentPart;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/** Files as clients put them into messages, in all the ways they do. */
+final class FileParts {
+    private static final Pattern WHITESPACE = Pattern.compile("\\s+");
+
+    private FileParts() {}
+
+    /** What tells a file from another one: where its bytes are, or the bytes themselves. */
+    private record Identity(String type, String value) {}
+
+    /** The bytes that came with a part; refuses what is none. */
+    static byte[] bytes(String messageId, ContentPart.InlineSource inline) {
+        byte[] bytes;
+        try {
+            bytes = Base64.getDecoder().decode(base64(inline.value()));
+        } catch (IllegalArgumentException undecodable) {
+            throw ProblemException.invalidField(
+                    "messages", "message " + messageId + " has a data part that is not base64");
+        }
+        if (bytes.length == 0) {
+            throw ProblemException.invalidField("messages", "message " + messageId + " has an empty data part");
+        }
+        return bytes;
+    }
+
+    /** Some send it with line breaks, and some as a whole data URL. */
+    private static String base64(String value) {
+        String bare = value.startsWith("data:") ? value.substring(value.indexOf(',') + 1) : value;
+        return WHITESPACE.matcher(bare).replaceAll("");
+    }
+
+    /** The parts with files of the older form as media; a file that is there twice is there once. */
+    static List<ContentPart> withoutMirrors(List<ContentPart> parts) {
+        Map<Object, ContentPart> once = new LinkedHashMap<>();
+        for (ContentPart part : parts) {
+            switch (part) {
+                case ContentPart.Text text -> once.put(new Object(), text);
+                case ContentPart.Media media -> once.merge(identity(media), media, FileParts::richer);
+                case ContentPart.Binary binary ->
+                    modern(binary).ifPresent(media -> once.merge(identity(media), media, FileParts::richer));
+            }
+        }
+        return List.copyOf(once.values());
+    }
+
+    /** Of two parts that show the same file, the one that says more about it. */
+    private static ContentPart richer(ContentPart first, ContentPart second) {
+        return first instanceof ContentPart.Media media && media.metadata() == null ? second : first;
+    }
+
+    private static Identity identity(ContentPart.Media media) {
+        return new Identity(media.source().type(), media.source().value());
+    }
+
+    /** A part that has nothing but an id is its client's alone: nobody else knows what it names. */
+    private static Optional<ContentPart.Media> modern(ContentPart.Binary binary) {
+        ContentPart.Source source;
+        if (binary.data() != null && !binary.data().isEmpty()) {
+            source = new ContentPart.InlineSource(binary.data(), binary.mimeType());
+        } else if (binary.url() != null && !binary.url().isEmpty()) {
+            source = new ContentPart.UrlSource(binary.url(), binary.mimeType());
+        } else {
+            return Optional.empty();
+        }
+        JsonNode metadata = binary.filename() == null
+                ? null
+                : Json.MAPPER.createObjectNode().put("filename", binary.filename());
+        return Optional.of(new ContentPart.Media(ContentPart.Medium.of(binary.mimeType()), source, binary.id(), metadata));
+    }
+}

@@ -1,0 +1,96 @@
+package dev.parley.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.protocol.agui.Content;
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.protocol.agui.ToolCall;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ResentHistoryTest {
+    private static RunAgentInput input(Message... messages) {
+        return new RunAgentInput(
+                "t", "r", null, null, null, List.of(messages), List.of(), List.of(), null, List.of());
+    }
+
+    private static Message.User user(String id) {
+        return new Message.User(id, "text of " + id);
+    }
+
+    private static Message.Tool tool(String id, String call) {
+        return new Message.Tool(id, new Content.Text("result"), call, null, null, null, null);
+    }
+
+    private static Message.Assistant assistant(String id) {
+        return new Message.Assistant(
+                id, "said", null, List.of(new ToolCall("c1", "look", "{}")), null, null, null);
+    }
+
+    private static final Message SYSTEM = new Message.SystemPrompt("s1", "obey", null, null, null, null);
+    private static final Message DEVELOPER = new Message.Developer("d1", "obey", null, null, null, null);
+    private static final Message THOUGHT = new Message.Reasoning("t1", "hm", null, null, null);
+
+    @Test
+    void whatIsKnownIsNotNewAndTheRestIsInOrder() {
+        ResentHistory history = ResentHistory.of(
+                input(user("u1"), assistant("a1"), tool("r1", "c1"), user("u2"), tool("r2", "c2"), user("u3")),
+                Map.of("u1", 1L, "r1", 3L));
+        assertThat(history.users()).extracting(Message.User::id).containsExactly("u2", "u3");
+        assertThat(history.results()).extracting(Message.Tool::id).containsExactly("r2");
+        assertThat(history.lastUser()).isEmpty();
+        assertThat(history.lastResult()).isEmpty();
+    }
+
+    @Test
+    void anIdCountsOnceAndItsFirstText() {
+        ResentHistory history = ResentHistory.of(
+                input(new Message.User("u1", "first"), new Message.User("u1", "second"), user("u2")), Map.of());
+        assertThat(history.users())
+                .extracting(user -> user.content().plainText())
+                .containsExactly("first", "text of u2");
+    }
+
+    @Test
+    void promptsGoWithTheRunAndWhatAgentsAreClaimedToHaveSaidDoesNot() {
+        ResentHistory history =
+                ResentHistory.of(input(SYSTEM, assistant("a1"), THOUGHT, DEVELOPER, user("u1")), Map.of());
+        assertThat(history.prompts()).containsExactly(SYSTEM, DEVELOPER);
+        assertThat(history.users()).hasSize(1);
+        assertThat(history.results()).isEmpty();
+    }
+
+    @Test
+    void theLastUserMessageIsTheOneThatIsMeantIfItIsKnown() {
+        Map<String, Long> known = Map.of("u1", 1L, "u2", 7L);
+        assertThat(ResentHistory.of(input(user("u1"), user("u2"), assistant("a1")), known)
+                        .lastUser())
+                .contains(7L);
+        assertThat(ResentHistory.of(input(user("u2"), user("u1")), known).lastUser())
+                .contains(1L);
+        assertThat(ResentHistory.of(input(user("u2"), user("new")), known).lastUser())
+                .isEmpty();
+        assertThat(ResentHistory.of(input(assistant("a1")), known).lastUser()).isEmpty();
+    }
+
+    @Test
+    void aResultIsTheLastWordUntilAUserSpeaks() {
+        assertThat(ResentHistory.of(input(user("u1"), tool("r1", "c1"), tool("r2", "c2")), Map.of())
+                        .lastResult())
+                .contains("c2");
+        assertThat(ResentHistory.of(input(tool("r1", "c1"), assistant("a1"), SYSTEM), Map.of("r1", 2L))
+                        .lastResult())
+                .contains("c1");
+        assertThat(ResentHistory.of(input(tool("r1", "c1"), user("u1")), Map.of("r1", 2L, "u1", 3L))
+                        .lastResult())
+                .isEmpty();
+    }
+
+    @Test
+    void onlyWhatCanBecomeAMessageIsAskedFor() {
+        assertThat(ResentHistory.ids(input(SYSTEM, user("u1"), assistant("a1"), tool("r1", "c1"), THOUGHT)))
+                .containsExactly("u1", "r1");
+    }
+}
