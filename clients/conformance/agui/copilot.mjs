@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 
 globalThis.window = {}
+process.env.DO_NOT_TRACK = '1'
 const { CopilotKitCore } = await import('@copilotkit/core')
 const { base, check, runChecks, runsOf, stored, token, until, user } = await import('./harness.mjs')
 
