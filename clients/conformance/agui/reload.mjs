@@ -36,13 +36,14 @@ for (let each = 1; each <= RUNS; each++) {
     await readSome(begin, runId, 1 + number(WORDS / RELOADS))
     for (let reload = 1; reload <= RELOADS; reload++) {
       const byConnect = number(2) === 0
+      const known = byConnect ? undefined : runId
       const http = agent(client, byConnect ? { url: connectUrl(), thread } : { url: runUrl(), thread, messages: [asked] })
       if (reload < RELOADS) {
-        await readSome(http, byConnect ? undefined : runId, 1 + number(WORDS / RELOADS - 1))
+        await readSome(http, known, 1 + number(WORDS / RELOADS - 1))
         assert.ok(WHOLE.startsWith(lastText(http) ?? ''), `reload ${reload}: ${lastText(http)}`)
         assert.deepEqual(http.messages.map(({ role }) => role), ['user', 'assistant'])
       } else {
-        const { outcome } = await run(http)
+        const { outcome } = await run(http, { runId: known })
         assert.equal(outcome, 'success')
         assert.equal(lastText(http), WHOLE)
         assert.equal(http.messages.length, 2)

@@ -1,7 +1,7 @@
 // Texts, thoughts and teams, and what becomes of a history that is sent again and again.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { agent, answered, connected, everyClient, otherToken, plain, runChecks, runsOf, say, stored, user } from './harness.mjs'
+import { agent, answered, connected, everyClient, lastText, otherToken, plain, runChecks, runsOf, say, stored, user } from './harness.mjs'
 
 everyClient('a text is answered word by word', async (client) => {
   const http = agent(client)
@@ -90,6 +90,18 @@ everyClient('a run id that was there before is the same run', async (client) => 
   for (const { answer } of [first, second, third, emptyHanded]) assert.equal(answer, '1 2 3 4 5 6 7 8 9 10.')
   assert.equal((await runsOf(thread)).length, 1)
   assert.equal((await stored(thread)).length, 2)
+})
+
+everyClient('a message that is being answered is not answered twice', async (client) => {
+  const thread = randomUUID()
+  const messages = [user('/slow 20')]
+  let second
+  const first = agent(client, { thread, messages })
+  await answered(first, {}, {
+    onTextMessageContentEvent: () => { second ??= answered(agent(client, { thread, messages })) },
+  })
+  assert.equal((await second).answer, lastText(first))
+  assert.equal((await runsOf(thread)).length, 1)
 })
 
 everyClient('a shorter history regenerates and deletes nothing', async (client) => {

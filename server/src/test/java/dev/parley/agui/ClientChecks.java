@@ -55,7 +55,8 @@ public final class ClientChecks {
                 checks.stream()
                         .map(line -> DynamicTest.dynamicTest(
                                 line.get("check").asString(),
-                                () -> assertThat(line.get("failure").asString("")).isEmpty())),
+                                () -> assertThat(line.get("failure").asString(""))
+                                        .isEmpty())),
                 Stream.of(end));
     }
 

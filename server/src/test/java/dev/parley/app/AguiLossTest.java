@@ -20,8 +20,8 @@ class AguiLossTest {
         Path data = Scratch.data();
         try {
             try (ServerProcess server = ServerProcess.start(data)) {
-                NodeProject.Output before = NodeProject.installed("agui")
-                        .run("lost.mjs", BEGINNING, environment(server, "before"));
+                NodeProject.Output before =
+                        NodeProject.installed("agui").run("lost.mjs", BEGINNING, environment(server, "before"));
                 assertThat(before.exit()).as(before.text()).isZero();
                 server.killNow();
             }
