@@ -22,6 +22,14 @@ create table threads (
 );
 create index threads_to_purge on threads (deleted_at) where deleted_at is not null and purged_at is null;
 
+-- What clients call threads by names of their own.
+create table thread_aliases (
+    owner text collate "C" not null,
+    alias text collate "C" not null,
+    thread_id uuid not null,
+    primary key (owner, alias)
+);
+
 -- Who is in a thread and may do what. Every append reads it, few change it.
 create table participants (
     thread_id uuid not null references threads,

@@ -198,7 +198,8 @@ final class SimulatedHistory {
                 Fingerprint.of(intent.body, List.of(), null, null),
                 Digest.of(ByteBuffer.allocate(16).putLong(random.nextLong()).array()),
                 intent.rejectIfStale,
-                null);
+                null,
+                false);
         List<Change> changes = random.nextInt(5) == 0
                 ? List.of(new Change.Announce("noted", intent.author, intent.body), new Change.Append(draft))
                 : List.of(new Change.Append(draft));

@@ -89,6 +89,16 @@ public final class Agents {
                 .list());
     }
 
+    /** Those that the caller may bring into a thread: its own and the shared ones. */
+    public List<RegisteredAgent> listUsable(Principal caller) {
+        return database.read(handle -> handle.createQuery("""
+                        select * from agents where is_active and (owner = :caller or visibility = 'shared')
+                        order by created_at, agent_id limit 1000""")
+                .bind("caller", caller.actor().value())
+                .map((row, context) -> read(row))
+                .list());
+    }
+
     /** An agent of the caller's own. */
     public RegisteredAgent requireOwned(Principal owner, UUID id) {
         return database.read(handle -> requireOwned(handle, owner, id));

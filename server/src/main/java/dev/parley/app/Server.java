@@ -27,6 +27,8 @@ import dev.parley.face.agent.AttachmentFace;
 import dev.parley.face.agent.HistoryFace;
 import dev.parley.face.agent.RunFace;
 import dev.parley.face.agent.StreamFace;
+import dev.parley.face.agui.AguiFace;
+import dev.parley.face.agui.Streaming;
 import dev.parley.face.chat.ChatFace;
 import dev.parley.face.chat.ChatViews;
 import dev.parley.face.chat.Cursors;
@@ -39,6 +41,7 @@ import dev.parley.face.objects.ObjectFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
 import dev.parley.face.owner.OwnerFace;
+import dev.parley.history.Conversation;
 import dev.parley.history.History;
 import dev.parley.http.BrowserRules;
 import dev.parley.http.Gate;
@@ -286,6 +289,23 @@ public final class Server implements AutoCloseable {
         new AttachmentFace(attachments, rates, limits).addTo(routes);
         new ObjectFace(new StoredObjects(objects, limits, clock), rates, limits).addTo(routes);
         new StreamFace(threads, runs, reader, tails, open, quota, rates).addTo(routes);
+        new AguiFace(
+                        runs,
+                        threads,
+                        agents,
+                        new Streaming(
+                                new Conversation(messages, reader, attachments, limits),
+                                reader,
+                                tails,
+                                open,
+                                quota,
+                                clock,
+                                config.aguiDisconnect(),
+                                config.defaultAgent(),
+                                version()),
+                        rates,
+                        limits)
+                .addTo(routes);
         History.Parts said = new History.Parts(
                 threads, new LatestThread(database), messages, new DayReader(database), runs, attachments);
         new HistoryFace(new History(said, config.locale()), rates, limits).addTo(routes);

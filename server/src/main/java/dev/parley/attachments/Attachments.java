@@ -11,7 +11,9 @@ import dev.parley.storage.Database;
 import dev.parley.storage.RequestKeys;
 import dev.parley.storage.RequestKeys.RequestKey;
 import dev.parley.threads.Text;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Instant;
@@ -72,14 +74,34 @@ public final class Attachments {
      */
     public Uploaded keep(
             Principal caller, Received received, Label label, Function<Object, Optional<RequestKey>> keyOf) {
-        Intake.Kind kind = intake.requireImage(received, label.declaredType());
+        StoredObject object =
+                keep(caller, received, intake.requireImage(received, label.declaredType()), label, keyOf);
+        return new Uploaded(object, urls.temporary(object.key(), ObjectUrls.AFTER_UPLOAD));
+    }
+
+    /** Keeps a file of any kind that came inside a message; what is said to be an image must be one. */
+    public StoredObject keepPart(Principal caller, byte[] bytes, Label label) {
+        try (Received received = receive(caller, new ByteArrayInputStream(bytes))) {
+            return keep(
+                    caller, received, intake.anything(received, label.declaredType()), label, asked -> Optional.empty());
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private StoredObject keep(
+            Principal caller,
+            Received received,
+            Intake.Kind kind,
+            Label label,
+            Function<Object, Optional<RequestKey>> keyOf) {
         String filename = label.filename() == null ? "" : label.filename();
         Text.requireStorable("file", filename);
         Text.requireAtMost("runId", label.runId() == null ? "" : label.runId(), limits.opaqueId());
         ObjectKey key = CallersFolder.of(caller).newPath(label.threadId(), label.runId(), filename);
         Optional<RequestKey> request = keyOf.apply(new Asked(received.staged().id(), kind.mimeType(), label));
         Optional<StoredObject> before = request.flatMap(this::madeBefore);
-        StoredObject object = before.orElseGet(() -> {
+        return before.orElseGet(() -> {
             // Asked before the bytes are kept, so that what is refused leaves none; and again when it counts.
             database.read(handle -> {
                 Quotas.requireRoom(handle, caller.actor(), 1, received.staged().bytes(), limits);
@@ -88,7 +110,6 @@ public final class Attachments {
             blobs.keep(received.staged());
             return insert(made(caller, key, received, kind, filename), request);
         });
-        return new Uploaded(object, urls.temporary(object.key(), ObjectUrls.AFTER_UPLOAD));
     }
 
     private record Asked(BlobId blob, String type, Label label) {}
@@ -152,11 +173,15 @@ public final class Attachments {
      * @param mimeType null if the caller says no more than that it is an image
      */
     public Optional<StoredObject> usable(Principal caller, String url, @Nullable String mimeType) {
-        return urls.parseSignedUrl(url)
-                .flatMap(key -> visible.find(caller, key))
+        return find(caller, url)
                 .filter(StoredObject::isImage)
                 .filter(object -> mimeType == null
                         || ImageType.ofMimeType(mimeType).equals(ImageType.ofMimeType(object.mimeType())));
+    }
+
+    /** The object that a URL opens, if it is one of ours in every respect and the caller's to use. */
+    public Optional<StoredObject> find(Principal caller, String url) {
+        return urls.parseSignedUrl(url).flatMap(key -> visible.find(caller, key));
     }
 
     /**

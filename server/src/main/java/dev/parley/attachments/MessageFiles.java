@@ -14,6 +14,9 @@ public final class MessageFiles {
     /** All files, the first among them. */
     public static final String ALL = "attachments";
 
+    /** Media that others keep, as parts of AG-UI: nobody here fetches them. */
+    public static final String ELSEWHERE = "media";
+
     private MessageFiles() {}
 
     /** The members of {@link #ALL}, or the first file if that is all there is. */

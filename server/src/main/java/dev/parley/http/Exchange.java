@@ -279,11 +279,15 @@ final class Exchange<P> implements Runnable {
             guard.watch().add(stream);
             AccessLog.streamOpened(method, path, System.nanoTime() - began, requestId);
             dropBody();
-            if (edge.stopping() || method.equals("HEAD")) {
+            if (method.equals("HEAD")) {
                 stream.close(Frames.NONE);
             }
         }
         stream.feedFrom(source);
+        if (edge.stopping()) {
+            // Not before: the source may have something to say at the end.
+            stream.end(Frames.NONE);
+        }
     }
 
     /** The client left in the middle of its body: there is nobody to answer. */

@@ -109,7 +109,7 @@ public final class HttpEdge<P> {
                 workers.shutdownNow();
                 parts.inFlight().awaitEmpty(LAST_FLUSH);
             }
-            await(Future.join(loops.stream().map(this::endStreams).toList()), LAST_FLUSH);
+            endStreams();
             await(Future.join(loops.stream().map(this::shutdown).toList()), LAST_FLUSH.multipliedBy(2));
         } catch (ExecutionException | TimeoutException e) {
             LOG.warn("The HTTP server did not close cleanly.", e);
@@ -157,12 +157,19 @@ public final class HttpEdge<P> {
         return options;
     }
 
+    /** Readers that are behind have a moment to take the last words; what then is left is closed all the same. */
+    private void endStreams() throws InterruptedException {
+        try {
+            await(Future.join(loops.stream().map(this::endStreams).toList()), LAST_FLUSH);
+        } catch (ExecutionException | TimeoutException behind) {
+            LOG.debug("Some streams ended before their readers had taken everything: {}", behind.toString());
+        }
+    }
+
     private Future<?> endStreams(Loop loop) {
-        Promise<Void> done = Promise.promise();
-        loop.context().runOnContext(ignored -> {
-            loop.watch().closeStreams();
-            done.complete();
-        });
+        Promise<Object> done = Promise.promise();
+        loop.context()
+                .runOnContext(ignored -> loop.watch().closeStreams().mapEmpty().onComplete(done));
         return done.future();
     }
 

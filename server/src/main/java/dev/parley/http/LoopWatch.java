@@ -1,19 +1,22 @@
 package dev.parley.http;
 
+import io.vertx.core.Future;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
 /**
  * One event loop's connections, streams and downloads, and what time does to them: late connections are closed, silent streams get
- * a heartbeat, slow readers are cut. Touched by its event loop only, driven by one timer.
+ * a heartbeat, slow readers are cut, after their streams' last words if these have some. Touched by its event loop only, driven by one timer.
  */
 final class LoopWatch {
     private final EdgeMeters meters;
     private final Set<ConnectionGuard> connections = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<SseConnection> streams = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Transfer> transfers = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<LastWords> lastWords = new HashSet<>();
     private final long silence;
     private final long patience;
     private final long parcelTime;
@@ -45,6 +48,10 @@ final class LoopWatch {
         }
     }
 
+    void add(LastWords words) {
+        lastWords.add(words);
+    }
+
     void add(Transfer transfer) {
         transfers.add(transfer);
     }
@@ -60,14 +67,23 @@ final class LoopWatch {
             connection.check(now);
         }
         checkTransfers(now);
+        lastWords.removeIf(words -> words.taken().isComplete() || givenUp(words, now));
         for (SseConnection stream : List.copyOf(streams)) {
             if (stream.stuckFor(now) > patience) {
                 meters.slowReaderCut();
-                stream.cut();
+                stream.breakOff();
             } else if (stream.silentFor(now) >= silence) {
                 stream.heartbeat();
             }
         }
+    }
+
+    private boolean givenUp(LastWords words, long now) {
+        boolean late = words.clock().stuckFor(now) > patience || words.clock().slowFor(now) > parcelTime;
+        if (late) {
+            words.giveUp();
+        }
+        return late;
     }
 
     private void checkTransfers(long now) {
@@ -79,9 +95,11 @@ final class LoopWatch {
         }
     }
 
-    void closeStreams() {
+    /** Ends all streams; completes when the last words of those that have some are taken. */
+    Future<?> closeStreams() {
         for (SseConnection stream : List.copyOf(streams)) {
-            stream.close(Frames.NONE);
+            stream.end(Frames.NONE);
         }
+        return Future.join(lastWords.stream().map(LastWords::taken).toList());
     }
 }

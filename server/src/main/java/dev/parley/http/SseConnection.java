@@ -1,15 +1,18 @@
 package dev.parley.http;
 
 import io.netty.channel.Channel;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One open stream, and the only class that writes to one. Nothing is written while the bounded queue is full; a reader
- * that leaves it full for too long is cut. All methods but {@link #execute} and {@link #loop} belong to the event loop.
+ * One open stream, and the only class that writes to one. Nothing is written while the bounded queue is full, but for the
+ * last words of a source that has some; a reader that leaves it full for too long is cut. All methods but {@link #execute}
+ * and {@link #loop} belong to the event loop.
  */
 public final class SseConnection {
     private static final Logger LOG = LoggerFactory.getLogger(SseConnection.class);
@@ -25,9 +28,11 @@ public final class SseConnection {
     private final ReaderClock clock;
     private @Nullable Runnable onWritable;
     private @Nullable Runnable onClose;
+    private @Nullable Frames farewell;
     private long lastWrite;
     private long sent;
     private boolean closed;
+    private boolean endedHere;
 
     /** @param whenOver the edge's own part of closing, before the source's */
     SseConnection(HttpServerResponse response, Channel channel, StreamEnd whenOver) {
@@ -47,7 +52,7 @@ public final class SseConnection {
         write(HELLO);
     }
 
-    /** Runs a task on this connection's event loop; from any thread. A task that fails cuts the connection. */
+    /** Runs a task on this connection's event loop; from any thread. A task that fails breaks the stream off. */
     public void execute(Runnable onLoop) {
         channel.eventLoop().execute(() -> guarded(onLoop));
     }
@@ -63,6 +68,11 @@ public final class SseConnection {
 
     public boolean closed() {
         return closed;
+    }
+
+    /** Of a closed stream: whether the client went away, or the way to it, before anybody here ended the stream. */
+    public boolean leftByClient() {
+        return closed && !endedHere;
     }
 
     /** Writes the frames, or nothing at all if the queue is full or the client is gone; tells which. */
@@ -88,18 +98,38 @@ public final class SseConnection {
         }
     }
 
-    /** Ends the stream cleanly after some last frames; a reader that does not keep up is cut instead. */
+    /**
+     * What is said before the end if somebody other than the source ends the stream, for protocols in which every answer
+     * has a last word. With it even a reader that does not keep up is not cut before it has had time to take it.
+     */
+    public void farewell(Frames last) {
+        farewell = last;
+    }
+
+    /** Ends the stream cleanly after some last frames; a reader that does not keep up is cut, unless there is a farewell. */
     public void close(Frames last) {
         if (closed) {
             return;
         }
-        if (clock.full()) {
+        if (clock.full() && farewell == null) {
             cut();
-            return;
+        } else {
+            finish(last);
         }
-        sent += last.size();
-        response.end(last.buffer());
-        over();
+    }
+
+    /** As {@link #close}, for whoever is not the source: the farewell comes last. */
+    public void end(Frames note) {
+        close(farewell == null ? note : Frames.concat(List.of(note, farewell)));
+    }
+
+    /** Ends a stream that cannot go on: by its farewell, or without another byte if it has none. */
+    public void breakOff() {
+        if (farewell == null) {
+            cut();
+        } else {
+            close(farewell);
+        }
     }
 
     /** Ends the connection without another byte, and frees what was still queued for it. */
@@ -107,6 +137,7 @@ public final class SseConnection {
         if (closed) {
             return;
         }
+        endedHere = true;
         ConnectionGuard.cut(channel);
         over();
     }
@@ -130,6 +161,16 @@ public final class SseConnection {
 
     long sent() {
         return sent;
+    }
+
+    private void finish(Frames last) {
+        endedHere = true;
+        sent += last.size();
+        Future<Void> taken = response.end(last.buffer());
+        if (farewell != null && !taken.isComplete()) {
+            whenOver.lastWords(LastWords.of(channel, taken));
+        }
+        over();
     }
 
     void over() {
@@ -169,8 +210,8 @@ public final class SseConnection {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            LOG.error("A stream's task failed; the stream is cut.", e);
-            cut();
+            LOG.error("A stream's task failed; the stream is broken off.", e);
+            breakOff();
         }
     }
 }

@@ -7,4 +7,8 @@ record StreamEnd(ConnectionGuard guard, String method, String path, String reque
         guard.watch().remove(stream);
         AccessLog.streamClosed(method, path, System.nanoTime() - began, stream.sent(), requestId);
     }
+
+    void lastWords(LastWords words) {
+        guard.watch().add(words);
+    }
 }

@@ -67,6 +67,10 @@ import java.util.Set;
  * @param unusedAttachmentDays days after which an attachment goes that was never shown in a message
  * @param ownedObjects objects that one owner keeps
  * @param ownedBytes bytes of the objects that one owner keeps
+ * @param aguiBody bytes of a run's input on the AG-UI face, where the whole conversation comes along
+ * @param aguiMessages messages of such an input
+ * @param aguiText code points of a new message there
+ * @param snapshotBytes bytes of the conversation that a client is shown at once
  * @param parcelTime time for the reader of a download, or of a stream behind its live end, to make room for 64 KB more
  */
 public record Limits(
@@ -124,6 +128,10 @@ public record Limits(
         int unusedAttachmentDays,
         int ownedObjects,
         long ownedBytes,
+        long aguiBody,
+        int aguiMessages,
+        int aguiText,
+        long snapshotBytes,
         Duration parcelTime) {
 
     private static final long KB = 1024;
@@ -185,6 +193,10 @@ public record Limits(
                 7,
                 10_000,
                 1024 * MB,
+                20 * MB,
+                10_000,
+                262_144,
+                8 * MB,
                 Duration.ofMinutes(5));
     }
 

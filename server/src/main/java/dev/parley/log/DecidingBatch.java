@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -119,6 +120,10 @@ final class DecidingBatch {
                                 holder.entry().seq(),
                                 "message_id",
                                 holder.entry().said().id())));
+            }
+            if (draft.underWishedIdOnly() && isTaken(command.thread(), draft)) {
+                return Optional.of(
+                        Refusal.of(Problem.KEY_REUSED, "This thread has a message under that id already."));
             }
         }
         return Optional.empty();
@@ -274,10 +279,12 @@ final class DecidingBatch {
         if (wished == null) {
             return draft.said().id();
         }
-        Known.Place place = new Known.Place(thread, EntryKey.id(wished));
-        return known.entries().containsKey(place) || takenIds.contains(place)
-                ? draft.said().id()
-                : wished;
+        return isTaken(thread, draft) ? draft.said().id() : wished;
+    }
+
+    private boolean isTaken(ThreadId thread, Draft draft) {
+        Known.Place place = new Known.Place(thread, EntryKey.id(Objects.requireNonNull(draft.wishedId())));
+        return known.entries().containsKey(place) || takenIds.contains(place);
     }
 
     private void take(Command command, Draft draft, Entry entry) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param fingerprint the hash of the body, by which a repeated key is recognised as the same request
  * @param rejectIfStale whether the author would rather be refused than answer to an outdated thread
  * @param wishedId the id that its client gave: it gets it if nothing in the thread has it yet
+ * @param underWishedIdOnly whether its command is refused if the wished id is taken
  */
 public record Draft(
         Said said,
@@ -18,23 +19,29 @@ public record Draft(
         Digest fingerprint,
         Digest salt,
         boolean rejectIfStale,
-        @Nullable String wishedId) {
+        @Nullable String wishedId,
+        boolean underWishedIdOnly) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     public static Draft of(Said said, @Nullable EntryKey key, Digest fingerprint) {
-        return new Draft(said, key, fingerprint, freshSalt(), false, null);
+        return new Draft(said, key, fingerprint, freshSalt(), false, null, false);
     }
 
     public Draft rejectedIfStale() {
-        return new Draft(said, key, fingerprint, salt, true, wishedId);
+        return new Draft(said, key, fingerprint, salt, true, wishedId, underWishedIdOnly);
     }
 
     public Draft keyed(EntryKey other) {
-        return new Draft(said, other, fingerprint, salt, rejectIfStale, wishedId);
+        return new Draft(said, other, fingerprint, salt, rejectIfStale, wishedId, underWishedIdOnly);
     }
 
     public Draft wishing(String id) {
-        return new Draft(said, key, fingerprint, salt, rejectIfStale, id);
+        return new Draft(said, key, fingerprint, salt, rejectIfStale, id, false);
+    }
+
+    /** As {@link #wishing}, for a client that knows the message by this id alone: under another one it would be doubled. */
+    public Draft insistingOn(String id) {
+        return new Draft(said, key, fingerprint, salt, rejectIfStale, id, true);
     }
 
     /** Sixteen random bytes that keep an erased entry's digest from giving its content away. */

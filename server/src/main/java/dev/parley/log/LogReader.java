@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -176,6 +177,26 @@ public final class LogReader {
                 .bind("key", key.value())
                 .map((row, context) -> EntryRow.read(row))
                 .findOne());
+    }
+
+    /** Where the messages of some ids stand, by id; ids that no message has are left out. */
+    public Map<String, Long> seqsOf(ThreadId thread, Collection<String> ids) {
+        Map<UUID, String> byKey = new HashMap<>();
+        ids.forEach(id -> byKey.put(EntryKey.id(id).value(), id));
+        if (byKey.isEmpty()) {
+            return Map.of();
+        }
+        // One index probe per key: a join would let a never-analysed table be scanned.
+        return database.read(handle -> handle.createQuery("""
+                        select wanted.key, held.seq from unnest(:keys) as wanted (key)
+                        cross join lateral (
+                            select k.seq from entry_keys k
+                            where k.thread_id = :thread and k.key = wanted.key limit 1) as held""")
+                .bind("thread", thread.value())
+                .bindArray("keys", UUID.class, byKey.keySet().toArray())
+                .map((row, context) -> Map.entry(
+                        Objects.requireNonNull(byKey.get(row.getObject("key", UUID.class))), row.getLong("seq")))
+                .collectToMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     private List<Entry> entries(String sql, ThreadId thread, long seq, int limit) {

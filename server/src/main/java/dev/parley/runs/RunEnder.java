@@ -207,16 +207,22 @@ final class RunEnder {
 
     /** All events of a run that are in the log. */
     List<AguiEvent> logged(Run run) {
-        List<AguiEvent> events = new ArrayList<>();
+        return stretches(run).stream()
+                .flatMap(stretch -> stretch.lines().stream())
+                .map(line -> RunLines.read(line.json()))
+                .toList();
+    }
+
+    /** The same as they stand in the log. */
+    List<Event.Emitted> stretches(Run run) {
+        List<Event.Emitted> all = new ArrayList<>();
         long after = run.createdPosition();
         List<Event.Emitted> page = reader.emittedAfter(run.thread(), run.taskId(), after, PAGE);
         while (!page.isEmpty()) {
-            for (Event.Emitted stretch : page) {
-                stretch.lines().forEach(line -> events.add(RunLines.read(line.json())));
-                after = stretch.position();
-            }
+            all.addAll(page);
+            after = page.getLast().position();
             page = page.size() < PAGE ? List.of() : reader.emittedAfter(run.thread(), run.taskId(), after, PAGE);
         }
-        return events;
+        return all;
     }
 }

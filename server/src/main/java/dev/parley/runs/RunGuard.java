@@ -100,6 +100,11 @@ public final class RunGuard {
         return rules.isOver();
     }
 
+    /** What is open, the last opened first. */
+    List<Span> openSpans() {
+        return rules.openSpans();
+    }
+
     public Transcript transcript() {
         return transcript;
     }

@@ -26,7 +26,7 @@ public final class RunInputRules {
         this.limits = limits;
     }
 
-    /** Answers an input that keeps all rules but the last, which is that of {@link RunImages}, its {@link RunWishes} included. */
+    /** Answers an input that keeps all rules but the last, which is that of {@link RunFiles}, its {@link RunWishes} included. */
     public RunAgentInput check(JsonNode body) {
         RunAgentInput input = read(body);
         judge(input);

@@ -19,11 +19,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What one run has said so far, and how it goes into the log: the guard in front of it, the lines that are written, and
@@ -67,6 +69,11 @@ final class RunLedger {
 
     RunGuard guard() {
         return guard;
+    }
+
+    /** What the run has made of the thread's state, if it has touched it. */
+    Optional<JsonNode> state() {
+        return state.now();
     }
 
     /** What enters the log for an event of the agent; a run that has said too much ends with it. */

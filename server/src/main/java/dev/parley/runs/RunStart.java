@@ -1,6 +1,6 @@
 package dev.parley.runs;
 
-import dev.parley.attachments.ObjectKey;
+import dev.parley.attachments.Attached;
 import dev.parley.auth.Principal;
 import dev.parley.log.Change;
 import dev.parley.log.Digest;
@@ -14,6 +14,7 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.threads.Metadata;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadChange;
 import java.util.ArrayList;
@@ -25,14 +26,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The one command that starts a run: results of earlier calls, the user's message, the run, and what else its client
+ * The one command that starts a run: results of earlier calls, the user's messages, the run, and what else its client
  * sent, in this order.
  *
  * @param joining the agent joins the thread, if it is not in it yet
  * @param parent the run that the client named as its parent
  * @param again the message that is to be answered again, or whose place the new one takes
- * @param calls the calls of earlier runs that the input brings results for
- * @param input without the tokens of its URLs
+ * @param input what the run is given, without the tokens of its URLs
  */
 record RunStart(
         UUID task,
@@ -45,11 +45,8 @@ record RunStart(
         @Nullable ThreadChange joining,
         @Nullable UUID parent,
         @Nullable RevisedMessage again,
-        List<RunStore.LeftCall> calls,
-        RunImages images) {
-    RunStart {
-        calls = List.copyOf(calls);
-    }
+        NewMessages said) {
+    private static final int MOST_METADATA = 16 * 1024;
 
     /** The hash by which a repeated request is known: who asked, and for what. */
     static Digest fingerprint(Principal caller, RunAgentInput input) {
@@ -64,17 +61,18 @@ record RunStart(
         if (joining != null) {
             changes.add(new Change.Apply(joining));
         }
-        changes.addAll(results());
-        boolean sameQuestion = again != null && isSameQuestion(again, input);
-        if (!sameQuestion) {
-            changes.add(new Change.Append(question()));
+        said.results().forEach(result -> changes.add(new Change.Append(result(result))));
+        said.questions().forEach(question -> changes.add(new Change.Append(question(question))));
+        if (!said.objects().isEmpty()) {
+            // From now on they stay, and the thread's readers see them.
+            changes.add(new Change.Apply(Attached.of(thread, said.objects())));
         }
-        images.attachedTo(thread).ifPresent(changes::add);
-        changes.add(new Change.Apply(opened(!sameQuestion)));
+        boolean newQuestion = !said.questions().isEmpty();
+        changes.add(new Change.Apply(opened(newQuestion)));
         if (again != null) {
             long seq = again.original().seq();
             changes.add(new Change.Append(RunLedger.revision(EntryKind.SUPERSESSION, seq, caller.actor())));
-            if (!sameQuestion) {
+            if (newQuestion) {
                 changes.add(new Change.Append(RunLedger.revision(EntryKind.WITHDRAWAL, seq, caller.actor())));
             }
         }
@@ -85,64 +83,35 @@ record RunStart(
                     task,
                     input.resume().stream().map(entry -> entry.interruptId()).toList())));
         }
-        if (!calls.isEmpty()) {
+        if (!said.results().isEmpty()) {
             changes.add(new Change.Apply(new RunChange.CallsAnswered(
-                    thread, task, calls.stream().map(RunStore.LeftCall::id).toList())));
+                    thread,
+                    task,
+                    said.results().stream().map(result -> result.call().id()).toList())));
         }
         changes.add(RunLedger.announce(input.runId(), agent, RunState.Queued.FIRST));
         return changes;
     }
 
-    private Message.User user() {
-        return user(input);
-    }
-
-    private static Message.User user(RunAgentInput input) {
-        return (Message.User) input.messages().getFirst();
-    }
-
-    /** Whether a message is to be answered again as it is: same words, and the same images or none mentioned. */
-    static boolean isSameQuestion(RevisedMessage again, RunAgentInput input) {
-        List<String> images = BinaryBlock.in(user(input))
-                .map(block -> String.valueOf(block.url()))
-                .toList();
-        return again.content().equals(user(input).content().plainText())
-                && (images.isEmpty()
-                        || images.equals(
-                                RunImages.keysIn(again.original().said().metadata()).stream()
-                                        .map(ObjectKey::toString)
-                                        .toList()));
-    }
-
-    private Draft question() {
-        Message.User user = user();
-        ObjectNode metadata = Json.MAPPER.createObjectNode().put("run_id", input.runId());
+    private Draft question(NewMessages.Question question) {
+        Message.User user = question.message();
+        ObjectNode metadata = given(user);
+        metadata.put("run_id", input.runId());
         if (user.name() != null) {
             metadata.put("name", user.name());
         }
         if (user.encryptedValue() != null) {
             metadata.put("encrypted_value", user.encryptedValue());
         }
-        images.putInto(metadata);
-        return RunMessages.said(
+        question.files().putInto(metadata);
+        Draft draft = RunMessages.said(
                 user.id(), caller.actor(), Role.USER, user.content().plainText(), metadata, List.of(), user.id());
+        return question.once() ? draft.insistingOn(user.id()) : draft;
     }
 
-    /** One result per call, whoever brings it: the first one that arrives is the result. */
-    private List<Change> results() {
-        List<Change> changes = new ArrayList<>();
-        for (Message message : input.messages()) {
-            if (message instanceof Message.Tool result) {
-                calls.stream()
-                        .filter(call -> call.id().equals(result.toolCallId()))
-                        .findFirst()
-                        .ifPresent(call -> changes.add(new Change.Append(result(call, result))));
-            }
-        }
-        return changes;
-    }
-
-    private Draft result(RunStore.LeftCall call, Message.Tool result) {
+    private Draft result(NewMessages.Result brought) {
+        Message.Tool result = brought.message();
+        RunStore.LeftCall call = brought.call();
         ObjectNode metadata = Json.MAPPER
                 .createObjectNode()
                 .put("run_id", input.runId())
@@ -153,6 +122,7 @@ record RunStart(
         if (result.error() != null) {
             metadata.put("error", result.error());
         }
+        brought.files().putInto(metadata);
         return RunMessages.said(
                         result.id(),
                         call.agent(),
@@ -162,6 +132,15 @@ record RunStart(
                         List.of(),
                         result.id())
                 .keyed(EntryKey.toolResult(call.task(), call.id()));
+    }
+
+    /** What the client says about its own message; what only the server says is left out, since clients send it back. */
+    private static ObjectNode given(Message.User user) {
+        ObjectNode metadata = Json.MAPPER.createObjectNode();
+        metadata.setAll(Metadata.ofClient(user.metadata()));
+        return Json.MAPPER.writeValueAsString(metadata).length() <= MOST_METADATA
+                ? metadata
+                : Json.MAPPER.createObjectNode().put("truncated", true);
     }
 
     private RunChange.Opened opened(boolean answersLast) {

@@ -264,6 +264,38 @@ final class RunStore {
     /** A call that an earlier run left open. */
     record LeftCall(String id, UUID task, String tool, Actor agent) {}
 
+    /** The questions of a thread that nobody has answered, the oldest first. */
+    List<Interrupt> openInterrupts(ThreadId thread) {
+        return database.read(handle -> handle.createQuery("""
+                        select i.question from interrupts i join runs r on r.task_id = i.task_id
+                        where i.thread_id = :thread and i.answered_by is null
+                        order by r.created_position, i.interrupt_id limit 1000""")
+                .bind("thread", thread.value())
+                .map((row, context) -> Json.MAPPER.readValue(row.getString(1), Interrupt.class))
+                .list());
+    }
+
+    /** The calls of a thread that nobody has answered. */
+    List<String> openCalls(ThreadId thread) {
+        return database.read(handle -> handle.createQuery("""
+                        select distinct call_id from open_calls
+                        where thread_id = :thread and answered_by is null order by call_id limit 1000""")
+                .bind("thread", thread.value())
+                .mapTo(String.class)
+                .list());
+    }
+
+    /** The run that brought the result of a call that an earlier one had left; of several the latest. */
+    Optional<Run> thatAnswered(ThreadId thread, String call) {
+        return one(
+                """
+                thread_id = :thread and task_id = (
+                    select answered_by from open_calls
+                    where thread_id = :thread and call_id = :call and answered_by is not null
+                    order by task_id desc limit 1)""",
+                Map.of("thread", thread.value(), "call", call));
+    }
+
     List<LeftCall> openCalls(ThreadId thread, Collection<String> calls) {
         return database.read(handle -> handle.createQuery("""
                         select distinct on (call_id) call_id, task_id, tool_name, agent from open_calls
@@ -286,6 +318,15 @@ final class RunStore {
                 .bindArray("runs", String.class, runs.toArray())
                 .map((row, context) -> Map.entry(row.getString("run_id"), new Actor(row.getString("started_by"))))
                 .collectToMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    Set<String> callsLeftBy(UUID task, ThreadId thread) {
+        return database.read(handle -> handle.createQuery(
+                        "select call_id from open_calls where thread_id = :thread and task_id = :task")
+                .bind("thread", thread.value())
+                .bind("task", task)
+                .mapTo(String.class)
+                .set());
     }
 
     Set<String> callsAnsweredBy(UUID task) {

@@ -93,12 +93,12 @@ final class RunTurns {
     private List<Turn.Image> images(ThreadId thread, List<RevisedMessage> triggers) {
         List<ObjectKey> keys = triggers.stream()
                 .filter(message -> !message.isDeleted())
-                .flatMap(message -> RunImages.keysIn(message.original().said().metadata()).stream())
+                .flatMap(message -> RunFiles.keysIn(message.original().said().metadata()).stream())
                 .toList();
         Map<ObjectKey, StoredObject> shown = attachments.shownIn(thread, keys);
         return keys.stream()
                 .map(shown::get)
-                .filter(Objects::nonNull)
+                .filter(object -> object != null && object.isImage())
                 .map(this::image)
                 .toList();
     }

@@ -22,6 +22,11 @@ public record RunWishes(
         @Nullable String regenerateFrom) {
     private static final String HOME = "forwardedProps.";
 
+    /** The same, answered by this agent. */
+    public RunWishes by(String agent) {
+        return new RunWishes(agent, strategy, regenerateFrom);
+    }
+
     /** Null, and anything but an object, wishes nothing. */
     public static RunWishes of(@Nullable JsonNode forwardedProps) {
         List<FieldError> faults = new ArrayList<>();

@@ -4,6 +4,7 @@ import dev.parley.agents.Agent;
 import dev.parley.agents.Agents;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.attachments.Attachments;
+import dev.parley.attachments.ObjectKey;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
@@ -17,10 +18,12 @@ import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.log.Role;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.storage.Database;
@@ -38,6 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -46,23 +50,17 @@ public final class Runs implements AutoCloseable {
     /** The event by which a conversation is told of its runs. */
     public static final String UPDATED = "run_updated";
 
-    /** How far back a message is looked for by the id that its client gave it. */
-    private static final int SEARCHED = 1_000;
-
     private final RunStore store;
-    private final Log log;
-    private final LogReader reader;
     private final Threads threads;
-    private final Messages messages;
-    private final Agents agents;
     private final Attachments attachments;
-    private final Actor defaultAgent;
     private final RunInputRules inputRules;
     private final RunEnder ender;
+    private final RunStarter starter;
+    private final ResentRuns resent;
+    private final RunPictures pictures;
     private final RunEngine engine;
     private final RunKeeper keeper;
     private final OutsideRuns outside;
-    private volatile boolean stopping;
 
     /** What runs are made of. */
     public record Parts(
@@ -83,20 +81,21 @@ public final class Runs implements AutoCloseable {
             Limits limits,
             Clock clock) {
         this.store = new RunStore(parts.database());
-        this.log = parts.log();
-        this.reader = parts.reader();
         this.threads = parts.threads();
-        this.messages = parts.messages();
-        this.agents = parts.agents();
         this.attachments = parts.attachments();
-        this.defaultAgent = defaultAgent;
         this.inputRules = new RunInputRules(limits);
         UUID node = UuidV7.next();
         // Before anything is claimed: a node that is not known to be alive loses what it claims.
         store.beat(node);
+        Log log = parts.log();
+        Messages messages = parts.messages();
+        Agents agents = parts.agents();
         BiFunction<Run, String, List<Actor>> mentions =
                 (run, text) -> messages.namedIn(run.thread(), run.agent(), text);
-        this.ender = new RunEnder(store, log, reader, clock, node, mentions, this::takenOver);
+        this.ender = new RunEnder(store, log, parts.reader(), clock, node, mentions, this::takenOver);
+        this.starter = new RunStarter(store, parts, defaultAgent, ender);
+        this.pictures = new RunPictures(store, parts.reader(), ender);
+        this.resent = new ResentRuns(store, parts, starter, limits);
         RunTurns turns = new RunTurns(store, threads, messages, attachments, limits.contextMessages());
         this.engine = new RunEngine(
                 store,
@@ -129,44 +128,25 @@ public final class Runs implements AutoCloseable {
 
     /** Starts a run, or finds the one that the same request started before. */
     public Run start(Principal caller, ThreadId thread, RunAgentInput given, RunWishes wishes) {
-        caller.requireScope(Capability.CAN_RUN);
-        caller.requireScope(Capability.CAN_SEND);
-        Optional<ThreadSnapshot> known = threads.isTaken(thread)
-                ? Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_RUN))
-                : Optional.empty();
+        RunStarter.requireScopes(caller);
+        Optional<ThreadSnapshot> known = starter.known(caller, thread);
         // From here on without tokens: a retry may bring a fresh URL of the same object.
         RunAgentInput input = TokenFreeInput.of(given, attachments::nameIn);
         Optional<Run> before = known.flatMap(there -> store.find(thread, input.runId()));
         if (before.isPresent()) {
             return repeated(caller, input, before.get());
         }
-        if (stopping) {
-            throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
-        }
-        RunImages images = RunImages.require(given, (url, type) -> attachments.usable(caller, url, type));
-        RegisteredAgent agent = agentFor(caller, wishes, known);
-        RunStart start = plan(caller, thread, input, wishes, agent, known, images);
-        if (known.isEmpty()) {
-            requireOwner(caller);
-            threads.createFor(caller, thread, agent.actor());
-            threads.requireAllowed(caller, thread, Capability.CAN_RUN);
-        }
+        starter.requireOpen();
+        RunFiles files = RunFiles.require(given, (url, type) -> attachments.usable(caller, url, type));
+        RegisteredAgent agent = starter.agentFor(caller, wishes, known);
+        RunStarter.Plan plan = plan(caller, thread, input, wishes, known.isPresent(), files);
         try {
-            log.append(new Command(UuidV7.next(), thread, caller.actor(), start.changes()));
+            return starter.begin(caller, thread, known, agent, plan);
         } catch (ProblemException refused) {
             // Somebody with the same name was faster; perhaps it was this very request.
             Optional<Run> other =
                     refused.problem() == Problem.KEY_REUSED ? store.find(thread, input.runId()) : Optional.empty();
             return repeated(caller, input, other.orElseThrow(() -> refused));
-        }
-        Run run = require(start.task());
-        makeWay(run);
-        return run;
-    }
-
-    private static void requireOwner(Principal caller) {
-        if (!(caller instanceof Principal.User)) {
-            throw notFound("There is no such thread.", Problem.THREAD_NOT_FOUND);
         }
     }
 
@@ -177,38 +157,30 @@ public final class Runs implements AutoCloseable {
                     Problem.KEY_REUSED,
                     "This runId was used in this thread for another run (" + before.taskId() + ").");
         }
-        makeWay(before);
+        starter.makeWay(before);
         return before;
     }
 
-    private RunStart plan(
+    private RunStarter.Plan plan(
             Principal caller,
             ThreadId thread,
             RunAgentInput input,
             RunWishes wishes,
-            RegisteredAgent agent,
-            Optional<ThreadSnapshot> known,
-            RunImages images) {
-        UUID parent = parentOf(thread, input.parentRunId(), known.isPresent());
-        RevisedMessage again = questionOf(thread, wishes.regenerateFrom(), known.isPresent());
-        requireOwnQuestion(caller, again, input);
-        requireResumable(input, known.isPresent());
-        ThreadChange joining = known.filter(there -> there.member(agent.actor()).isEmpty())
-                .map(there -> threads.joining(caller, thread, agent.actor()))
-                .orElse(null);
-        return new RunStart(
-                UuidV7.next(),
-                thread,
-                caller,
-                agent.actor(),
-                agent.kind() == RegisteredAgent.Kind.EXTERNAL ? Run.Driver.OUTSIDE : Run.Driver.NODE,
-                input,
-                wishes,
-                joining,
-                parent,
-                again,
-                openCalls(thread, input, known.isPresent()),
-                images);
+            boolean known,
+            RunFiles files) {
+        UUID parent = parentOf(thread, input.parentRunId(), known);
+        RevisedMessage again = starter.wishedQuestion(thread, wishes, known);
+        Message.User user = (Message.User) input.messages().getFirst();
+        boolean sameQuestion = again != null && isSameQuestion(again, user);
+        if (again != null && !sameQuestion) {
+            RunStarter.requireOwnQuestion(caller, again);
+        }
+        RunStarter.requireResumable(input, known);
+        NewMessages said = new NewMessages(
+                known ? results(thread, input) : List.of(),
+                sameQuestion ? List.of() : List.of(new NewMessages.Question(user, files, false)),
+                files.all());
+        return new RunStarter.Plan(input, wishes, parent, again, said);
     }
 
     private @Nullable UUID parentOf(ThreadId thread, @Nullable String runId, boolean known) {
@@ -220,102 +192,29 @@ public final class Runs implements AutoCloseable {
                 .orElseThrow(() -> ProblemException.invalidField("parentRunId", "names no run of this thread"));
     }
 
-    private @Nullable RevisedMessage questionOf(ThreadId thread, @Nullable String messageId, boolean known) {
-        if (messageId == null) {
-            return null;
-        }
-        return (known ? question(thread, messageId) : Optional.<RevisedMessage>empty())
-                .orElseThrow(() -> ProblemException.invalidField(
-                        "forwardedProps.regenerateFrom", "names no user message of this thread"));
-    }
-
-    /** Anybody may have a question answered again; to put it differently is its author's. */
-    private static void requireOwnQuestion(Principal caller, @Nullable RevisedMessage again, RunAgentInput input) {
-        if (again != null
-                && !RunStart.isSameQuestion(again, input)
-                && !again.original().said().author().equals(caller.actor())) {
-            throw new ProblemException(
-                    Problem.FORBIDDEN,
-                    "Only its author may change a question; send its text as it is to ask it again.");
-        }
-    }
-
-    private List<RunStore.LeftCall> openCalls(ThreadId thread, RunAgentInput input, boolean known) {
-        List<String> results = results(input);
-        return known && !results.isEmpty() ? store.openCalls(thread, results) : List.of();
-    }
-
-    private static List<String> results(RunAgentInput input) {
-        return input.messages().stream()
+    /** One result per call, whoever brings it: the first one that arrives is the result. */
+    private List<NewMessages.Result> results(ThreadId thread, RunAgentInput input) {
+        List<Message.Tool> brought = input.messages().stream()
                 .filter(Message.Tool.class::isInstance)
-                .map(message -> ((Message.Tool) message).toolCallId())
+                .map(Message.Tool.class::cast)
                 .toList();
+        return NewMessages.Result.of(
+                store.openCalls(
+                        thread, brought.stream().map(Message.Tool::toolCallId).toList()),
+                brought);
     }
 
-    /** Which questions are open is judged with the append; a thread that is not there yet has none. */
-    private static void requireResumable(RunAgentInput input, boolean known) {
-        Set<String> named = new HashSet<>();
-        for (int i = 0; i < input.resume().size(); i++) {
-            String field = "resume[" + i + "].interruptId";
-            if (!known) {
-                throw ProblemException.invalidField(field, "names no open interrupt of this thread");
-            }
-            if (!named.add(input.resume().get(i).interruptId())) {
-                throw ProblemException.invalidField(field, "is decided about twice");
-            }
-        }
-    }
-
-    /** Who answers: the one that was named, else the thread's agent, else the server's. */
-    private RegisteredAgent agentFor(Principal caller, RunWishes wishes, Optional<ThreadSnapshot> known) {
-        if (wishes.agentId() != null) {
-            String given = wishes.agentId();
-            Actor named = Actor.parse(given.startsWith("agent:") ? given : "agent:" + given)
-                    .filter(actor -> actor.kind() == Actor.Kind.AGENT)
-                    .orElseThrow(() -> notFound("There is no such agent.", Problem.AGENT_NOT_FOUND));
-            return agents.requireUsable(caller, named);
-        }
-        Optional<RegisteredAgent> own = known.stream()
-                .flatMap(there -> there.members().stream())
-                .map(ThreadSnapshot.Member::actor)
-                .filter(actor -> actor.kind() == Actor.Kind.AGENT)
-                .map(agents::find)
-                .flatMap(Optional::stream)
-                .filter(RegisteredAgent::active)
-                .findFirst();
-        if (own.isPresent()) {
-            return own.get();
-        }
-        return agents.requireUsable(caller, defaultAgent);
-    }
-
-    /** A user message by its id: of several that were given the same one, the latest. */
-    private Optional<RevisedMessage> question(ThreadId thread, String id) {
-        Optional<RevisedMessage> recent = messages.lastBefore(thread, Long.MAX_VALUE, SEARCHED).reversed().stream()
-                .filter(message -> message.original().said().role() == Role.USER)
-                .filter(message -> id.equals(message.original().said().id())
-                        || id.equals(message.original().said().clientMessageId()))
-                .findFirst();
-        return recent.isPresent()
-                ? recent
-                : reader.findByKey(thread, EntryKey.id(id))
-                        .filter(entry -> entry.said().role() == Role.USER)
-                        .map(Entry::seq)
-                        .flatMap(seq ->
-                                messages.at(thread, List.of(seq)).stream().findFirst());
-    }
-
-    /** Ends what was marked for it when a run came that did not want to wait. */
-    private void makeWay(Run run) {
-        if (Intention.towardsActive(run.strategy()) != null) {
-            store.unfinished(run.thread()).stream()
-                    .filter(other -> other.ending() != null && other.state() instanceof RunState.Running)
-                    .forEach(other -> ender.end(other.taskId(), Intention.CANCEL));
-        }
-    }
-
-    private Run require(UUID task) {
-        return store.find(task).orElseThrow(() -> new IllegalStateException("Run " + task + " is gone"));
+    /** Whether a message is to be answered again as it is: same words, and the same images or none mentioned. */
+    private static boolean isSameQuestion(RevisedMessage again, Message.User user) {
+        List<String> images = BinaryBlock.in(user)
+                .map(block -> String.valueOf(block.url()))
+                .toList();
+        return again.content().equals(user.content().plainText())
+                && (images.isEmpty()
+                        || images.equals(
+                                RunFiles.keysIn(again.original().said().metadata()).stream()
+                                        .map(ObjectKey::toString)
+                                        .toList()));
     }
 
     /** A run of a thread that the caller may read. */
@@ -385,6 +284,44 @@ public final class Runs implements AutoCloseable {
                 .orElseGet(() -> new ThreadState(0, null));
     }
 
+    /** A run as it stands now, for whoever comes in the middle. */
+    public RunPicture picture(Run run) {
+        return pictures.of(run.taskId());
+    }
+
+    /** What a thread waits for: questions that nobody has answered, and calls that nobody has brought the results of. */
+    public record Pending(List<Interrupt> interrupts, List<String> calls) {}
+
+    public Pending pending(ThreadId thread) {
+        return new Pending(store.openInterrupts(thread), store.openCalls(thread));
+    }
+
+    /** The run that a viewer of an agent wants to see: one that goes on, else one that waits; of others if that agent has none. */
+    public Optional<Run> unfinished(ThreadId thread, @Nullable Actor agent) {
+        List<Run> all = store.unfinished(thread);
+        return Stream.of(true, false)
+                .flatMap(own -> Stream.of(true, false)
+                        .flatMap(running -> all.stream()
+                                .filter(run -> run.state() instanceof RunState.Running == running
+                                        && run.agent().equals(agent) == own)))
+                .findFirst();
+    }
+
+    /** Whoever asked for a run is gone, and wanted it to end with them. */
+    public void abandon(Run run) {
+        ender.end(run.taskId(), Intention.CANCEL);
+    }
+
+    /** Runs of clients that send the whole conversation every time. */
+    public ResentRuns resent() {
+        return resent;
+    }
+
+    /** The state that a thread's agents and clients share, for whoever may read the thread. */
+    public Optional<JsonNode> sharedState(ThreadId thread) {
+        return store.state(thread).map(state -> Json.MAPPER.readTree(state.json()));
+    }
+
     /** Runs that their agents drive from outside. */
     public OutsideRuns outside() {
         return outside;
@@ -401,7 +338,7 @@ public final class Runs implements AutoCloseable {
     /** Takes no new runs and lets those under way finish, for a while. */
     @Override
     public void close() {
-        stopping = true;
+        starter.stop();
         engine.close();
         keeper.close();
     }

@@ -45,6 +45,11 @@ final class SharedState {
         return now != null ? now : before.get().map(Json.MAPPER::readTree).orElseGet(Json.MAPPER::createObjectNode);
     }
 
+    /** The new state, if there is one. */
+    Optional<JsonNode> now() {
+        return Optional.ofNullable(now);
+    }
+
     /** The new state as JSON text, if there is one; one that has grown beyond all measure is none. */
     Optional<String> changed() {
         return Optional.ofNullable(now)

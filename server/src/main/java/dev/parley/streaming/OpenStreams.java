@@ -143,7 +143,7 @@ public final class OpenStreams implements AutoCloseable {
 
     private static void end(List<OpenStream> over) {
         over.forEach(
-                stream -> stream.connection().execute(() -> stream.connection().close(GOODBYE)));
+                stream -> stream.connection().execute(() -> stream.connection().end(GOODBYE)));
     }
 
     private List<OpenStream> expired(List<OpenStream> streams) {

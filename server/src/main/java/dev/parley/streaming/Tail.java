@@ -148,8 +148,8 @@ final class Tail implements Watches.Watcher {
                     reader.serve();
                 } catch (RuntimeException failed) {
                     // One that leaves in mid-pass must not end the pass for the others.
-                    LOG.warn("A viewer could not be served and is cut: {}", failed.toString());
-                    reader.connection().cut();
+                    LOG.warn("A viewer could not be served and is given up: {}", failed.toString());
+                    reader.connection().breakOff();
                 }
             }
         }

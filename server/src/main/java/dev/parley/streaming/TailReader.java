@@ -92,7 +92,7 @@ final class TailReader {
                 for (Tail.Parcel parcel : page) {
                     if (!sent(parcel)) {
                         // Without this a viewer that only drips would stay connected and never hear another event.
-                        connection.execute(connection::cut);
+                        connection.execute(connection::breakOff);
                         return;
                     }
                     reached = parcel.to();
@@ -100,8 +100,8 @@ final class TailReader {
             }
             connection.execute(this::goLive);
         } catch (RuntimeException unavailable) {
-            LOG.debug("A viewer is cut, its page cannot be read: {}", unavailable.toString());
-            connection.execute(connection::cut);
+            LOG.debug("A viewer is given up, its page cannot be read: {}", unavailable.toString());
+            connection.execute(connection::breakOff);
         }
     }
 

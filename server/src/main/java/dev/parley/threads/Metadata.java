@@ -76,6 +76,13 @@ public final class Metadata {
         return allowed;
     }
 
+    /** What a client says of a message that it may have got from here: what is the server's to say is left out. */
+    public static Map<String, JsonNode> ofClient(@Nullable ObjectNode metadata) {
+        Map<String, JsonNode> allowed = ofAgent(metadata);
+        allowed.keySet().removeIf(Metadata::isServerOwned);
+        return allowed;
+    }
+
     private static int depth(JsonNode node) {
         int deepest = 0;
         for (JsonNode child : node) {

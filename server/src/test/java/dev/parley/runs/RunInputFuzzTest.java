@@ -84,7 +84,7 @@ class RunInputFuzzTest {
     /** What is taken can be written and taken again, and all that is made of it can be made. */
     private void checkTwice(JsonNode body) {
         RunAgentInput input = rules.check(body);
-        assertThat(RunImages.require(input, (_, _) -> Optional.of(SampleObjects.image("a.png"))))
+        assertThat(RunFiles.require(input, (_, _) -> Optional.of(SampleObjects.image("a.png"))))
                 .isNotNull();
         JsonNode written = Json.MAPPER.readTree(Json.MAPPER.writeValueAsBytes(input));
         assertThat(rules.check(written)).isEqualTo(input);

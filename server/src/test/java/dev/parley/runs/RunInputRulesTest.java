@@ -218,7 +218,7 @@ class RunInputRulesTest {
         List<String> asked = new ArrayList<>();
         ObjectNode body = body();
         parts(body).add(binary("image/JPEG", OURS));
-        RunImages.require(rules.check(body), (url, mimeType) -> {
+        RunFiles.require(rules.check(body), (url, mimeType) -> {
             asked.add(url + " " + mimeType);
             return Optional.of(SampleObjects.image("a.png"));
         });
@@ -345,7 +345,7 @@ class RunInputRulesTest {
 
     private RunAgentInput check(JsonNode body) {
         RunAgentInput input = rules.check(body);
-        RunImages.require(
+        RunFiles.require(
                 input,
                 (url, _) ->
                         url.startsWith("https://ours/") ? Optional.of(SampleObjects.image("a.png")) : Optional.empty());

@@ -43,4 +43,19 @@ public record RunAgentInput(
         return new RunAgentInput(
                 threadId, runId, protocolVersion, parentRunId, state, others, tools, context, forwardedProps, resume);
     }
+
+    /** The same without a state. */
+    public RunAgentInput withoutState() {
+        return new RunAgentInput(
+                threadId,
+                runId,
+                protocolVersion,
+                parentRunId,
+                null,
+                messages,
+                tools,
+                context,
+                forwardedProps,
+                resume);
+    }
 }

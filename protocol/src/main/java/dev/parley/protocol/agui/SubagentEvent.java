@@ -22,6 +22,11 @@ public sealed interface SubagentEvent extends AttributedEvent {
             this(subagentRunId, name, null, null, null, null, Common.NONE);
         }
 
+        /** The same, under nobody. */
+        public Started withoutParent() {
+            return new Started(subagentRunId, name, description, null, parentToolCallId, parentMessageId, common);
+        }
+
         @Override
         public String type() {
             return "SUBAGENT_STARTED";

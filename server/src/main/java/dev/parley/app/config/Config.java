@@ -1,5 +1,6 @@
 package dev.parley.app.config;
 
+import dev.parley.agents.DisconnectPolicy;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import java.net.InetAddress;
@@ -35,6 +36,7 @@ public record Config(
         Map<String, Secret> integrationKeys,
         List<URI> corsOrigins,
         Actor defaultAgent,
+        DisconnectPolicy aguiDisconnect,
         String locale,
         boolean rateLimits,
         int lanes,
@@ -162,6 +164,7 @@ public record Config(
                 Objects.requireNonNullElse(given.find(Settings.INTEGRATION_KEYS), Map.of()),
                 Objects.requireNonNullElse(given.find(Settings.CORS_ORIGINS), List.of()),
                 given.require(Settings.DEFAULT_AGENT),
+                given.require(Settings.AGUI_DISCONNECT),
                 given.require(Settings.LOCALE),
                 given.require(Settings.RATE_LIMITS),
                 given.require(Settings.LANES),

@@ -1,6 +1,7 @@
 package dev.parley.app.config;
 
 import dev.parley.agents.Agents;
+import dev.parley.agents.DisconnectPolicy;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import java.lang.reflect.RecordComponent;
@@ -82,6 +83,11 @@ final class Settings {
             add("cors-origins", ValueType.WEB_URLS, null, "sites whose pages may call the API, separated by commas");
     static final Setting<Actor> DEFAULT_AGENT = add(
             "default-agent", ValueType.AGENT, Agents.DEMO.value(), "agent that answers where no other one is named");
+    static final Setting<DisconnectPolicy> AGUI_DISCONNECT = add(
+            "agui-disconnect",
+            ValueType.DISCONNECT,
+            "continue",
+            "what becomes of a run when its AG-UI client is gone: continue or cancel");
     static final Setting<String> LOCALE =
             add("locale", ValueType.LANGUAGE, "en", "language of what frontends draw, where an agent does not say");
     static final Setting<Boolean> RATE_LIMITS =

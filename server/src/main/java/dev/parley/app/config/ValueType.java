@@ -1,5 +1,6 @@
 package dev.parley.app.config;
 
+import dev.parley.agents.DisconnectPolicy;
 import dev.parley.auth.Sources;
 import dev.parley.history.LanguageTag;
 import dev.parley.protocol.Actor;
@@ -55,6 +56,8 @@ record ValueType<T>(
             open("an address such as https://parley.example.org", text -> webUrl(text.strip()));
     static final ValueType<StorageSettings.Kind> STORAGE =
             new ValueType<>("folder or s3", StorageSettings.Kind::parse, StorageSettings.Kind::toString, false);
+    static final ValueType<DisconnectPolicy> DISCONNECT =
+            new ValueType<>("continue or cancel", DisconnectPolicy::parse, DisconnectPolicy::toString, false);
     static final ValueType<String> BUCKET = open(
             "a bucket's name of 3 to 63 letters, digits, dots, hyphens and underscores",
             text -> text(text).filter(name -> name.matches("[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]")));

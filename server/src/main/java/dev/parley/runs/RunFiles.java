@@ -1,15 +1,13 @@
 package dev.parley.runs;
 
-import dev.parley.attachments.Attached;
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.MessageFiles;
 import dev.parley.attachments.ObjectKey;
 import dev.parley.attachments.StoredObject;
-import dev.parley.log.Change;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
-import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agui.ContentPart;
 import dev.parley.protocol.agui.RunAgentInput;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,16 +17,22 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The images that come with a run: those of its user message are shown with it, those of tool results travel along. Of
- * a URL only what it names is kept, never its token.
+ * The files that come with a run: those of its user message are shown with it, those of tool results travel along. Of
+ * a URL of ours only what it names is kept, never its token.
+ *
+ * @param ofMessage what is shown with the message
+ * @param elsewhere parts whose bytes others keep: nobody here fetches them
  */
-record RunImages(List<Shown> ofMessage, List<StoredObject> all) {
-    RunImages {
+record RunFiles(List<Shown> ofMessage, List<StoredObject> all, List<ContentPart.Media> elsewhere) {
+    static final RunFiles NONE = new RunFiles(List.of(), List.of(), List.of());
+
+    RunFiles {
         ofMessage = List.copyOf(ofMessage);
         all = List.copyOf(all);
+        elsewhere = List.copyOf(elsewhere);
     }
 
-    /** An image of the user message, and what its client calls it. */
+    /** A file of the message, and what its client calls it. */
     record Shown(
             StoredObject object,
             @Nullable String filename,
@@ -43,7 +47,7 @@ record RunImages(List<Shown> ofMessage, List<StoredObject> all) {
      * The last rule of a run's input. It stands apart because a URL expires: it may only be asked when the run is known to
      * be a new one, so that a retry gets its first answer.
      */
-    static RunImages require(RunAgentInput input, Lookup usable) {
+    static RunFiles require(RunAgentInput input, Lookup usable) {
         List<Shown> ofMessage = new ArrayList<>();
         List<StoredObject> all = new ArrayList<>();
         for (int i = 0; i < input.messages().size(); i++) {
@@ -57,11 +61,14 @@ record RunImages(List<Shown> ofMessage, List<StoredObject> all) {
                 }
             }
         }
-        return new RunImages(ofMessage, all);
+        return new RunFiles(ofMessage, all, List.of());
     }
 
-    /** What the user message says of its images. */
+    /** What the message says of its files. */
     void putInto(ObjectNode metadata) {
+        if (!elsewhere.isEmpty()) {
+            metadata.set(MessageFiles.ELSEWHERE, Json.MAPPER.valueToTree(elsewhere));
+        }
         if (ofMessage.isEmpty()) {
             return;
         }
@@ -92,10 +99,5 @@ record RunImages(List<Shown> ofMessage, List<StoredObject> all) {
                 .put("bucket", object.key().bucket())
                 .put("path", object.key().path())
                 .put("mime_type", object.mimeType());
-    }
-
-    /** From now on they stay, and the thread's readers see them. */
-    Optional<Change> attachedTo(ThreadId thread) {
-        return all.isEmpty() ? Optional.empty() : Optional.of(new Change.Apply(Attached.of(thread, all)));
     }
 }

@@ -1,0 +1,41 @@
+package dev.parley.face.agui;
+
+import dev.parley.http.Frames;
+import dev.parley.log.Event;
+import dev.parley.log.Line;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * The events of one run as its client gets them, up to the terminal one. Every stream begins with a RUN_STARTED of its own,
+ * so that of the log is left out.
+ */
+record AguiEncoder(UUID run, Echo echo) implements Function<Event, Frames> {
+    private static final String TYPE = "{\"type\":\"";
+
+    @Override
+    public Frames apply(Event event) {
+        if (!(event instanceof Event.Emitted emitted) || !run.equals(emitted.run())) {
+            return Frames.NONE;
+        }
+        List<Frames> frames = new ArrayList<>(emitted.lines().size());
+        for (Line line : emitted.lines()) {
+            String type = type(line.json());
+            if (Echo.isTerminal(type) || echo.dialect().adapts(type)) {
+                frames.add(echo.frame(line.position(), line.json()));
+            } else if (!type.equals("RUN_STARTED")) {
+                frames.add(Frames.json(
+                        Long.toString(line.position()), type, line.json().getBytes(StandardCharsets.UTF_8)));
+            }
+        }
+        return Frames.concat(frames);
+    }
+
+    /** Lines are written by us, with their type in front. */
+    private static String type(String json) {
+        return json.substring(TYPE.length(), json.indexOf('"', TYPE.length()));
+    }
+}

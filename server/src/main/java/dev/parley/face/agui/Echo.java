@@ -1,0 +1,48 @@
+package dev.parley.face.agui;
+
+import dev.parley.http.Frames;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.protocol.agui.RunEvent;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * How one client is spoken to: in its dialect, and of its thread and run under the names that it gave them, whatever
+ * they are called here.
+ */
+record Echo(String threadId, String runId, Dialect dialect) {
+    static Echo of(RunAgentInput input) {
+        return new Echo(input.threadId(), input.runId(), Dialect.of(input));
+    }
+
+    /** An event that is not in the log. */
+    Frames frame(AguiEvent event) {
+        return write(null, dialect.adapt(event));
+    }
+
+    /** An event of the log, under its position. */
+    Frames frame(long position, String line) {
+        return write(Long.toString(position), dialect.adapt((ObjectNode) Json.MAPPER.readTree(line)));
+    }
+
+    private Frames write(@Nullable String id, ObjectNode event) {
+        if (event.has("threadId")) {
+            event.put("threadId", threadId).put("runId", runId);
+        }
+        String type = event.path("type").asString();
+        Frames frame = Frames.json(id, type, Json.MAPPER.writeValueAsBytes(event));
+        return isTerminal(type) ? frame.asLast() : frame;
+    }
+
+    static boolean isTerminal(String type) {
+        return type.equals("RUN_FINISHED") || type.equals("RUN_ERROR");
+    }
+
+    /** What a client is told whose connection ends while its run goes on: it is no end of the run, and not in the log. */
+    Frames detached() {
+        return frame(new RunEvent.Failed(
+                "The connection ended before the run did; connect again to follow it.", "detached"));
+    }
+}

@@ -1,0 +1,183 @@
+package dev.parley.history;
+
+import dev.parley.attachments.MessageFiles;
+import dev.parley.attachments.ObjectKey;
+import dev.parley.log.Said;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.agui.AguiJson;
+import dev.parley.protocol.agui.Content;
+import dev.parley.protocol.agui.ContentPart;
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.ToolCall;
+import dev.parley.threads.RevisedMessage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Messages of the log as AG-UI's, in the same order and under the same ids as they were streamed. What the protocol has no
+ * member for goes into their metadata.
+ */
+final class ClientMessages {
+    private ClientMessages() {}
+
+    /**
+     * A message, behind what was thought before it.
+     *
+     * @param links fresh URLs of the files that were shown in the thread
+     */
+    static List<Message> of(RevisedMessage message, Map<ObjectKey, String> links) {
+        Said said = message.original().said();
+        ObjectNode stored = said.metadata() == null
+                ? Json.MAPPER.createObjectNode()
+                : (ObjectNode) Json.MAPPER.readTree(said.metadata());
+        ObjectNode marks = marks(message, stored);
+        String subagent = text(stored, "subagent_run_id");
+        List<Message> turn = new ArrayList<>();
+        switch (said.role()) {
+            case USER ->
+                turn.add(new Message.User(
+                        said.id(),
+                        content(message.content(), stored, links),
+                        text(stored, "name"),
+                        text(stored, "encrypted_value"),
+                        marks,
+                        null));
+            case TOOL ->
+                turn.add(new Message.Tool(
+                        said.id(),
+                        new Content.Text(message.content()),
+                        stored.path("tool_call_id").asString(""),
+                        text(stored, "error"),
+                        null,
+                        marks,
+                        subagent));
+            case ASSISTANT -> {
+                for (JsonNode thought : stored.path("reasoning")) {
+                    turn.add(new Message.Reasoning(
+                            thought.path("id").asString(said.id() + "-reasoning"),
+                            thought.path("content").asString(""),
+                            null,
+                            null,
+                            subagent));
+                }
+                turn.add(answer(message, stored, marks, subagent));
+            }
+            case SYSTEM -> {}
+        }
+        return turn;
+    }
+
+    private static Message answer(
+            RevisedMessage message, ObjectNode stored, ObjectNode marks, @Nullable String subagent) {
+        String id = message.original().said().id();
+        String name = text(stored, "name");
+        // Agents may speak in other roles than their own.
+        return switch (stored.path("role").asString("assistant")) {
+            case "system" -> new Message.SystemPrompt(id, message.content(), name, null, marks, subagent);
+            case "developer" -> new Message.Developer(id, message.content(), name, null, marks, subagent);
+            case "user" -> new Message.User(id, new Content.Text(message.content()), name, null, marks, subagent);
+            default -> {
+                List<ToolCall> calls = calls(stored);
+                yield new Message.Assistant(
+                        id,
+                        message.content().isEmpty() && !calls.isEmpty() ? null : message.content(),
+                        name,
+                        calls,
+                        null,
+                        marks,
+                        subagent);
+            }
+        };
+    }
+
+    /** What agents that speak for themselves put there may be anything. */
+    private static List<ToolCall> calls(ObjectNode stored) {
+        try {
+            return stored.has("tool_calls")
+                    ? Arrays.asList(Json.MAPPER.treeToValue(stored.get("tool_calls"), ToolCall[].class))
+                    : List.of();
+        } catch (JacksonException unreadable) {
+            return List.of();
+        }
+    }
+
+    private static Content content(String text, ObjectNode stored, Map<ObjectKey, String> links) {
+        List<ContentPart> parts = new ArrayList<>();
+        for (JsonNode file : MessageFiles.in(stored)) {
+            ObjectKey.of(file.path("bucket").asString(""), file.path("path").asString(""))
+                    .map(links::get)
+                    .ifPresent(url -> parts.add(part(file, url)));
+        }
+        for (JsonNode part : stored.path(MessageFiles.ELSEWHERE)) {
+            readable(part, parts);
+        }
+        if (parts.isEmpty()) {
+            return new Content.Text(text);
+        }
+        if (!text.isEmpty()) {
+            parts.addFirst(new ContentPart.Text(text));
+        }
+        return new Content.Parts(parts);
+    }
+
+    private static ContentPart part(JsonNode file, String url) {
+        String type = file.path("mime_type").asString("application/octet-stream");
+        String filename = text(file, "filename");
+        return new ContentPart.Media(
+                medium(type),
+                new ContentPart.UrlSource(url, type),
+                text(file, "id"),
+                filename == null ? null : Json.MAPPER.createObjectNode().put("filename", filename));
+    }
+
+    private static ContentPart.Medium medium(String mimeType) {
+        return switch (mimeType.toLowerCase(Locale.ROOT).split("/", 2)[0]) {
+            case "image" -> ContentPart.Medium.IMAGE;
+            case "audio" -> ContentPart.Medium.AUDIO;
+            case "video" -> ContentPart.Medium.VIDEO;
+            default -> ContentPart.Medium.DOCUMENT;
+        };
+    }
+
+    /** What a chat client wrote under that name may be anything, too. */
+    private static void readable(JsonNode part, List<ContentPart> parts) {
+        ObjectNode message = Json.MAPPER.createObjectNode().put("id", "-").put("role", "user");
+        message.putArray("content").add(part);
+        try {
+            if (AguiJson.readMessage(message, "") instanceof Message.User user
+                    && user.content() instanceof Content.Parts read) {
+                parts.addAll(read.parts());
+            }
+        } catch (ProblemException unreadable) {
+            // It is shown without it.
+        }
+    }
+
+    private static ObjectNode marks(RevisedMessage message, ObjectNode stored) {
+        ObjectNode marks = Json.MAPPER.createObjectNode();
+        String run = text(stored, "run_id");
+        if (run != null) {
+            marks.put("runId", run);
+        }
+        marks.put("seq", message.original().seq());
+        marks.put("senderId", message.original().said().author().value());
+        stored.properties().forEach(member -> {
+            if (member.getKey().endsWith("_agent_output") || member.getKey().equals("partial")) {
+                marks.set(member.getKey(), member.getValue());
+            }
+        });
+        return marks;
+    }
+
+    private static @Nullable String text(JsonNode node, String name) {
+        return node.path(name).isString() ? node.path(name).stringValue() : null;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.parley.history;
+
+import dev.parley.attachments.Attachments;
+import dev.parley.attachments.MessageFiles;
+import dev.parley.attachments.ObjectKey;
+import dev.parley.limits.Limits;
+import dev.parley.log.LogReader;
+import dev.parley.log.Role;
+import dev.parley.log.Said;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agui.Message;
+import dev.parley.threads.Messages;
+import dev.parley.threads.RevisedMessage;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A thread's conversation for a client that is shown all of it at once: what counts of what was said, as it stands now.
+ * It is bounded in bytes, since clients die of more; what the client knows already goes first, because it deletes what
+ * it is not shown again.
+ */
+public final class Conversation {
+    private static final int PAGE = 500;
+
+    private final Messages messages;
+    private final LogReader reader;
+    private final Attachments attachments;
+    private final Limits limits;
+
+    public Conversation(Messages messages, LogReader reader, Attachments attachments, Limits limits) {
+        this.messages = messages;
+        this.reader = reader;
+        this.attachments = attachments;
+        this.limits = limits;
+    }
+
+    /**
+     * What is shown.
+     *
+     * @param truncated whether something was said before that is not in it
+     */
+    public record Shown(List<Message> messages, boolean truncated) {
+        public Shown {
+            messages = List.copyOf(messages);
+        }
+    }
+
+    /**
+     * The conversation up to a position of the thread.
+     *
+     * @param listed the ids of the messages that the client has
+     */
+    public Shown upTo(ThreadId thread, long position, Collection<String> listed) {
+        Gathered gathered = new Gathered(thread, position);
+        List<Long> known = reader.seqsOf(thread, listed).values().stream()
+                .sorted((one, other) -> Long.compare(other, one))
+                .toList();
+        for (int from = 0; from < known.size() && gathered.hasRoom(); from += PAGE) {
+            gathered.add(messages.at(thread, known.subList(from, Math.min(from + PAGE, known.size())).reversed()));
+        }
+        Set<Long> seen = new HashSet<>(known);
+        long before = Long.MAX_VALUE;
+        boolean more = true;
+        while (more && gathered.hasRoom()) {
+            List<RevisedMessage> page = messages.lastBefore(thread, before, PAGE);
+            more = page.size() == PAGE;
+            if (!page.isEmpty()) {
+                before = page.getFirst().original().seq();
+                gathered.add(page.stream()
+                        .filter(message -> !seen.contains(message.original().seq()))
+                        .toList());
+            }
+        }
+        return gathered.shown();
+    }
+
+    /** What has been found so far, by seq. */
+    private final class Gathered {
+        private final ThreadId thread;
+        private final long position;
+        private final Map<Long, List<Message>> bySeq = new TreeMap<>();
+        private long bytes;
+        private boolean full;
+
+        Gathered(ThreadId thread, long position) {
+            this.thread = thread;
+            this.position = position;
+        }
+
+        boolean hasRoom() {
+            return !full;
+        }
+
+        /** @param page ascending; its last ones matter most */
+        void add(List<RevisedMessage> page) {
+            List<RevisedMessage> counting =
+                    page.stream().filter(message -> counts(message)).toList();
+            Map<ObjectKey, String> links = links(counting);
+            for (RevisedMessage message : counting.reversed()) {
+                List<Message> turn = ClientMessages.of(message, links);
+                long size = Json.MAPPER.writeValueAsBytes(turn).length;
+                if (full || bytes + size > limits.snapshotBytes() || bySeq.size() >= limits.aguiMessages()) {
+                    full = true;
+                    return;
+                }
+                bytes += size;
+                bySeq.put(message.original().seq(), turn);
+            }
+        }
+
+        private boolean counts(RevisedMessage message) {
+            return message.original().position() <= position
+                    && !message.isDeleted()
+                    && !message.withdrawn()
+                    && !message.superseded()
+                    && message.original().said().role() != Role.SYSTEM;
+        }
+
+        private Map<ObjectKey, String> links(List<RevisedMessage> page) {
+            Set<ObjectKey> files = page.stream()
+                    .map(message -> message.original().said())
+                    .filter(said -> said.metadata() != null && said.metadata().contains(MessageFiles.FIRST))
+                    .flatMap(said -> MessageFiles.keysIn(metadata(said)).stream())
+                    .collect(Collectors.toSet());
+            return files.isEmpty() ? Map.of() : attachments.linksIn(thread, files);
+        }
+
+        Shown shown() {
+            List<Message> all = new ArrayList<>();
+            bySeq.values().forEach(all::addAll);
+            return new Shown(all, full);
+        }
+    }
+
+    private static JsonNode metadata(Said said) {
+        return said.metadata() == null ? Json.MAPPER.createObjectNode() : Json.MAPPER.readTree(said.metadata());
+    }
+}

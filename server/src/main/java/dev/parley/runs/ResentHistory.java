@@ -1,0 +1,74 @@
+package dev.parley.runs;
+
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.RunAgentInput;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A conversation as its client tells it, beside what the thread's log knows of it. The log's text stands: what it knows
+ * by id is not read again, what agents and systems are claimed to have said is not believed, and what is missing from
+ * the client's list is not missed.
+ *
+ * @param users messages of users that are new, in order, each id once
+ * @param results tool messages that are new, in order, each id once
+ * @param prompts what systems and developers say: it goes with the run, and never into the log
+ * @param lastUser the last user message of the list, if the log knows it: its seq
+ * @param lastResult the call that the list ends with the result of, if the log knows the result
+ */
+record ResentHistory(
+        List<Message.User> users,
+        List<Message.Tool> results,
+        List<Message> prompts,
+        Optional<Long> lastUser,
+        Optional<String> lastResult) {
+    ResentHistory {
+        users = List.copyOf(users);
+        results = List.copyOf(results);
+        prompts = List.copyOf(prompts);
+    }
+
+    /** @param known where messages stand in the log, by their ids */
+    static ResentHistory of(RunAgentInput input, Map<String, Long> known) {
+        List<Message.User> users = new ArrayList<>();
+        List<Message.Tool> results = new ArrayList<>();
+        List<Message> prompts = new ArrayList<>();
+        Optional<Long> lastUser = Optional.empty();
+        Optional<String> lastResult = Optional.empty();
+        Set<String> seen = new HashSet<>();
+        for (Message message : input.messages()) {
+            Long seq = known.get(message.id());
+            boolean isNew = seen.add(message.id()) && seq == null;
+            switch (message) {
+                case Message.User user -> {
+                    lastUser = Optional.ofNullable(seq);
+                    lastResult = Optional.empty();
+                    if (isNew) {
+                        users.add(user);
+                    }
+                }
+                case Message.Tool result -> {
+                    lastResult = seq == null ? Optional.empty() : Optional.of(result.toolCallId());
+                    if (isNew) {
+                        results.add(result);
+                    }
+                }
+                case Message.SystemPrompt _, Message.Developer _ -> prompts.add(message);
+                case Message.Assistant _, Message.Reasoning _, Message.Activity _ -> {}
+            }
+        }
+        return new ResentHistory(users, results, prompts, lastUser, lastResult);
+    }
+
+    /** The ids by which the log is asked what it knows. */
+    static List<String> ids(RunAgentInput input) {
+        return input.messages().stream()
+                .filter(message -> message instanceof Message.User || message instanceof Message.Tool)
+                .map(Message::id)
+                .toList();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.parley.runs;
+
+import dev.parley.limits.Limits;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.agui.AguiJson;
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.threads.Text;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The rules of what a run is given by a client that sends the whole conversation. What the protocol knows must be right;
+ * what it does not know, such as a role or a kind of part of a later version, is left out and does not fail the run.
+ */
+final class ResentInputRules {
+    private static final Set<String> ROLES =
+            Set.of("user", "assistant", "system", "tool", "developer", "reasoning", "activity");
+    private static final Set<String> PARTS = Set.of("text", "binary", "image", "audio", "video", "document");
+    private static final Set<String> SOURCES = Set.of("data", "url", "file");
+
+    private final Limits limits;
+
+    ResentInputRules(Limits limits) {
+        this.limits = limits;
+    }
+
+    RunAgentInput check(JsonNode body) {
+        if (body.path("messages").size() > limits.aguiMessages()) {
+            throw ProblemException.invalidField("messages", "are more than the limit of " + limits.aguiMessages());
+        }
+        dropUnknown(body.path("messages"));
+        RunAgentInput input = AguiJson.readInput(body);
+        StorableInput.require(body);
+        requireName("threadId", input.threadId());
+        Text.requireStorable("threadId", input.threadId());
+        requireName("runId", input.runId());
+        for (int i = 0; i < input.messages().size(); i++) {
+            requireUsable("messages[" + i + "]", input.messages().get(i));
+        }
+        for (int i = 0; i < input.tools().size(); i++) {
+            if (input.tools().get(i).name().isBlank()) {
+                throw ProblemException.invalidField("tools[" + i + "].name", "must not be empty");
+            }
+        }
+        RunWishes.of(input.forwardedProps());
+        return input;
+    }
+
+    private void requireUsable(String place, Message message) {
+        requireName(place + ".id", message.id());
+        switch (message) {
+            case Message.User user ->
+                Text.requireAtMost(place + ".content", user.content().plainText(), limits.aguiText());
+            case Message.Tool tool -> {
+                Text.requireAtMost(place + ".content", tool.content().plainText(), limits.aguiText());
+                requireName(place + ".toolCallId", tool.toolCallId());
+            }
+            case Message.Assistant _,
+                    Message.SystemPrompt _,
+                    Message.Developer _,
+                    Message.Reasoning _,
+                    Message.Activity _ -> {}
+        }
+    }
+
+    private void requireName(String field, String name) {
+        if (name.isEmpty()) {
+            throw ProblemException.invalidField(field, "must not be empty");
+        }
+        Text.requireAtMost(field, name, limits.opaqueId());
+    }
+
+    private static void dropUnknown(JsonNode messages) {
+        if (!(messages instanceof ArrayNode list)) {
+            return;
+        }
+        list.removeIf(message -> isUnknown(message.path("role"), ROLES));
+        for (JsonNode message : list) {
+            if (message instanceof ObjectNode object && object.get("content") instanceof ArrayNode parts) {
+                parts.removeIf(part -> isUnknown(part.path("type"), PARTS)
+                        || isUnknown(part.path("source").path("type"), SOURCES));
+            }
+        }
+    }
+
+    private static boolean isUnknown(JsonNode name, Set<String> known) {
+        return name.isString() && !known.contains(name.stringValue());
+    }
+}

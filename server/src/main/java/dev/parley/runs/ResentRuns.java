@@ -1,0 +1,221 @@
+package dev.parley.runs;
+
+import dev.parley.agents.Agents;
+import dev.parley.agents.RegisteredAgent;
+import dev.parley.attachments.Attachments;
+import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
+import dev.parley.log.LogReader;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agui.Interrupt;
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.ResumeEntry;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.ThreadAliases;
+import dev.parley.threads.ThreadSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Runs for clients that send the whole conversation with each of them, under names of their own. What is new is
+ * appended, and what the run is for follows from it, the first that fits: a runId that was there before attaches to its
+ * run; decisions resume; results of pending calls continue; the last new user message is answered; and where nothing is
+ * new, the last user message's run is attached to while it goes on, and answered again once it is over.
+ */
+public final class ResentRuns {
+    /** Another client of the same thread may be faster, and then what is new is another question; not for ever. */
+    private static final int TRIES = 5;
+
+    private final RunStore store;
+    private final LogReader reader;
+    private final Agents agents;
+    private final ThreadAliases aliases;
+    private final RunStarter starter;
+    private final ResentInputRules inputRules;
+    private final InlineFiles files;
+
+    ResentRuns(RunStore store, Runs.Parts parts, RunStarter starter, Limits limits) {
+        this.store = store;
+        this.reader = parts.reader();
+        this.agents = parts.agents();
+        this.aliases = new ThreadAliases(parts.database());
+        this.starter = starter;
+        this.inputRules = new ResentInputRules(limits);
+        Attachments attachments = parts.attachments();
+        this.files = new InlineFiles(attachments, limits.attachments());
+    }
+
+    /** What a client sent, once it is found to be well-formed. */
+    public RunAgentInput check(JsonNode body) {
+        return inputRules.check(body);
+    }
+
+    /**
+     * The run that answers a request.
+     *
+     * @param isNew whether it was started by it: its client has seen nothing of it yet
+     */
+    public record Taken(Run run, boolean isNew) {}
+
+    /** The thread that a caller's client means; empty if that name means nothing yet. */
+    public Optional<ThreadId> find(Principal caller, String name) {
+        return aliases.find(ownerFor(caller), name);
+    }
+
+    /** An agent calls threads as its owner does, whose guest it is in them. */
+    private Actor ownerFor(Principal caller) {
+        return caller instanceof Principal.Agent agent
+                ? agents.find(agent.actor()).map(RegisteredAgent::owner).orElse(agent.actor())
+                : caller.actor();
+    }
+
+    /** Starts the run that the input asks for, or finds the one that it means. */
+    public Taken take(Principal caller, RunAgentInput input, RunWishes wishes) {
+        RunStarter.requireScopes(caller);
+        caller.requirePlace();
+        for (int i = 1; ; i++) {
+            try {
+                return tryToTake(caller, input, wishes);
+            } catch (ProblemException refused) {
+                if (refused.problem() != Problem.KEY_REUSED || i == TRIES || refused.detail().equals(NOT_YOURS)) {
+                    throw refused;
+                }
+            }
+        }
+    }
+
+    private static final String NOT_YOURS = "This runId names a run of somebody else in this thread.";
+
+    private Taken tryToTake(Principal caller, RunAgentInput input, RunWishes wishes) {
+        Optional<ThreadId> named = find(caller, input.threadId());
+        Optional<ThreadSnapshot> known = named.flatMap(thread -> starter.known(caller, thread));
+        Optional<Run> before = known.flatMap(there -> store.find(there.id(), input.runId()));
+        if (before.isPresent()) {
+            return new Taken(requireOwn(caller, before.get()), false);
+        }
+        Map<String, Long> seqs = known.map(there -> reader.seqsOf(there.id(), ResentHistory.ids(input)))
+                .orElse(Map.of());
+        ResentHistory history = ResentHistory.of(input, seqs);
+        List<NewMessages.Result> results = known.map(there -> results(there.id(), history)).orElse(List.of());
+        RunStarter.requireResumable(input, known.isPresent());
+        known.ifPresent(there -> requireAllDecided(there.id(), input));
+        boolean nothingNew = input.resume().isEmpty() && results.isEmpty() && history.users().isEmpty();
+        if (nothingNew && wishes.regenerateFrom() == null && known.isPresent()) {
+            Optional<Run> meant = meantBy(known.get().id(), history);
+            if (meant.isPresent()) {
+                return new Taken(meant.get(), false);
+            }
+        }
+        starter.requireOpen();
+        RegisteredAgent agent = starter.agentFor(caller, wishes, known);
+        if (known.isEmpty() && !(caller instanceof Principal.User)) {
+            throw new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread.");
+        }
+        ThreadId thread = named.orElseGet(() -> aliases.claim(caller.actor(), input.threadId()));
+        RevisedMessage again = again(caller, thread, wishes, history, known.isPresent(), nothingNew);
+        NewMessages said = files.kept(caller, thread, input.runId(), results, history.users());
+        RunStarter.Plan plan =
+                new RunStarter.Plan(given(thread, input, history, said), wishes, parent(thread, input), again, said);
+        return new Taken(starter.begin(caller, thread, known, agent, plan), true);
+    }
+
+    private static Run requireOwn(Principal caller, Run run) {
+        if (!run.startedBy().equals(caller.actor())) {
+            throw new ProblemException(Problem.KEY_REUSED, NOT_YOURS);
+        }
+        return run;
+    }
+
+    private List<NewMessages.Result> results(ThreadId thread, ResentHistory history) {
+        return history.results().isEmpty()
+                ? List.of()
+                : NewMessages.Result.of(
+                        store.openCalls(
+                                thread,
+                                history.results().stream()
+                                        .map(Message.Tool::toolCallId)
+                                        .toList()),
+                        history.results());
+    }
+
+    /** Whoever resumes decides about everything that is open: an agent cannot go on with half of its answers. */
+    private void requireAllDecided(ThreadId thread, RunAgentInput input) {
+        if (input.resume().isEmpty()) {
+            return;
+        }
+        Set<String> decided =
+                input.resume().stream().map(ResumeEntry::interruptId).collect(Collectors.toSet());
+        List<String> left = store.openInterrupts(thread).stream()
+                .map(Interrupt::id)
+                .filter(id -> !decided.contains(id))
+                .toList();
+        if (!left.isEmpty()) {
+            throw ProblemException.invalidField(
+                    "resume", "must decide about every open interrupt; missing: " + String.join(", ", left));
+        }
+    }
+
+    /** Nothing is new: the run that has answered, or is answering, what the list ends with. */
+    private Optional<Run> meantBy(ThreadId thread, ResentHistory history) {
+        Optional<Run> continued = history.lastResult().flatMap(call -> store.thatAnswered(thread, call));
+        return continued.isPresent()
+                ? continued
+                : history.lastUser()
+                        .flatMap(seq -> store.unfinished(thread).stream()
+                                .filter(run -> run.triggers().contains(seq))
+                                .findFirst());
+    }
+
+    private @Nullable RevisedMessage again(
+            Principal caller,
+            ThreadId thread,
+            RunWishes wishes,
+            ResentHistory history,
+            boolean known,
+            boolean nothingNew) {
+        RevisedMessage wished = starter.wishedQuestion(thread, wishes, known);
+        if (wished != null) {
+            if (!history.users().isEmpty()) {
+                RunStarter.requireOwnQuestion(caller, wished);
+            }
+            return wished;
+        }
+        return nothingNew
+                ? history.lastUser()
+                        .flatMap(seq -> starter.questionAt(thread, seq))
+                        .orElse(null)
+                : null;
+    }
+
+    /** A run of this thread, or nothing: clients name parents that only they know. */
+    private @Nullable UUID parent(ThreadId thread, RunAgentInput input) {
+        return input.parentRunId() == null
+                ? null
+                : store.find(thread, input.parentRunId()).map(Run::taskId).orElse(null);
+    }
+
+    /** What is stored with the run: not what the thread holds already, which would grow with every turn. */
+    private RunAgentInput given(ThreadId thread, RunAgentInput input, ResentHistory history, NewMessages said) {
+        List<Message> messages = new ArrayList<>(history.prompts());
+        said.results().forEach(result -> messages.add(result.message()));
+        said.questions().forEach(question -> messages.add(question.message()));
+        RunAgentInput given = input.withMessages(messages);
+        boolean sameState = input.state() != null
+                && store.state(thread)
+                        .filter(state -> Json.MAPPER.readTree(state.json()).equals(input.state()))
+                        .isPresent();
+        return sameState ? given.withoutState() : given;
+    }
+}

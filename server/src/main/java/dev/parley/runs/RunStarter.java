@@ -1,0 +1,210 @@
+package dev.parley.runs;
+
+import dev.parley.agents.Agents;
+import dev.parley.agents.RegisteredAgent;
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.log.Command;
+import dev.parley.log.Entry;
+import dev.parley.log.EntryKey;
+import dev.parley.log.Log;
+import dev.parley.log.LogReader;
+import dev.parley.log.Role;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.threads.Messages;
+import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.ThreadChange;
+import dev.parley.threads.ThreadSnapshot;
+import dev.parley.threads.Threads;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What starting a run takes on every face: who answers, in which thread, and the command that writes it down. */
+final class RunStarter {
+    /** How far back a message is looked for by the id that its client gave it. */
+    private static final int SEARCHED = 1_000;
+
+    private final RunStore store;
+    private final Log log;
+    private final LogReader reader;
+    private final Threads threads;
+    private final Messages messages;
+    private final Agents agents;
+    private final Actor defaultAgent;
+    private final RunEnder ender;
+    private volatile boolean stopping;
+
+    RunStarter(RunStore store, Runs.Parts parts, Actor defaultAgent, RunEnder ender) {
+        this.store = store;
+        this.log = parts.log();
+        this.reader = parts.reader();
+        this.threads = parts.threads();
+        this.messages = parts.messages();
+        this.agents = parts.agents();
+        this.defaultAgent = defaultAgent;
+        this.ender = ender;
+    }
+
+    /** From now on nothing is started. */
+    void stop() {
+        stopping = true;
+    }
+
+    static void requireScopes(Principal caller) {
+        caller.requireScope(Capability.CAN_RUN);
+        caller.requireScope(Capability.CAN_SEND);
+    }
+
+    /** The thread as the caller finds it; empty if there is none yet. One that the caller may not run in is refused. */
+    Optional<ThreadSnapshot> known(Principal caller, ThreadId thread) {
+        return threads.isTaken(thread)
+                ? Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_RUN))
+                : Optional.empty();
+    }
+
+    /** The run that is wanted is a new one: not while the server stops. */
+    void requireOpen() {
+        if (stopping) {
+            throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
+        }
+    }
+
+    /**
+     * Everything about a run that is to be started, once it is found to be possible.
+     *
+     * @param again the message that is to be answered again, or whose place the new one takes
+     */
+    record Plan(
+            RunAgentInput input,
+            RunWishes wishes,
+            @Nullable UUID parent,
+            @Nullable RevisedMessage again,
+            NewMessages said) {}
+
+    /** Writes it down, and makes way for it; refuses a name that is taken with {@link Problem#KEY_REUSED}. */
+    Run begin(Principal caller, ThreadId thread, Optional<ThreadSnapshot> known, RegisteredAgent agent, Plan plan) {
+        ThreadChange joining = known.filter(there -> there.member(agent.actor()).isEmpty())
+                .map(there -> threads.joining(caller, thread, agent.actor()))
+                .orElse(null);
+        RunStart start = new RunStart(
+                UuidV7.next(),
+                thread,
+                caller,
+                agent.actor(),
+                agent.kind() == RegisteredAgent.Kind.EXTERNAL ? Run.Driver.OUTSIDE : Run.Driver.NODE,
+                plan.input(),
+                plan.wishes(),
+                joining,
+                plan.parent(),
+                plan.again(),
+                plan.said());
+        if (known.isEmpty()) {
+            requireOwner(caller);
+            threads.createFor(caller, thread, agent.actor());
+            threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+        }
+        log.append(new Command(UuidV7.next(), thread, caller.actor(), start.changes()));
+        Run run = store.find(start.task())
+                .orElseThrow(() -> new IllegalStateException("Run " + start.task() + " is gone"));
+        makeWay(run);
+        return run;
+    }
+
+    private static void requireOwner(Principal caller) {
+        if (!(caller instanceof Principal.User)) {
+            throw new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread.");
+        }
+    }
+
+    /** Ends what was marked for it when a run came that did not want to wait. */
+    void makeWay(Run run) {
+        if (Intention.towardsActive(run.strategy()) != null) {
+            store.unfinished(run.thread()).stream()
+                    .filter(other -> other.ending() != null && other.state() instanceof RunState.Running)
+                    .forEach(other -> ender.end(other.taskId(), Intention.CANCEL));
+        }
+    }
+
+    /** Who answers: the one that was named, else the thread's agent, else the server's. */
+    RegisteredAgent agentFor(Principal caller, RunWishes wishes, Optional<ThreadSnapshot> known) {
+        if (wishes.agentId() != null) {
+            return agents.requireUsable(caller, agentNamed(wishes.agentId()));
+        }
+        Optional<RegisteredAgent> own = known.stream()
+                .flatMap(there -> there.members().stream())
+                .map(ThreadSnapshot.Member::actor)
+                .filter(actor -> actor.kind() == Actor.Kind.AGENT)
+                .map(agents::find)
+                .flatMap(Optional::stream)
+                .filter(RegisteredAgent::active)
+                .findFirst();
+        return own.isPresent() ? own.get() : agents.requireUsable(caller, defaultAgent);
+    }
+
+    private static Actor agentNamed(String given) {
+        return Actor.parse(given.startsWith("agent:") ? given : "agent:" + given)
+                .filter(actor -> actor.kind() == Actor.Kind.AGENT)
+                .orElseThrow(() -> new ProblemException(Problem.AGENT_NOT_FOUND, "There is no such agent."));
+    }
+
+    /** A user message by its id: of several that were given the same one, the latest. */
+    Optional<RevisedMessage> question(ThreadId thread, String id) {
+        Optional<RevisedMessage> recent = messages.lastBefore(thread, Long.MAX_VALUE, SEARCHED).reversed().stream()
+                .filter(message -> message.original().said().role() == Role.USER)
+                .filter(message -> id.equals(message.original().said().id())
+                        || id.equals(message.original().said().clientMessageId()))
+                .findFirst();
+        return recent.isPresent()
+                ? recent
+                : reader.findByKey(thread, EntryKey.id(id)).map(Entry::seq).flatMap(seq -> questionAt(thread, seq));
+    }
+
+    Optional<RevisedMessage> questionAt(ThreadId thread, long seq) {
+        return messages.at(thread, List.of(seq)).stream()
+                .filter(message -> message.original().said().role() == Role.USER)
+                .findFirst();
+    }
+
+    @Nullable
+    RevisedMessage wishedQuestion(ThreadId thread, RunWishes wishes, boolean known) {
+        String messageId = wishes.regenerateFrom();
+        if (messageId == null) {
+            return null;
+        }
+        return (known ? question(thread, messageId) : Optional.<RevisedMessage>empty())
+                .orElseThrow(() -> ProblemException.invalidField(
+                        "forwardedProps.regenerateFrom", "names no user message of this thread"));
+    }
+
+    /** Anybody may have a question answered again; to put it differently is its author's. */
+    static void requireOwnQuestion(Principal caller, RevisedMessage again) {
+        if (!again.original().said().author().equals(caller.actor())) {
+            throw new ProblemException(
+                    Problem.FORBIDDEN,
+                    "Only its author may change a question; send its text as it is to ask it again.");
+        }
+    }
+
+    /** Which questions are open is judged with the append; a thread that is not there yet has none. */
+    static void requireResumable(RunAgentInput input, boolean known) {
+        Set<String> named = new HashSet<>();
+        for (int i = 0; i < input.resume().size(); i++) {
+            String field = "resume[" + i + "].interruptId";
+            if (!known) {
+                throw ProblemException.invalidField(field, "names no open interrupt of this thread");
+            }
+            if (!named.add(input.resume().get(i).interruptId())) {
+                throw ProblemException.invalidField(field, "is decided about twice");
+            }
+        }
+    }
+}
