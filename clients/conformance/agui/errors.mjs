@@ -18,8 +18,8 @@ everyClient('bad input is refused', async (client) => {
   const hello = () => ({ messages: [user('hello')] })
   await assertRefused(agent(client, { ...hello(), thread: 'x'.repeat(129) }), 400)
   await assertRefused(agent(client, hello()), 400, { runId: 'x'.repeat(129) })
-  const unknown = agent(client, { thread: randomUUID() })
-  await assertRefused(unknown, 400)
+  const broken = { type: 'image', source: { type: 'data', value: 'no image', mimeType: 'image/png' } }
+  await assertRefused(agent(client, { messages: [user([broken])] }), 415)
 })
 
 everyClient('nobody is refused, and so is nonsense', async (client) => {

@@ -104,22 +104,38 @@ everyClient('a message that is being answered is not answered twice', async (cli
   assert.equal((await runsOf(thread)).length, 1)
 })
 
-everyClient('a shorter history regenerates and deletes nothing', async (client) => {
+everyClient('a history that ends with a known question has it answered again', async (client) => {
   const http = agent(client)
   await say(http, 'first')
-  await say(http, 'second')
-  const [asked] = http.messages
+  const { answer } = await say(http, 'second')
+  const before = http.messages.at(-1).id
   http.setMessages(http.messages.slice(0, 3))
-  const again = await answered(http)
-  assert.equal(again.answer, 'You said: second')
-  assert.equal(http.messages.length, 4)
-  http.setMessages([asked])
-  assert.equal((await answered(http)).answer, 'You said: first')
-  const log = await stored(http.threadId)
-  assert.deepEqual(log.filter(({ role }) => role === 'user').map(({ content }) => content), ['first', 'second'])
-  assert.equal((await runsOf(http.threadId)).length, 4)
+  assert.equal((await answered(http)).answer, answer)
+  assert.notEqual(http.messages.at(-1).id, before)
+  assert.equal((await runsOf(http.threadId)).length, 3)
+  assert.ok((await stored(http.threadId)).some(({ id }) => id === before))
   const { http: fresh } = await connected(client, http.threadId)
   assert.deepEqual(plain(fresh.messages), plain(http.messages))
+})
+
+everyClient('an earlier question answered again is where the conversation goes on', async (client) => {
+  const http = agent(client)
+  for (const text of ['first', 'second', 'third']) await say(http, text)
+  http.setMessages(http.messages.slice(0, 1))
+  assert.equal((await answered(http)).answer, 'You said: first')
+  assert.equal((await stored(http.threadId)).filter(({ role }) => role === 'user').length, 3)
+  const { http: fresh } = await connected(client, http.threadId)
+  assert.deepEqual(plain(fresh.messages), plain(http.messages))
+  assert.equal((await say(fresh, 'another way')).answer, 'You said: another way')
+  assert.deepEqual(fresh.messages.map(({ content }) => content),
+    ['first', 'You said: first', 'another way', 'You said: another way'])
+})
+
+everyClient('an agent may speak first', async (client) => {
+  const http = agent(client)
+  assert.match((await answered(http)).answer, /\S/)
+  assert.equal((await say(http, 'hello')).answer, 'You said: hello')
+  assert.equal(http.messages.length, 3)
 })
 
 everyClient('what others would have said is not stored', async (client) => {
@@ -150,9 +166,14 @@ everyClient("a message's text is what it was when it came first", async (client)
     ['as it was', 'You said: as it was', 'next', 'You said: next'])
 })
 
-for (const name of ['thread-123', 'my thread/é', ' ?#%2F ', '漢'.repeat(128)]) {
-  everyClient(`a thread may be called ${JSON.stringify(name.slice(0, 20))}`, async (client) => {
-    const thread = `${name.slice(0, 100)}${client.version}`.padEnd(name.length, '.')
+for (const [name, called] of [
+  ['thread-123', (own) => `thread-123-${own}`],
+  ['my thread/é', (own) => `my thread/é/${own}`],
+  [' ?#%2F ', (own) => ` ?#%2F${own} `],
+  ['128 characters', (own) => own.padEnd(128, '漢')],
+]) {
+  everyClient(`a thread may be called ${JSON.stringify(name)}`, async (client) => {
+    const thread = called(randomUUID().slice(1))
     const http = agent(client, { thread })
     assert.equal((await say(http, 'mine')).answer, 'You said: mine')
     const { http: fresh, seen } = await connected(client, thread)
