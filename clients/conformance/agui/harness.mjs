@@ -12,7 +12,7 @@ export const token = process.env.PARLEY_TOKEN
 export const otherToken = process.env.PARLEY_OTHER_TOKEN
 
 const AT_ONCE = 6
-const LONGEST_CHECK = 90_000
+const LONGEST_CHECK = 150_000
 
 /** The published clients, by version. `modern` ones announce the version of the protocol that they speak. */
 export const clients = [

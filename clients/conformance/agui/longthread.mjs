@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { agent, connected, everyClient, plain, runChecks, runsOf, say, stored } from './harness.mjs'
 
 const TURNS = 250
-const LIMIT = 60_000
+const LIMIT = 120_000
 
 everyClient(`${TURNS} turns, each with all that was said before`, async (client) => {
   const began = Date.now()

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.agui.ClientChecks;
 import dev.parley.testing.NodeProject;
+import dev.parley.testing.RunningServer;
+import dev.parley.testkit.TestDatabase;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,20 +20,32 @@ class AguiLossTest {
 
     @TestFactory
     List<DynamicContainer> whoComesBackAfterALossHearsACleanEnd() throws Exception {
-        Path data = Scratch.data();
-        try {
-            try (ServerProcess server = ServerProcess.start(data)) {
+        Path data = Scratch.folder("data");
+        try (TestDatabase database = RunningServer.freshDatabase()) {
+            try (ServerProcess server = start(data, database)) {
                 NodeProject.Output before =
                         NodeProject.installed("agui").run("lost.mjs", BEGINNING, environment(server, "before"));
                 assertThat(before.exit()).as(before.text()).isZero();
                 server.killNow();
             }
-            try (ServerProcess server = ServerProcess.start(data)) {
+            try (ServerProcess server = start(data, database)) {
                 return ClientChecks.of(List.of("lost"), environment(server, "after"));
             }
         } finally {
             Scratch.delete(data);
         }
+    }
+
+    /** The PostgreSQL of the other tests: it is the server that is lost, and not its database. */
+    private static ServerProcess start(Path data, TestDatabase database) throws IOException {
+        return ServerProcess.start(
+                data,
+                "--database-url",
+                database.address().jdbcUrl(),
+                "--database-user",
+                database.address().user(),
+                "--database-password",
+                database.address().password());
     }
 
     private static Map<String, String> environment(ServerProcess server, String phase) {
