@@ -24,6 +24,7 @@ class ArchitectureTest {
             List.of("app"),
             List.of(
                     "face.agent",
+                    "face.agui",
                     "face.chat",
                     "face.console",
                     "face.docs",

@@ -47,6 +47,7 @@ import dev.parley.http.BrowserRules;
 import dev.parley.http.Gate;
 import dev.parley.http.HttpEdge;
 import dev.parley.http.HttpSettings;
+import dev.parley.http.RequestHead;
 import dev.parley.http.RouteKey;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
@@ -135,10 +136,18 @@ public final class Server implements AutoCloseable {
             Names names = new Names(database, clock);
             Following following = addFaces(database, credentials, names);
             this.sweeping = following.sweeping();
-            this.edge = listen(head -> {
-                Principal caller = credentials.gate().admit(head);
-                names.note(caller);
-                return caller;
+            this.edge = listen(new Gate<>() {
+                @Override
+                public Principal admit(RequestHead head) {
+                    Principal caller = credentials.gate().admit(head);
+                    names.note(caller);
+                    return caller;
+                }
+
+                @Override
+                public Object meteredAs(Principal caller) {
+                    return caller.meteredAs();
+                }
             });
             keep(() -> edge.stop(LAST_REQUESTS));
             keep(following.polls());
@@ -372,6 +381,7 @@ public final class Server implements AutoCloseable {
                 standard.eventLoops(),
                 limits.inFlight(),
                 limits.waitingPolls(),
+                limits.largeBodies(),
                 (int) limits.headerBytes(),
                 limits.headTimeout(),
                 limits.bodyTimeout(),

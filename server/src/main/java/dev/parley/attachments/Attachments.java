@@ -13,8 +13,8 @@ import dev.parley.storage.RequestKeys.RequestKey;
 import dev.parley.threads.Text;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -74,8 +74,7 @@ public final class Attachments {
      */
     public Uploaded keep(
             Principal caller, Received received, Label label, Function<Object, Optional<RequestKey>> keyOf) {
-        StoredObject object =
-                keep(caller, received, intake.requireImage(received, label.declaredType()), label, keyOf);
+        StoredObject object = keep(caller, received, intake.requireImage(received, label.declaredType()), label, keyOf);
         return new Uploaded(object, urls.temporary(object.key(), ObjectUrls.AFTER_UPLOAD));
     }
 
@@ -83,7 +82,11 @@ public final class Attachments {
     public StoredObject keepPart(Principal caller, byte[] bytes, Label label) {
         try (Received received = receive(caller, new ByteArrayInputStream(bytes))) {
             return keep(
-                    caller, received, intake.anything(received, label.declaredType()), label, asked -> Optional.empty());
+                    caller,
+                    received,
+                    intake.anything(received, label.declaredType()),
+                    label,
+                    asked -> Optional.empty());
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

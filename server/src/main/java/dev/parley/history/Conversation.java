@@ -64,7 +64,9 @@ public final class Conversation {
                 .sorted((one, other) -> Long.compare(other, one))
                 .toList();
         for (int from = 0; from < known.size() && gathered.hasRoom(); from += PAGE) {
-            gathered.add(messages.at(thread, known.subList(from, Math.min(from + PAGE, known.size())).reversed()));
+            gathered.add(messages.at(
+                    thread,
+                    known.subList(from, Math.min(from + PAGE, known.size())).reversed()));
         }
         Set<Long> seen = new HashSet<>(known);
         long before = Long.MAX_VALUE;

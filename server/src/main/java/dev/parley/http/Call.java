@@ -74,7 +74,8 @@ public final class Call<P> {
     }
 
     /**
-     * The body's bytes, not copied: whoever takes them must not change them.
+     * The body's bytes, not copied: whoever takes them must not change them. Once the handler has replied they are gone
+     * from here.
      *
      * @throws IllegalStateException on an upload route, as {@link #json} does: its body is too large to be held
      */
@@ -107,7 +108,7 @@ public final class Call<P> {
     /** The body read as JSON; a body that is missing, malformed or of another shape is refused with a problem. */
     public <T> T json(Class<T> type) {
         requirePlain();
-        return JsonBody.read(body.bytes(), header("Content-Type").orElse(""), type);
+        return body.json(header("Content-Type").orElse(""), type);
     }
 
     /** As {@link #json}, but an empty body is absent. */

@@ -21,6 +21,7 @@ import io.vertx.core.http.Http1ServerConfig;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.core.http.impl.http1.VertxHttpRequestDecoder;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -30,6 +31,8 @@ import java.util.List;
 final class ConnectionGuard extends VertxHttpRequestDecoder {
     private static final AttributeKey<ConnectionGuard> KEY = AttributeKey.valueOf(ConnectionGuard.class, "guard");
     private static final String DECODER = "httpDecoder";
+    /** Long enough for whoever gives up earlier; far from where such times overflow. */
+    private static final long NO_HURRY = Duration.ofDays(1).toNanos();
 
     /** What the decoder waits for. */
     private enum Awaiting {
@@ -117,6 +120,20 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     void listens(boolean wanted) {
         listening = wanted;
         heard = System.nanoTime();
+    }
+
+    /** The body has to wait until we read on: that is our doing. */
+    void bodyWaits() {
+        if (awaiting == Awaiting.BODY) {
+            deadline = System.nanoTime() + NO_HURRY;
+        }
+    }
+
+    /** The body that had to wait is read on, and has its time from now. */
+    void bodyWanted() {
+        if (awaiting == Awaiting.BODY) {
+            deadline = System.nanoTime() + settings.bodyTimeout().toNanos();
+        }
     }
 
     /** The rest of the body is of no use: it must end soon. */

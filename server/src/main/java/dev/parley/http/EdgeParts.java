@@ -11,6 +11,8 @@ record EdgeParts<P>(
         Gate<P> gate,
         ProblemRenderer problems,
         InFlight inFlight,
+        LargeBodies largeBodies,
+        JsonWork json,
         Executor workers,
         AtomicBoolean stopFlag) {
     boolean stopping() {

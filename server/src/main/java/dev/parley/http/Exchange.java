@@ -227,15 +227,24 @@ final class Exchange<P> implements Runnable {
         return switch (route.target()) {
             case Route.Guarded<P> guarded -> {
                 P caller = edge.gate().admit(admitted);
-                yield guarded.handler().open(call(admitted, caller, route));
+                yield handle(guarded.handler(), admitted, caller, edge.gate().meteredAs(caller), route);
             }
-            case Route.Open<P> open -> open.handler().open(call(admitted, Anyone.ANYONE, route));
+            case Route.Open<P> open -> handle(open.handler(), admitted, Anyone.ANYONE, Anyone.ANYONE, route);
         };
     }
 
-    private <C> Call<C> call(RequestHead admitted, C caller, Route<P> route) throws InterruptedException {
+    /** @param metered whose places are taken up */
+    private <C> Reply handle(StreamHandler<C> handler, RequestHead admitted, C caller, Object metered, Route<P> route)
+            throws Exception {
         Place own = Objects.requireNonNull(place);
-        return new Call<>(admitted, caller, route.parameters(), values, CallBody.of(route, body, own), own);
+        try (BodyPlace room = new BodyPlace(edge.largeBodies(), metered, own)) {
+            CallBody held = CallBody.of(route, body, own, room, edge.json());
+            try {
+                return handler.open(new Call<>(admitted, caller, route.parameters(), values, held, own));
+            } finally {
+                held.letGo();
+            }
+        }
     }
 
     /** Whether the connection cannot be used for another request. */

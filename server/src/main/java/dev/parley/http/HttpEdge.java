@@ -60,6 +60,8 @@ public final class HttpEdge<P> {
                 gate,
                 new ProblemRenderer(routes.problemShapes()),
                 inFlight,
+                new LargeBodies(settings.largeBodies(), settings.bodyTimeout()),
+                new JsonWork(),
                 workers,
                 new AtomicBoolean());
         vertx = Vertx.vertx(new VertxOptions()
@@ -179,6 +181,7 @@ public final class HttpEdge<P> {
 
     private void release() {
         workers.shutdownNow();
+        parts.json().close();
         try {
             await(vertx.close(), START_LIMIT);
         } catch (ExecutionException | TimeoutException e) {

@@ -4,13 +4,17 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import tools.jackson.core.JacksonException;
 
 /** Reads a request's body as JSON. What is wrong with it is told by place and shape, never by quoting it. */
 final class JsonBody {
+    private static final int PIECE = 8 * 1024;
+
     private JsonBody() {}
 
     static <T> T read(byte[] body, String contentType, Class<T> type) {
@@ -57,9 +61,15 @@ final class JsonBody {
         if (ascii) {
             return;
         }
-        try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
-        } catch (CharacterCodingException e) {
+        // Piece by piece, since all of a large body's text would take up twice its memory.
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+        ByteBuffer bytes = ByteBuffer.wrap(body);
+        CharBuffer piece = CharBuffer.allocate(PIECE);
+        CoderResult result;
+        do {
+            result = decoder.decode(bytes, piece.clear(), true);
+        } while (result.isOverflow());
+        if (result.isError()) {
             throw new ProblemException(Problem.INVALID_JSON, "The body is not well-formed UTF-8.");
         }
         for (byte b : body) {

@@ -79,7 +79,8 @@ final class LoopWatch {
     }
 
     private boolean givenUp(LastWords words, long now) {
-        boolean late = words.clock().stuckFor(now) > patience || words.clock().slowFor(now) > parcelTime;
+        // One that only drips is closed in the end, as any connection that sends no other request.
+        boolean late = words.clock().stuckFor(now) > patience;
         if (late) {
             words.giveUp();
         }

@@ -5,5 +5,6 @@ import java.util.Map;
 
 /** Further members of a rendered problem; none of them replaces one that every problem has. */
 public interface ProblemMembers {
-    Map<String, ?> of(Problem problem);
+    /** @param detail what happened this time */
+    Map<String, ?> of(Problem problem, String detail);
 }

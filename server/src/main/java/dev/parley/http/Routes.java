@@ -55,6 +55,11 @@ public final class Routes<P> {
         return add("POST", path, BodyLimit.of(bodyLimit), new Route.Guarded<>(handler, true));
     }
 
+    /** As {@link #streamPost(String, long, StreamHandler)}, in its own words where a body is too large. */
+    public Routes<P> streamPost(String path, BodyLimit bodyLimit, StreamHandler<P> handler) {
+        return add("POST", path, bodyLimit, new Route.Guarded<>(handler, true));
+    }
+
     /** A GET outside the gate. */
     public Routes<P> openGet(String path, Handler<Anyone> handler) {
         return add("GET", path, BodyLimit.NO_BODY, new Route.Open<>(handler::handle, false));

@@ -30,6 +30,7 @@ import java.util.Set;
  * @param historyDay messages of one page of a thread's history
  * @param inFlight requests worked on at the same time
  * @param waitingPolls polling requests that wait, and uploads and downloads under way, at the same time
+ * @param largeBodies request bodies over 1 MB that are held at the same time
  * @param streamsPerActor open streams of one actor
  * @param userMessagesPerMinute messages and runs of one user
  * @param agentMessagesPerMinute messages of one agent token
@@ -91,6 +92,7 @@ public record Limits(
         int historyDay,
         int inFlight,
         int waitingPolls,
+        int largeBodies,
         int streamsPerActor,
         int userMessagesPerMinute,
         int agentMessagesPerMinute,
@@ -156,6 +158,7 @@ public record Limits(
                 1_000,
                 4_096,
                 16_384,
+                8,
                 64,
                 600,
                 60,

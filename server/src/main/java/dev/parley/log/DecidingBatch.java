@@ -122,8 +122,7 @@ final class DecidingBatch {
                                 holder.entry().said().id())));
             }
             if (draft.underWishedIdOnly() && isTaken(command.thread(), draft)) {
-                return Optional.of(
-                        Refusal.of(Problem.KEY_REUSED, "This thread has a message under that id already."));
+                return Optional.of(Refusal.of(Problem.KEY_REUSED, "This thread has a message under that id already."));
             }
         }
         return Optional.empty();

@@ -120,9 +120,7 @@ final class InlineFiles {
             return new Kept(
                     new Content.Parts(stored),
                     new RunFiles(
-                            shown,
-                            shown.stream().map(RunFiles.Shown::object).toList(),
-                            elsewhere));
+                            shown, shown.stream().map(RunFiles.Shown::object).toList(), elsewhere));
         }
 
         /** The object of a part, if its bytes came with it or are ours already. */
@@ -149,9 +147,7 @@ final class InlineFiles {
                 throw ProblemException.invalidField("messages", "message " + messageId + " has an empty data part");
             }
             return attachments.keepPart(
-                    caller,
-                    bytes,
-                    new Attachments.Label(thread.toString(), runId, filename(media), inline.mimeType()));
+                    caller, bytes, new Attachments.Label(thread.toString(), runId, filename(media), inline.mimeType()));
         }
     }
 

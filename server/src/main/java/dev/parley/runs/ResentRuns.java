@@ -89,7 +89,9 @@ public final class ResentRuns {
             try {
                 return tryToTake(caller, input, wishes);
             } catch (ProblemException refused) {
-                if (refused.problem() != Problem.KEY_REUSED || i == TRIES || refused.detail().equals(NOT_YOURS)) {
+                if (refused.problem() != Problem.KEY_REUSED
+                        || i == TRIES
+                        || refused.detail().equals(NOT_YOURS)) {
                     throw refused;
                 }
             }
@@ -108,10 +110,12 @@ public final class ResentRuns {
         Map<String, Long> seqs = known.map(there -> reader.seqsOf(there.id(), ResentHistory.ids(input)))
                 .orElse(Map.of());
         ResentHistory history = ResentHistory.of(input, seqs);
-        List<NewMessages.Result> results = known.map(there -> results(there.id(), history)).orElse(List.of());
+        List<NewMessages.Result> results =
+                known.map(there -> results(there.id(), history)).orElse(List.of());
         RunStarter.requireResumable(input, known.isPresent());
         known.ifPresent(there -> requireAllDecided(there.id(), input));
-        boolean nothingNew = input.resume().isEmpty() && results.isEmpty() && history.users().isEmpty();
+        boolean nothingNew =
+                input.resume().isEmpty() && results.isEmpty() && history.users().isEmpty();
         if (nothingNew && wishes.regenerateFrom() == null && known.isPresent()) {
             Optional<Run> meant = meantBy(known.get().id(), history);
             if (meant.isPresent()) {

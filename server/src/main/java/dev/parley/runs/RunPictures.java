@@ -49,8 +49,7 @@ final class RunPictures {
             Run run = store.find(task).orElseThrow(Runs::noSuchRun);
             long position = reader.lastPosition(run.thread());
             if (run.state() instanceof RunState.Over) {
-                return new RunPicture(
-                        run, position, List.of(), List.of(), state(run), Optional.of(ending(run)));
+                return new RunPicture(run, position, List.of(), List.of(), state(run), Optional.of(ending(run)));
             }
             Optional<List<AguiEvent>> events = until(run, position);
             if (events.isPresent()) {
@@ -105,10 +104,10 @@ final class RunPictures {
         } else if (outcome instanceof Outcome.Success) {
             Set<String> open = new HashSet<>(store.openCalls(run.thread()));
             open.retainAll(store.callsLeftBy(run.taskId(), run.thread()));
-            outcome = new Outcome.Success(open.isEmpty() ? null : open.stream().sorted().toList());
+            outcome = new Outcome.Success(
+                    open.isEmpty() ? null : open.stream().sorted().toList());
         }
-        return new RunEvent.Finished(
-                run.thread().toString(), run.runId(), null, outcome, List.of(), Common.NONE);
+        return new RunEvent.Finished(run.thread().toString(), run.runId(), null, outcome, List.of(), Common.NONE);
     }
 
     private static @Nullable Outcome outcome(Run run) {

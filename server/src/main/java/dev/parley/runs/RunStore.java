@@ -287,13 +287,11 @@ final class RunStore {
 
     /** The run that brought the result of a call that an earlier one had left; of several the latest. */
     Optional<Run> thatAnswered(ThreadId thread, String call) {
-        return one(
-                """
+        return one("""
                 thread_id = :thread and task_id = (
                     select answered_by from open_calls
                     where thread_id = :thread and call_id = :call and answered_by is not null
-                    order by task_id desc limit 1)""",
-                Map.of("thread", thread.value(), "call", call));
+                    order by task_id desc limit 1)""", Map.of("thread", thread.value(), "call", call));
     }
 
     List<LeftCall> openCalls(ThreadId thread, Collection<String> calls) {

@@ -8,15 +8,11 @@ import dev.parley.attachments.ObjectKey;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
-import dev.parley.log.Command;
 import dev.parley.log.Compaction;
 import dev.parley.log.Digest;
-import dev.parley.log.Entry;
-import dev.parley.log.EntryKey;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
-import dev.parley.log.Role;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
@@ -29,11 +25,9 @@ import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.storage.Database;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
-import dev.parley.threads.ThreadChange;
 import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;
 import java.time.Clock;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -162,12 +156,7 @@ public final class Runs implements AutoCloseable {
     }
 
     private RunStarter.Plan plan(
-            Principal caller,
-            ThreadId thread,
-            RunAgentInput input,
-            RunWishes wishes,
-            boolean known,
-            RunFiles files) {
+            Principal caller, ThreadId thread, RunAgentInput input, RunWishes wishes, boolean known, RunFiles files) {
         UUID parent = parentOf(thread, input.parentRunId(), known);
         RevisedMessage again = starter.wishedQuestion(thread, wishes, known);
         Message.User user = (Message.User) input.messages().getFirst();
@@ -206,15 +195,13 @@ public final class Runs implements AutoCloseable {
 
     /** Whether a message is to be answered again as it is: same words, and the same images or none mentioned. */
     private static boolean isSameQuestion(RevisedMessage again, Message.User user) {
-        List<String> images = BinaryBlock.in(user)
-                .map(block -> String.valueOf(block.url()))
-                .toList();
+        List<String> images =
+                BinaryBlock.in(user).map(block -> String.valueOf(block.url())).toList();
         return again.content().equals(user.content().plainText())
                 && (images.isEmpty()
-                        || images.equals(
-                                RunFiles.keysIn(again.original().said().metadata()).stream()
-                                        .map(ObjectKey::toString)
-                                        .toList()));
+                        || images.equals(RunFiles.keysIn(again.original().said().metadata()).stream()
+                                .map(ObjectKey::toString)
+                                .toList()));
     }
 
     /** A run of a thread that the caller may read. */

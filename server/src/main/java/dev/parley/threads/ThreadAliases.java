@@ -20,13 +20,14 @@ public final class ThreadAliases {
 
     /** The thread that an owner's client calls so: the one with that id, or the one that got the name. */
     public Optional<ThreadId> find(Actor owner, String name) {
-        return ThreadId.parse(name).or(() -> database.read(handle -> handle.createQuery(
-                        "select thread_id from thread_aliases where owner = :owner and alias = :alias")
-                .bind("owner", owner.value())
-                .bind("alias", name)
-                .mapTo(UUID.class)
-                .findOne()
-                .map(ThreadId::new)));
+        return ThreadId.parse(name)
+                .or(() -> database.read(handle -> handle.createQuery(
+                                "select thread_id from thread_aliases where owner = :owner and alias = :alias")
+                        .bind("owner", owner.value())
+                        .bind("alias", name)
+                        .mapTo(UUID.class)
+                        .findOne()
+                        .map(ThreadId::new)));
     }
 
     /** As {@link #find}; a name that is new gets an id, under which the thread can be made. */

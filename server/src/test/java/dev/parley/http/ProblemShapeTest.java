@@ -35,7 +35,7 @@ class ProblemShapeTest {
                 .get("/leaf/{name}", call -> Answer.ok(call.path("name")))
                 .problemsUnder(
                         "/files/",
-                        problem -> Map.of(
+                        (problem, detail) -> Map.of(
                                 "statusCode", "" + problem.status(), "error", problem.title(), "code", "not taken")));
     }
 

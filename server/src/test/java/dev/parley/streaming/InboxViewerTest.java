@@ -40,6 +40,7 @@ class InboxViewerTest {
                 1,
                 usual.maxInFlight(),
                 usual.maxWaiting(),
+                usual.largeBodies(),
                 usual.maxHeaderBytes(),
                 usual.headTimeout(),
                 usual.bodyTimeout(),

@@ -1,6 +1,7 @@
 package dev.parley.face.agui;
 
 import dev.parley.agents.Agents;
+import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
 import dev.parley.http.Answer;
@@ -32,17 +33,16 @@ public final class AguiFace {
     private final Runs runs;
     private final Threads threads;
     private final AguiStreams streams;
-    private final AguiInfo info;
+    private final RuntimeDescription description;
     private final RateLimits rates;
     private final Limits limits;
 
     /** What a stream needs, and who may be asked. */
-    public AguiFace(
-            Runs runs, Threads threads, Agents agents, Streaming streaming, RateLimits rates, Limits limits) {
+    public AguiFace(Runs runs, Threads threads, Agents agents, Streaming streaming, RateLimits rates, Limits limits) {
         this.runs = runs;
         this.threads = threads;
         this.streams = streaming.over(runs, agents);
-        this.info = new AguiInfo(agents, streaming.defaultAgent(), streaming.version());
+        this.description = new RuntimeDescription(agents, streaming.defaultAgent(), streaming.version());
         this.rates = rates;
         this.limits = limits;
     }
@@ -59,18 +59,17 @@ public final class AguiFace {
     }
 
     /** Where clients of this protocol look for what went wrong. */
-    private static Map<String, ?> forTheClient(Problem problem) {
-        return Map.of("error", Map.of("code", problem.slug(), "message", problem.title()));
+    private static Map<String, ?> forTheClient(Problem problem, String detail) {
+        return Map.of("error", Map.of("code", problem.slug(), "message", detail));
     }
 
     private Reply run(Call<Principal> call, @Nullable String agentId) {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         RunAgentInput input = runs.resent().check(call.json(JsonNode.class));
         RunWishes wishes = RunWishes.of(input.forwardedProps());
-        ResentRuns.Taken taken = runs.resent().take(call.caller(), input, named(agentId).map(wishes::by).orElse(wishes));
-        return taken.isNew()
-                ? streams.fresh(call, input, taken.run())
-                : streams.attached(call, input, taken.run());
+        ResentRuns.Taken taken = runs.resent()
+                .take(call.caller(), input, named(agentId).map(wishes::by).orElse(wishes));
+        return taken.isNew() ? streams.fresh(call, input, taken.run()) : streams.attached(call, input, taken.run());
     }
 
     private Reply connect(Call<Principal> call, String agentId) {
@@ -84,9 +83,7 @@ public final class AguiFace {
         }
         threads.requireReadable(call.caller(), thread.get());
         Optional<Run> going = runs.unfinished(thread.get(), actor(agentId).orElse(null));
-        return going.isPresent()
-                ? streams.attached(call, input, going.get())
-                : streams.idle(input, thread.get());
+        return going.isPresent() ? streams.attached(call, input, going.get()) : streams.idle(input, thread.get());
     }
 
     /** What a client says when it wants a run to stop. */
@@ -106,12 +103,11 @@ public final class AguiFace {
 
     /** A client that has come back does not know under which name its run was started: then it means what goes on. */
     private boolean stop(Call<Principal> call, ThreadId thread, @Nullable String runId) {
-        Runs.Cancelled named =
-                runId == null ? Runs.Cancelled.UNKNOWN : runs.cancel(call.caller(), thread, runId);
+        Runs.Cancelled named = runId == null ? Runs.Cancelled.UNKNOWN : runs.cancel(call.caller(), thread, runId);
         if (named != Runs.Cancelled.UNKNOWN) {
             return named == Runs.Cancelled.ACCEPTED;
         }
-        threads.requireReadable(call.caller(), thread);
+        threads.requireAllowed(call.caller(), thread, Capability.CAN_RUN);
         return runs.unfinished(thread, actor(call.path("agentId")).orElse(null))
                 .filter(run -> runs.cancel(call.caller(), thread, run.taskId().toString()) == Runs.Cancelled.ACCEPTED)
                 .isPresent();
@@ -120,7 +116,7 @@ public final class AguiFace {
     private Answer info(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         call.caller().requirePlace();
-        return Answer.ok(info.of(call.caller()));
+        return Answer.ok(description.of(call.caller()));
     }
 
     private static Optional<String> named(@Nullable String agentId) {

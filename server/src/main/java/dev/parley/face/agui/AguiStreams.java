@@ -83,9 +83,7 @@ final class AguiStreams {
         events.addAll(picture.open());
         picture.ending().ifPresent(events::add);
         List<Frames> greeting = events.stream().map(echo::frame).toList();
-        return picture.ending().isPresent()
-                ? over(greeting)
-                : live(call, run, picture.position(), greeting, echo);
+        return picture.ending().isPresent() ? over(greeting) : live(call, run, picture.position(), greeting, echo);
     }
 
     /** A thread in which nothing goes on: what was said there, and what it waits for. */
@@ -107,12 +105,12 @@ final class AguiStreams {
     /** A thread that is not there yet: nothing is said of it, since an empty conversation would empty the client's. */
     StreamSource nothing(RunAgentInput input) {
         Echo echo = Echo.of(input);
-        return over(List.of(
-                echo.frame(started(echo, null)), echo.frame(finished(echo, new Outcome.Success(null)))));
+        return over(List.of(echo.frame(started(echo, null)), echo.frame(finished(echo, new Outcome.Success(null)))));
     }
 
     private AguiEvent started(Echo echo, @Nullable String runId) {
-        ObjectNode metadata = runId == null ? null : Json.MAPPER.createObjectNode().put("runId", runId);
+        ObjectNode metadata =
+                runId == null ? null : Json.MAPPER.createObjectNode().put("runId", runId);
         return new RunEvent.Started(
                 echo.threadId(),
                 echo.runId(),
@@ -135,7 +133,8 @@ final class AguiStreams {
         messages.addAll(said);
         List<AguiEvent> events = new ArrayList<>();
         if (!messages.isEmpty()) {
-            ObjectNode marks = shown.truncated() ? Json.MAPPER.createObjectNode().put("truncated", true) : null;
+            ObjectNode marks =
+                    shown.truncated() ? Json.MAPPER.createObjectNode().put("truncated", true) : null;
             events.add(new MessagesSnapshot(messages, new Common(null, null, marks)));
         }
         state.ifPresent(json -> events.add(new StateEvent.Snapshot(json, null, Common.NONE)));
@@ -155,7 +154,8 @@ final class AguiStreams {
             };
         };
         try {
-            return tails.open(run.thread(), after, Frames.concat(greeting), new AguiEncoder(run.taskId(), echo), opened);
+            return tails.open(
+                    run.thread(), after, Frames.concat(greeting), new AguiEncoder(run.taskId(), echo), opened);
         } catch (RuntimeException failed) {
             leave.run();
             throw failed;

@@ -33,7 +33,8 @@ final class Departures {
     Runnable watch(Run run, Principal caller, SseConnection connection) {
         viewers.merge(run.taskId(), 1, Integer::sum);
         return () -> {
-            boolean last = viewers.computeIfPresent(run.taskId(), (task, count) -> count == 1 ? null : count - 1) == null;
+            boolean last =
+                    viewers.computeIfPresent(run.taskId(), (task, count) -> count == 1 ? null : count - 1) == null;
             if (last && connection.leftByClient() && run.startedBy().equals(caller.actor())) {
                 Thread.startVirtualThread(() -> left(run));
             }

@@ -61,7 +61,7 @@ public final class ObjectFace {
                 .delete(OBJECT + "/{bucket}", limits.otherBody(), this::remove);
     }
 
-    private static Map<String, String> forTheClient(Problem problem) {
+    private static Map<String, String> forTheClient(Problem problem, String detail) {
         return Map.of("statusCode", Integer.toString(problem.status()), "error", problem.title());
     }
 

@@ -10,12 +10,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What a page is told about the agents that it can use, in the shape that CopilotKit reads. */
-final class AguiInfo {
+final class RuntimeDescription {
     private final Agents agents;
     private final Actor defaultAgent;
     private final String version;
 
-    AguiInfo(Agents agents, Actor defaultAgent, String version) {
+    RuntimeDescription(Agents agents, Actor defaultAgent, String version) {
         this.agents = agents;
         this.defaultAgent = defaultAgent;
         this.version = version;
@@ -41,9 +41,13 @@ final class AguiInfo {
     private static Map<String, ?> describe(RegisteredAgent agent) {
         String kind = agent.kind().name().toLowerCase(Locale.ROOT);
         return Map.of(
-                "name", agent.displayName(),
-                "description", "An agent of kind " + kind,
-                "className", "HttpAgent",
-                "capabilities", Map.of("transport", Map.of("streaming", true, "resumable", true)));
+                "name",
+                agent.displayName(),
+                "description",
+                "An agent of kind " + kind,
+                "className",
+                "HttpAgent",
+                "capabilities",
+                Map.of("transport", Map.of("streaming", true, "resumable", true)));
     }
 }
