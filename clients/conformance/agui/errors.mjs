@@ -11,6 +11,7 @@ async function assertRefused(http, status, parameters) {
   assert.equal(error.payload.status, status)
   assert.match(error.payload.error.code, /\S/)
   assert.match(error.payload.error.message, /\S/)
+  assert.equal(error.payload.error.message, error.payload.message)
   assert.equal(http.isRunning, false)
 }
 

@@ -1,5 +1,6 @@
 package dev.parley.agui;
 
+import dev.parley.agui.ClientChecks.Theme;
 import dev.parley.attachments.images.SampleImages;
 import dev.parley.testing.RunningServer;
 import java.util.Base64;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.TestFactory;
 
@@ -28,15 +30,13 @@ class AguiClientsTest {
 
     @TestFactory
     List<DynamicContainer> theUnmodifiedClientsWork() {
-        try (RunningServer server = RunningServer.start("--rate-limits", "off")) {
-            return ClientChecks.of(THEMES, environment(server));
-        }
-    }
-
-    @TestFactory
-    List<DynamicContainer> leavingIsAStopWhereItIsConfigured() {
-        try (RunningServer server = RunningServer.start("--rate-limits", "off", "--agui-disconnect", "cancel")) {
-            return ClientChecks.of(List.of("leaving"), environment(server));
+        try (RunningServer server = RunningServer.start("--rate-limits", "off");
+                RunningServer strict = RunningServer.start("--rate-limits", "off", "--agui-disconnect", "cancel")) {
+            Map<String, String> environment = environment(server);
+            return ClientChecks.of(Stream.concat(
+                            THEMES.stream().map(theme -> new Theme(theme, environment)),
+                            Stream.of(new Theme("leaving", environment(strict))))
+                    .toList());
         }
     }
 

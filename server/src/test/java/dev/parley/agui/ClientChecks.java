@@ -28,13 +28,22 @@ public final class ClientChecks {
 
     /** One container for each theme. */
     public static List<DynamicContainer> of(List<String> themes, Map<String, String> environment) {
+        return of(themes.stream().map(theme -> new Theme(theme, environment)).toList());
+    }
+
+    /** A script, and what it is told of the server that it is for. */
+    public record Theme(String name, Map<String, String> environment) {}
+
+    /** One container for each theme, also where they are for different servers. */
+    public static List<DynamicContainer> of(List<Theme> themes) {
         NodeProject project = NodeProject.installed(PROJECT);
         try (ExecutorService processes = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<NodeProject.Output>> outputs = themes.stream()
-                    .map(theme -> processes.submit(() -> project.run(theme + ".mjs", LIMIT, environment)))
+                    .map(theme ->
+                            processes.submit(() -> project.run(theme.name() + ".mjs", LIMIT, theme.environment())))
                     .toList();
             return Stream.iterate(0, i -> i < themes.size(), i -> i + 1)
-                    .map(i -> DynamicContainer.dynamicContainer(themes.get(i), checks(outputs.get(i))))
+                    .map(i -> DynamicContainer.dynamicContainer(themes.get(i).name(), checks(outputs.get(i))))
                     .toList();
         }
     }
