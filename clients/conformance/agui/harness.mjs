@@ -145,20 +145,27 @@ export const plain = (messages) =>
     ...(toolCalls ? { toolCalls: toolCalls.map(({ metadata, ...each }) => each) } : {}),
   }))
 
-async function failureOf(run) {
-  const warnings = []
+/** Fails if something takes too long, and tells what. */
+export async function within(limit, what, promise) {
   let timer
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not within ${limit} ms: ${what()}`)), limit)
+  })
   try {
-    const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`takes longer than ${LONGEST_CHECK} ms`)), LONGEST_CHECK)
-    })
-    await Promise.race([current.run(warnings, run), late])
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function failureOf(name, run) {
+  const warnings = []
+  try {
+    await within(LONGEST_CHECK, () => name, current.run(warnings, run))
     assert.deepEqual(warnings, [])
     return null
   } catch (error) {
     return [String(error?.stack ?? error), ...warnings].join('\n')
-  } finally {
-    clearTimeout(timer)
   }
 }
 
@@ -175,7 +182,7 @@ export async function runChecks(atOnce = AT_ONCE) {
   const work = async () => {
     for (const { name, run } of waiting) {
       const began = Date.now()
-      tell({ check: name, failure: await failureOf(run), ms: Date.now() - began })
+      tell({ check: name, failure: await failureOf(name, run), ms: Date.now() - began })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))

@@ -1,11 +1,12 @@
 // Reloads in the middle of an answer: whoever comes back has every word once.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { agent, connectUrl, everyClient, lastText, run, runChecks, runsOf, runUrl, stored, user } from './harness.mjs'
+import { agent, connectUrl, everyClient, lastText, run, runChecks, runsOf, runUrl, stored, user, within } from './harness.mjs'
 
 const RUNS = 5
 const RELOADS = 10
 const WORDS = 100
+const LONGEST = 60_000
 const SEED = Number(process.env.PARLEY_SEED)
 const WHOLE = `${Array.from({ length: WORDS }, (_, n) => n + 1).join(' ')}.`
 
@@ -18,12 +19,19 @@ function random(seed) {
   }
 }
 
-/** Reads on until so many words have come, then goes away, as a page does that is reloaded. */
+/**
+ * Reads on until so many words have come, then goes away, as a page does that is reloaded. If the end has come with those
+ * words, fetch in node may never tell that it was left: then the end is enough.
+ */
 async function readSome(http, runId, words) {
   let seen = 0
-  await run(http, { runId }, {
-    onTextMessageContentEvent: () => { if (++seen === words) http.abortRun() },
+  const reading = new Promise((resolve, reject) => {
+    http.runAgent({ runId }, {
+      onTextMessageContentEvent: () => { if (++seen === words) http.abortRun() },
+      onRunFinishedEvent: () => resolve(),
+    }).then(resolve, reject)
   })
+  await within(LONGEST, () => `${seen} of ${words} words read at ${http.url}, up to ${lastText(http)}`, reading)
 }
 
 for (let each = 1; each <= RUNS; each++) {
@@ -43,7 +51,7 @@ for (let each = 1; each <= RUNS; each++) {
         assert.ok(WHOLE.startsWith(lastText(http) ?? ''), `reload ${reload}: ${lastText(http)}`)
         assert.deepEqual(http.messages.map(({ role }) => role), ['user', 'assistant'])
       } else {
-        const { outcome } = await run(http, { runId: known })
+        const { outcome } = await within(LONGEST, () => `the end at ${http.url}, up to ${lastText(http)}`, run(http, { runId: known }))
         assert.equal(outcome, 'success')
         assert.equal(lastText(http), WHOLE)
         assert.equal(http.messages.length, 2)

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { agent, connected, everyClient, lastText, run, runChecks, runsOf, runUrl, say, stop, stored, until, user } from './harness.mjs'
 
 /** Does something as soon as so many words have come. */
-export const after = (words, act) => {
+const after = (words, act) => {
   let seen = 0
   return { onTextMessageContentEvent: () => { if (++seen === words) void act() } }
 }
@@ -65,12 +65,12 @@ everyClient('who was stopped and asks again for the run hears the same end', asy
 })
 
 everyClient('who leaves does not stop the run', async (client) => {
-  const http = agent(client, { url: runUrl(), messages: [user('/slow 20')] })
+  const http = agent(client, { url: runUrl(), messages: [user('/slow 40')] })
   const { error } = await run(http, {}, after(3, () => http.abortRun()))
   assert.equal(error.code, 'abort')
   await until(async () => (await runsOf(http.threadId))[0].state === 'completed', 'the run is complete')
   const [, kept] = await stored(http.threadId)
-  assert.match(kept.content, /^1 2 .* 19 20\.$/)
+  assert.match(kept.content, /^1 2 .* 39 40\.$/)
 })
 
 await runChecks(12)
