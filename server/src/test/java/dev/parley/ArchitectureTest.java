@@ -42,6 +42,7 @@ class ArchitectureTest {
             List.of("threads"),
             List.of("log"),
             List.of("auth"),
+            List.of("outbound"),
             List.of("http"),
             List.of("storage"),
             List.of("limits"));

@@ -21,7 +21,9 @@ public record RegisteredAgent(
         /** The built-in one that shows every feature and needs no key. */
         DEMO,
         /** An outside process with a token. */
-        EXTERNAL
+        EXTERNAL,
+        /** A server of AG-UI somewhere else, by its URL. */
+        AGUI
     }
 
     /** Who may bring it into a thread. */

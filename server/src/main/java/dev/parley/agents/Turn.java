@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What an agent is asked to answer.
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param text what was said to it: the text of the messages that it answers, in order, a line each
  * @param images what was shown along with those messages, in order
  * @param conversation gives the conversation before and including those messages; read when it is asked for
+ * @param shared gives the state that the thread shares; read when it is asked for
  * @param input what came with the run: tools, state, context, and whatever else its client sent
  * @param results what came back for calls that earlier runs had left open, in order
  * @param answers how people decided about the interrupts that this run resumes
@@ -33,6 +35,7 @@ public record Turn(
         String text,
         List<Image> images,
         Supplier<List<Message>> conversation,
+        Supplier<JsonNode> shared,
         RunAgentInput input,
         List<Message.Tool> results,
         List<Answer> answers) {
@@ -47,12 +50,20 @@ public record Turn(
         return conversation.get();
     }
 
+    /** The state to begin with: what came with the run, else what the thread shares. */
+    public JsonNode state() {
+        JsonNode given = input.state();
+        return given == null || given.isObject() && given.isEmpty() ? shared.get() : given;
+    }
+
     /**
      * An image, as it is stored.
      *
+     * @param messageId the message that shows it, as the conversation names it
      * @param content opens its bytes
      */
     public record Image(
+            String messageId,
             String mimeType,
             @Nullable String filename,
             long bytes,

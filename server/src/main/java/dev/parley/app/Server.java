@@ -3,6 +3,7 @@ package dev.parley.app;
 import dev.parley.agents.Agents;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.demo.DemoAgent;
+import dev.parley.agents.remote.RemoteAgent;
 import dev.parley.app.config.Config;
 import dev.parley.attachments.AttachedRule;
 import dev.parley.attachments.AttachedWriter;
@@ -56,6 +57,8 @@ import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.log.LogSettings;
+import dev.parley.outbound.Outbound;
+import dev.parley.outbound.Secrets;
 import dev.parley.runs.RunChangeWriter;
 import dev.parley.runs.RunRule;
 import dev.parley.runs.RunSettings;
@@ -242,11 +245,17 @@ public final class Server implements AutoCloseable {
                 agentTokens, keys, tickets, audit, new Authenticator(auth, tokens, agentTokens, keys, tickets, clock));
     }
 
+    private Secrets secrets() {
+        return new Secrets(config.secrets().entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().reveal())));
+    }
+
     /** Everything that proves who is calling. */
     private record Credentials(
             AgentTokens agentTokens, IntegrationKeys keys, StreamTickets tickets, Audit audit, Authenticator gate) {}
 
-    private Runs openRuns(Runs.Parts parts) {
+    private Runs openRuns(Runs.Parts parts, RemoteAgent remote) {
         RunSettings settings = new RunSettings(
                 limits.runsExecuting(),
                 limits.runTime(),
@@ -255,7 +264,7 @@ public final class Server implements AutoCloseable {
                 Duration.ofDays(limits.runEventDays()));
         return new Runs(
                 parts,
-                Map.of(RegisteredAgent.Kind.DEMO, new DemoAgent()),
+                Map.of(RegisteredAgent.Kind.DEMO, new DemoAgent(), RegisteredAgent.Kind.AGUI, remote),
                 config.defaultAgent(),
                 settings,
                 limits,
@@ -286,7 +295,13 @@ public final class Server implements AutoCloseable {
                 .register(metrics);
         OpenStreams open = keep(new OpenStreams(
                 threads, watches, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
-        Runs runs = openRuns(new Runs.Parts(database, log, reader, threads, messages, agents, attachments));
+        Secrets secrets = secrets();
+        RemoteAgent remote = keep(new RemoteAgent(
+                agents::find,
+                new Outbound(config.outboundAllow()),
+                secrets,
+                new RemoteAgent.Bounds(limits.remoteFrame(), limits.remoteSilence())));
+        Runs runs = openRuns(new Runs.Parts(database, log, reader, threads, messages, agents, attachments), remote);
         committed.tell(open::committed, watches::committed, activity::committed, inbox::committed, runs::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
@@ -303,7 +318,7 @@ public final class Server implements AutoCloseable {
                         threads,
                         agents,
                         new Streaming(
-                                new Conversation(messages, reader, attachments, limits),
+                                new Conversation(messages, reader, attachments, limits.aguiMessages()),
                                 reader,
                                 tails,
                                 open,
@@ -319,7 +334,7 @@ public final class Server implements AutoCloseable {
                 threads, new LatestThread(database), messages, new DayReader(database), runs, attachments);
         new HistoryFace(new History(said, config.locale()), rates, limits).addTo(routes);
         new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
-        new OwnerFace(agents, credentials.agentTokens(), rates, limits).addTo(routes);
+        new OwnerFace(agents, credentials.agentTokens(), rates, limits, secrets).addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
         new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);

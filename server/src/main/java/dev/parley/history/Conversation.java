@@ -3,7 +3,6 @@ package dev.parley.history;
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.MessageFiles;
 import dev.parley.attachments.ObjectKey;
-import dev.parley.limits.Limits;
 import dev.parley.log.LogReader;
 import dev.parley.log.Role;
 import dev.parley.log.Said;
@@ -33,13 +32,13 @@ public final class Conversation {
     private final Messages messages;
     private final LogReader reader;
     private final Attachments attachments;
-    private final Limits limits;
+    private final int mostMessages;
 
-    public Conversation(Messages messages, LogReader reader, Attachments attachments, Limits limits) {
+    public Conversation(Messages messages, LogReader reader, Attachments attachments, int mostMessages) {
         this.messages = messages;
         this.reader = reader;
         this.attachments = attachments;
-        this.limits = limits;
+        this.mostMessages = mostMessages;
     }
 
     /**
@@ -57,9 +56,10 @@ public final class Conversation {
      * The conversation up to a position of the thread.
      *
      * @param listed the ids of the messages that the client has
+     * @param room bytes that it may take
      */
-    public Shown upTo(ThreadId thread, long position, Collection<String> listed) {
-        Gathered gathered = new Gathered(thread, position);
+    public Shown upTo(ThreadId thread, long position, Collection<String> listed, long room) {
+        Gathered gathered = new Gathered(thread, position, room);
         List<Long> known = reader.seqsOf(thread, listed).values().stream()
                 .sorted((one, other) -> Long.compare(other, one))
                 .toList();
@@ -88,13 +88,15 @@ public final class Conversation {
     private final class Gathered {
         private final ThreadId thread;
         private final long position;
+        private final long room;
         private final Map<Long, List<Message>> bySeq = new TreeMap<>();
         private long bytes;
         private boolean full;
 
-        Gathered(ThreadId thread, long position) {
+        Gathered(ThreadId thread, long position, long room) {
             this.thread = thread;
             this.position = position;
+            this.room = room;
         }
 
         boolean hasRoom() {
@@ -109,7 +111,7 @@ public final class Conversation {
             for (RevisedMessage message : counting.reversed()) {
                 List<Message> turn = ClientMessages.of(message, links);
                 long size = Json.MAPPER.writeValueAsBytes(turn).length;
-                if (full || bytes + size > limits.snapshotBytes() || bySeq.size() >= limits.aguiMessages()) {
+                if (full || bytes + size > room || bySeq.size() >= mostMessages) {
                     full = true;
                     return;
                 }

@@ -4,7 +4,7 @@ package dev.parley.http;
 public interface Gate<P> {
     P admit(RequestHead head);
 
-    /** By what is counted how much one caller takes up: equal for all its credentials, if it has several. */
+    /** By what is counted how much of the server one caller takes up. */
     default Object meteredAs(P caller) {
         return caller;
     }

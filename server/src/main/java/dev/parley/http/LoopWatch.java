@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One event loop's connections, streams and downloads, and what time does to them: late connections are closed, silent streams get
- * a heartbeat, slow readers are cut, after their streams' last words if these have some. Touched by its event loop only, driven by one timer.
+ * One event loop's connections, streams and downloads, and what time does to them: late connections are closed, silent
+ * streams get a heartbeat, slow readers are cut, after their stream's last words if it has some. Touched by its event loop
+ * only, driven by one timer.
  */
 final class LoopWatch {
     private final EdgeMeters meters;

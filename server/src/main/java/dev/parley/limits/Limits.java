@@ -73,6 +73,8 @@ import java.util.Set;
  * @param aguiText code points of a new message there
  * @param snapshotBytes bytes of the conversation that a client is shown at once
  * @param parcelTime time for the reader of a download, or of a stream behind its live end, to make room for 64 KB more
+ * @param remoteFrame bytes of one event that a remote agent sends
+ * @param remoteSilence how long a remote agent may send nothing
  */
 public record Limits(
         long otherBody,
@@ -134,7 +136,9 @@ public record Limits(
         int aguiMessages,
         int aguiText,
         long snapshotBytes,
-        Duration parcelTime) {
+        Duration parcelTime,
+        long remoteFrame,
+        Duration remoteSilence) {
 
     private static final long KB = 1024;
     private static final long MB = 1024 * KB;
@@ -200,7 +204,9 @@ public record Limits(
                 10_000,
                 262_144,
                 8 * MB,
-                Duration.ofMinutes(5));
+                Duration.ofMinutes(5),
+                4 * MB,
+                Duration.ofMinutes(2));
     }
 
     /**

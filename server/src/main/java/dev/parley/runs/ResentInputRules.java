@@ -1,6 +1,7 @@
 package dev.parley.runs;
 
 import dev.parley.limits.Limits;
+import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Message;
@@ -44,6 +45,10 @@ final class ResentInputRules {
             if (input.tools().get(i).name().isBlank()) {
                 throw ProblemException.invalidField("tools[" + i + "].name", "must not be empty");
             }
+        }
+        if (input.state() != null && Json.MAPPER.writeValueAsBytes(input.state()).length > limits.snapshotBytes()) {
+            throw ProblemException.invalidField(
+                    "state", "is larger than the limit of " + limits.snapshotBytes() + " bytes");
         }
         RunWishes.of(input.forwardedProps());
         return input;

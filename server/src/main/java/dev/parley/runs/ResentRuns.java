@@ -38,6 +38,8 @@ public final class ResentRuns {
     /** Another client of the same thread may be faster, and then what is new is another question; not for ever. */
     private static final int TRIES = 5;
 
+    private static final String NOT_YOURS = "This runId names a run of somebody else in this thread.";
+
     private final RunStore store;
     private final LogReader reader;
     private final Agents agents;
@@ -98,8 +100,6 @@ public final class ResentRuns {
         }
     }
 
-    private static final String NOT_YOURS = "This runId names a run of somebody else in this thread.";
-
     private Taken tryToTake(Principal caller, RunAgentInput input, RunWishes wishes) {
         Optional<ThreadId> named = find(caller, input.threadId());
         Optional<ThreadSnapshot> known = named.flatMap(thread -> starter.known(caller, thread));
@@ -135,11 +135,12 @@ public final class ResentRuns {
         return new Taken(starter.begin(caller, thread, known, agent, plan), true);
     }
 
-    private static Run requireOwn(Principal caller, Run run) {
+    private Run requireOwn(Principal caller, Run run) {
         if (!run.startedBy().equals(caller.actor())) {
             throw new ProblemException(Problem.KEY_REUSED, NOT_YOURS);
         }
-        return run;
+        // A child's events are its root's.
+        return run.root() == null ? run : store.find(run.root()).orElse(run);
     }
 
     private List<NewMessages.Result> results(ThreadId thread, ResentHistory history) {

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Gathers what an agent is given for a run: the conversation as it stands when the run begins, and what came with it. */
 final class RunTurns {
@@ -57,6 +58,7 @@ final class RunTurns {
                         .collect(Collectors.joining("\n")),
                 images(run.thread(), triggers),
                 new Conversation(() -> context(run, before, triggers)),
+                () -> state(run.thread()),
                 input,
                 results(run, input),
                 answers(run, input));
@@ -90,21 +92,36 @@ final class RunTurns {
         }
     }
 
-    private List<Turn.Image> images(ThreadId thread, List<RevisedMessage> triggers) {
-        List<ObjectKey> keys = triggers.stream()
-                .filter(message -> !message.isDeleted())
-                .flatMap(message -> RunFiles.keysIn(message.original().said().metadata()).stream())
-                .toList();
-        Map<ObjectKey, StoredObject> shown = attachments.shownIn(thread, keys);
-        return keys.stream()
-                .map(shown::get)
-                .filter(object -> object != null && object.isImage())
-                .map(this::image)
-                .toList();
+    private JsonNode state(ThreadId thread) {
+        return store.state(thread)
+                .map(state -> Json.MAPPER.readTree(state.json()))
+                .orElseGet(Json.MAPPER::createObjectNode);
     }
 
-    private Turn.Image image(StoredObject object) {
+    private List<Turn.Image> images(ThreadId thread, List<RevisedMessage> triggers) {
+        List<Named> named = triggers.stream()
+                .filter(message -> !message.isDeleted())
+                .map(message -> message.original().said())
+                .flatMap(said -> RunFiles.keysIn(said.metadata()).stream().map(key -> new Named(key, said.id())))
+                .toList();
+        Map<ObjectKey, StoredObject> shown =
+                attachments.shownIn(thread, named.stream().map(Named::key).toList());
+        List<Turn.Image> images = new ArrayList<>();
+        for (Named each : named) {
+            StoredObject object = shown.get(each.key());
+            if (object != null && object.isImage()) {
+                images.add(image(object, each.messageId()));
+            }
+        }
+        return images;
+    }
+
+    /** An image, and the message that names it. */
+    private record Named(ObjectKey key, String messageId) {}
+
+    private Turn.Image image(StoredObject object, String messageId) {
         return new Turn.Image(
+                messageId,
                 object.mimeType(),
                 object.filename(),
                 object.bytes(),

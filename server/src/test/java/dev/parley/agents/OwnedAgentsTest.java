@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
@@ -157,14 +158,14 @@ class OwnedAgentsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"model", "agui"})
-    void agentsThatCallOutAreTheOperators(String kind) {
+    @CsvSource({"model,kind", "agui,config.url"})
+    void agentsThatCallOutAreTheOperators(String kind, String lacking) {
         Api.Reply refused = olivia.post(AGENTS, "{\"kind\":\"" + kind + "\"}");
         assertThat(refused.problem()).contains("forbidden");
         assertThat(refused.text("detail")).contains("operator").contains(kind);
         Api.Reply later = server.api(OPERATOR, "Root").post(AGENTS, "{\"kind\":\"" + kind + "\"}");
         assertThat(later.problem()).contains("invalid-fields");
-        assertThat(later.json().at("/errors/0/field").asString()).isEqualTo("kind");
+        assertThat(later.json().at("/errors/0/field").asString()).isEqualTo(lacking);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.parley.app.config;
 
 import dev.parley.agents.DisconnectPolicy;
 import dev.parley.limits.Limits;
+import dev.parley.outbound.Destination;
 import dev.parley.protocol.Actor;
 import java.net.InetAddress;
 import java.net.URI;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -34,6 +36,8 @@ public record Config(
         Signing signing,
         Operators operators,
         Map<String, Secret> integrationKeys,
+        Map<String, Secret> secrets,
+        Set<Destination> outboundAllow,
         List<URI> corsOrigins,
         Actor defaultAgent,
         DisconnectPolicy aguiDisconnect,
@@ -162,6 +166,8 @@ public record Config(
                         Objects.requireNonNullElse(given.find(Settings.OPERATORS), List.of()),
                         given.find(Settings.OPERATOR_CLAIM)),
                 Objects.requireNonNullElse(given.find(Settings.INTEGRATION_KEYS), Map.of()),
+                given.secrets(),
+                Objects.requireNonNullElse(given.find(Settings.OUTBOUND_ALLOW), Set.of()),
                 Objects.requireNonNullElse(given.find(Settings.CORS_ORIGINS), List.of()),
                 given.require(Settings.DEFAULT_AGENT),
                 given.require(Settings.AGUI_DISCONNECT),

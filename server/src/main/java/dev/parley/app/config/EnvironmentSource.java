@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Reads {@code PARLEY_*}. Names it does not know are warnings only, since orchestrators inject such. */
 record EnvironmentSource(Map<String, Given.Entry> entries, List<String> warnings) {
@@ -14,7 +15,7 @@ record EnvironmentSource(Map<String, Given.Entry> entries, List<String> warnings
         Map<String, Given.Entry> entries = new HashMap<>();
         List<String> warnings = new ArrayList<>();
         new TreeMap<>(environment).forEach((name, text) -> {
-            Setting<?> setting = known.get(name);
+            Setting<?> setting = known.containsKey(name) ? known.get(name) : secret(name);
             if (setting != null) {
                 entries.put(setting.name(), new Given.Entry(text, Origin.ENVIRONMENT, "the environment name " + name));
             } else if (name.startsWith(Setting.ENVIRONMENT_PREFIX) && !Settings.LAUNCHER_ENVIRONMENT.contains(name)) {
@@ -23,5 +24,9 @@ record EnvironmentSource(Map<String, Given.Entry> entries, List<String> warnings
             }
         });
         return new EnvironmentSource(entries, List.copyOf(warnings));
+    }
+
+    private static @Nullable Setting<?> secret(String name) {
+        return name.startsWith(Settings.SECRET_ENVIRONMENT) ? Settings.find(Setting.nameOf(name)) : null;
     }
 }

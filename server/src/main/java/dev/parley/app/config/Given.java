@@ -2,6 +2,7 @@ package dev.parley.app.config;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,7 +34,7 @@ final class Given {
 
     List<Effective> effective() {
         List<Effective> lines = new ArrayList<>();
-        for (Setting<?> setting : Settings.all()) {
+        for (Setting<?> setting : settings()) {
             Entry entry = entry(setting);
             lines.add(
                     entry == null
@@ -41,6 +42,29 @@ final class Given {
                             : new Effective(setting.name(), shown(setting, entry), entry.origin()));
         }
         return List.copyOf(lines);
+    }
+
+    /** All there are, and those that exist only because somebody gave them. */
+    private List<Setting<?>> settings() {
+        Map<String, Setting<?>> settings = new LinkedHashMap<>();
+        Settings.all().forEach(setting -> settings.put(setting.name(), setting));
+        entries.keySet().stream()
+                .sorted()
+                .forEach(name -> settings.putIfAbsent(name, Objects.requireNonNull(Settings.find(name))));
+        return List.copyOf(settings.values());
+    }
+
+    /** The secrets that were given, by the names that they are referred to by. */
+    Map<String, Secret> secrets() {
+        Map<String, Secret> secrets = new HashMap<>();
+        entries.forEach((name, entry) -> {
+            if (name.startsWith(Settings.SECRETS)) {
+                secrets.put(
+                        name.substring(Settings.SECRETS.length()),
+                        new Setting<>(name, Settings.SECRET.type(), null, "").read(entry.text(), entry.place()));
+            }
+        });
+        return Map.copyOf(secrets);
     }
 
     private <T> String shown(Setting<T> setting, Entry entry) {

@@ -15,6 +15,14 @@ record Setting<T>(String name, ValueType<T> type, @Nullable String fallback, Str
         return ENVIRONMENT_PREFIX + name.replace('-', '_').toUpperCase(Locale.ROOT);
     }
 
+    /** The name of the setting that an environment name would be of. */
+    static String nameOf(String environmentName) {
+        return environmentName
+                .substring(ENVIRONMENT_PREFIX.length())
+                .toLowerCase(Locale.ROOT)
+                .replace('_', '-');
+    }
+
     /** Reads a text that was given for this setting at the named place. */
     T read(String text, String place) {
         return type.parse().apply(text).orElseThrow(() -> new ConfigException(complaint(text, place)));

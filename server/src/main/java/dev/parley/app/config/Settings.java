@@ -3,6 +3,7 @@ package dev.parley.app.config;
 import dev.parley.agents.Agents;
 import dev.parley.agents.DisconnectPolicy;
 import dev.parley.limits.Limits;
+import dev.parley.outbound.Destination;
 import dev.parley.protocol.Actor;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -22,6 +24,14 @@ import org.slf4j.event.Level;
 final class Settings {
     private static final Map<String, Setting<?>> ALL = new LinkedHashMap<>();
     private static final Map<String, Setting<?>> LIMITS = new LinkedHashMap<>();
+
+    /** What stands before the names of secrets. */
+    static final String SECRETS = "secret-";
+
+    /** The same in an environment. */
+    static final String SECRET_ENVIRONMENT = "PARLEY_SECRET_";
+
+    private static final Pattern SECRET_NAME = Pattern.compile(SECRETS + "[a-z][a-z0-9-]{0,63}");
 
     /** Environment names that only the start script reads. */
     static final Set<String> LAUNCHER_ENVIRONMENT =
@@ -79,6 +89,18 @@ final class Settings {
             add("jwks-url", ValueType.WEB_URL, null, "where the keys of user tokens (ES256, RS256) are published");
     static final Setting<Map<String, Secret>> INTEGRATION_KEYS =
             add("integration-keys", ValueType.KEYS, null, "keys of integrations by source, separated by commas");
+    /** Its own name is one example of many: see {@link #find}. */
+    static final Setting<Secret> SECRET = add(
+            "secret-name",
+            ValueType.SECRET_KEY,
+            null,
+            "secret that headers of remote agents refer to as ${secret:name}, by any name");
+
+    static final Setting<Set<Destination>> OUTBOUND_ALLOW = add(
+            "outbound-allow",
+            ValueType.DESTINATIONS,
+            null,
+            "private hosts with ports that URLs given by users may name, separated by commas");
     static final Setting<List<URI>> CORS_ORIGINS =
             add("cors-origins", ValueType.WEB_URLS, null, "sites whose pages may call the API, separated by commas");
     static final Setting<Actor> DEFAULT_AGENT = add(
@@ -115,8 +137,12 @@ final class Settings {
         return Collections.unmodifiableMap(LIMITS);
     }
 
+    /** The setting of this name. There is a secret of every name that is asked for. */
     static @Nullable Setting<?> find(String name) {
-        return ALL.get(name);
+        Setting<?> setting = ALL.get(name);
+        return setting == null && SECRET_NAME.matcher(name).matches()
+                ? new Setting<>(name, SECRET.type(), null, SECRET.meaning())
+                : setting;
     }
 
     static String nearest(String name) {

@@ -3,6 +3,7 @@ package dev.parley.app.config;
 import dev.parley.agents.DisconnectPolicy;
 import dev.parley.auth.Sources;
 import dev.parley.history.LanguageTag;
+import dev.parley.outbound.Destination;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.UuidV7;
 import java.net.URI;
@@ -12,10 +13,12 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -104,6 +107,11 @@ record ValueType<T>(
             "a claim and its value such as role=admin",
             ValueType::claim,
             claim -> claim.getKey() + "=" + claim.getValue(),
+            false);
+    static final ValueType<Set<Destination>> DESTINATIONS = new ValueType<>(
+            "a list of hosts with their ports such as agents.internal:8000, separated by commas,",
+            ValueType::destinations,
+            all -> all.stream().map(Destination::toString).sorted().collect(Collectors.joining(",")),
             false);
     private static final int LEAST_KEY_CHARACTERS = 16;
 
@@ -194,6 +202,18 @@ record ValueType<T>(
             urls.add(url.get());
         }
         return Optional.of(List.copyOf(urls));
+    }
+
+    private static Optional<Set<Destination>> destinations(String text) {
+        Set<Destination> all = new HashSet<>();
+        for (String part : text.split(",", -1)) {
+            Optional<Destination> one = Destination.parse(part.strip());
+            if (one.isEmpty()) {
+                return Optional.empty();
+            }
+            all.add(one.get());
+        }
+        return Optional.of(Set.copyOf(all));
     }
 
     private static Optional<Map.Entry<String, String>> claim(String text) {

@@ -41,7 +41,7 @@ public final class AguiFace {
     public AguiFace(Runs runs, Threads threads, Agents agents, Streaming streaming, RateLimits rates, Limits limits) {
         this.runs = runs;
         this.threads = threads;
-        this.streams = streaming.over(runs, agents);
+        this.streams = streaming.over(runs, agents, limits.snapshotBytes());
         this.description = new RuntimeDescription(agents, streaming.defaultAgent(), streaming.version());
         this.rates = rates;
         this.limits = limits;
@@ -67,9 +67,13 @@ public final class AguiFace {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         RunAgentInput input = runs.resent().check(call.json(JsonNode.class));
         RunWishes wishes = RunWishes.of(input.forwardedProps());
-        ResentRuns.Taken taken = runs.resent()
-                .take(call.caller(), input, named(agentId).map(wishes::by).orElse(wishes));
-        return taken.isNew() ? streams.fresh(call, input, taken.run()) : streams.attached(call, input, taken.run());
+        RunWishes meant = named(agentId).map(wishes::by).orElse(wishes);
+        return streams.inPlace(call, place -> {
+            ResentRuns.Taken taken = runs.resent().take(call.caller(), input, meant);
+            return taken.isNew()
+                    ? streams.fresh(place, input, taken.run())
+                    : streams.attached(place, input, taken.run());
+        });
     }
 
     private Reply connect(Call<Principal> call, String agentId) {
@@ -78,12 +82,16 @@ public final class AguiFace {
         RunAgentInput input = runs.resent().check(call.json(JsonNode.class));
         Optional<ThreadId> thread =
                 runs.resent().find(call.caller(), input.threadId()).filter(threads::isTaken);
-        if (thread.isEmpty()) {
-            return streams.nothing(input);
-        }
-        threads.requireReadable(call.caller(), thread.get());
-        Optional<Run> going = runs.unfinished(thread.get(), actor(agentId).orElse(null));
-        return going.isPresent() ? streams.attached(call, input, going.get()) : streams.idle(input, thread.get());
+        thread.ifPresent(there -> threads.requireReadable(call.caller(), there));
+        return streams.inPlace(call, place -> {
+            if (thread.isEmpty()) {
+                return streams.nothing(place, input);
+            }
+            Optional<Run> going = runs.unfinished(thread.get(), actor(agentId).orElse(null));
+            return going.isPresent()
+                    ? streams.attached(place, input, going.get())
+                    : streams.idle(place, input, thread.get());
+        });
     }
 
     /** What a client says when it wants a run to stop. */

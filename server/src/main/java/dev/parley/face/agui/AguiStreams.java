@@ -47,6 +47,7 @@ final class AguiStreams {
     private final StreamQuota quota;
     private final Departures departures;
     private final Clock clock;
+    private final long snapshotBytes;
 
     AguiStreams(
             Runs runs,
@@ -56,7 +57,8 @@ final class AguiStreams {
             OpenStreams open,
             StreamQuota quota,
             Departures departures,
-            Clock clock) {
+            Clock clock,
+            long snapshotBytes) {
         this.runs = runs;
         this.conversation = conversation;
         this.reader = reader;
@@ -65,47 +67,84 @@ final class AguiStreams {
         this.quota = quota;
         this.departures = departures;
         this.clock = clock;
+        this.snapshotBytes = snapshotBytes;
     }
 
+    /** Opens a stream in one of the caller's places; who has none left is refused before anything is done for it. */
+    StreamSource inPlace(Call<Principal> call, Function<Place, StreamSource> opening) {
+        Runnable leave = quota.take(call.caller().actor());
+        try {
+            return opening.apply(new Place(call.caller(), leave));
+        } catch (RuntimeException failed) {
+            leave.run();
+            throw failed;
+        }
+    }
+
+    /**
+     * A caller's place among those that stream.
+     *
+     * @param leave to be run when its stream is over
+     */
+    record Place(Principal caller, Runnable leave) {}
+
     /** A run that this very request has started: everything of it is still to come. */
-    StreamSource fresh(Call<Principal> call, RunAgentInput input, Run run) {
+    StreamSource fresh(Place place, RunAgentInput input, Run run) {
         Echo echo = Echo.of(input);
-        return live(call, run, run.createdPosition(), List.of(echo.frame(started(echo, run.runId()))), echo);
+        return live(place, run, run.createdPosition(), List.of(echo.frame(started(echo, run.runId()))), echo);
     }
 
     /** A run that was there before, as its client missed it. */
-    StreamSource attached(Call<Principal> call, RunAgentInput input, Run run) {
+    StreamSource attached(Place place, RunAgentInput input, Run run) {
         Echo echo = Echo.of(input);
         RunPicture picture = runs.picture(run);
+        List<Message> said = RunSaid.of(picture.said());
+        long size = Json.MAPPER.writeValueAsBytes(said).length;
         List<AguiEvent> events = new ArrayList<>();
         events.add(started(echo, run.runId()));
-        events.addAll(shown(run.thread(), picture.position(), input, RunSaid.of(picture.said()), picture.state()));
+        if (size > snapshotBytes / 2) {
+            // Too much for one frame. What a snapshot lacks clients delete, so all of it can be told again.
+            long beginning = Math.max(run.createdPosition(), firstPosition(picture) - 1);
+            events.addAll(shown(run.thread(), beginning, input, List.of(), 0, picture.state()));
+            return live(place, run, beginning, frames(echo, events), echo);
+        }
+        events.addAll(shown(run.thread(), picture.position(), input, said, size, picture.state()));
         events.addAll(picture.open());
         picture.ending().ifPresent(events::add);
-        List<Frames> greeting = events.stream().map(echo::frame).toList();
-        return picture.ending().isPresent() ? over(greeting) : live(call, run, picture.position(), greeting, echo);
+        return picture.ending().isPresent()
+                ? over(place, frames(echo, events))
+                : live(place, run, picture.position(), frames(echo, events), echo);
+    }
+
+    private static long firstPosition(RunPicture picture) {
+        Long first = picture.run().firstPosition();
+        return first == null ? 0 : first;
     }
 
     /** A thread in which nothing goes on: what was said there, and what it waits for. */
-    StreamSource idle(RunAgentInput input, ThreadId thread) {
+    StreamSource idle(Place place, RunAgentInput input, ThreadId thread) {
         Echo echo = Echo.of(input);
         List<AguiEvent> events = new ArrayList<>();
         events.add(started(echo, null));
         Optional<JsonNode> state = runs.sharedState(thread);
-        events.addAll(shown(thread, reader.lastPosition(thread), input, List.of(), state));
+        events.addAll(shown(thread, reader.lastPosition(thread), input, List.of(), 0, state));
         Runs.Pending pending = runs.pending(thread);
         events.add(finished(
                 echo,
                 pending.interrupts().isEmpty()
                         ? new Outcome.Success(pending.calls().isEmpty() ? null : pending.calls())
                         : new Outcome.Interrupted(pending.interrupts())));
-        return over(events.stream().map(echo::frame).toList());
+        return over(place, frames(echo, events));
     }
 
     /** A thread that is not there yet: nothing is said of it, since an empty conversation would empty the client's. */
-    StreamSource nothing(RunAgentInput input) {
+    StreamSource nothing(Place place, RunAgentInput input) {
         Echo echo = Echo.of(input);
-        return over(List.of(echo.frame(started(echo, null)), echo.frame(finished(echo, new Outcome.Success(null)))));
+        return over(place, frames(echo, List.of(started(echo, null), finished(echo, new Outcome.Success(null)))));
+    }
+
+    private static List<Frames> frames(Echo echo, List<AguiEvent> events) {
+        return events.stream().map(echo::frame).toList();
     }
 
     private AguiEvent started(Echo echo, @Nullable String runId) {
@@ -125,10 +164,16 @@ final class AguiStreams {
                 echo.threadId(), echo.runId(), null, outcome, List.of(), new Common(clock.millis(), null, null));
     }
 
+    /** @param size of what the run has said, which goes with the rest */
     private List<AguiEvent> shown(
-            ThreadId thread, long position, RunAgentInput input, List<Message> said, Optional<JsonNode> state) {
+            ThreadId thread,
+            long position,
+            RunAgentInput input,
+            List<Message> said,
+            long size,
+            Optional<JsonNode> state) {
         Conversation.Shown shown = conversation.upTo(
-                thread, position, input.messages().stream().map(Message::id).toList());
+                thread, position, input.messages().stream().map(Message::id).toList(), snapshotBytes - size);
         List<Message> messages = new ArrayList<>(shown.messages());
         messages.addAll(said);
         List<AguiEvent> events = new ArrayList<>();
@@ -141,29 +186,25 @@ final class AguiStreams {
         return events;
     }
 
-    private StreamSource live(Call<Principal> call, Run run, long after, List<Frames> greeting, Echo echo) {
-        Runnable leave = quota.take(call.caller().actor());
+    private StreamSource live(Place place, Run run, long after, List<Frames> greeting, Echo echo) {
         Function<SseConnection, Runnable> opened = connection -> {
             connection.farewell(echo.detached());
-            Runnable unwatch = open.add(connection, call.caller(), Optional.of(run.thread()), Optional.empty());
-            Runnable gone = departures.watch(run, call.caller(), connection);
+            Runnable unwatch = open.add(connection, place.caller(), Optional.of(run.thread()), Optional.empty());
+            Runnable gone = departures.watch(run, place.caller(), connection);
             return () -> {
                 unwatch.run();
-                leave.run();
+                place.leave().run();
                 gone.run();
             };
         };
-        try {
-            return tails.open(
-                    run.thread(), after, Frames.concat(greeting), new AguiEncoder(run.taskId(), echo), opened);
-        } catch (RuntimeException failed) {
-            leave.run();
-            throw failed;
-        }
+        return tails.open(run.thread(), after, Frames.concat(greeting), new AguiEncoder(run.taskId(), echo), opened);
     }
 
-    private static StreamSource over(List<Frames> frames) {
+    private static StreamSource over(Place place, List<Frames> frames) {
         Frames all = Frames.concat(frames);
-        return connection -> connection.close(all);
+        return connection -> {
+            connection.onClose(place.leave());
+            connection.close(all);
+        };
     }
 }

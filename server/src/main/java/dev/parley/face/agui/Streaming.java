@@ -26,8 +26,16 @@ public record Streaming(
         DisconnectPolicy disconnect,
         Actor defaultAgent,
         String version) {
-    AguiStreams over(Runs runs, Agents agents) {
+    AguiStreams over(Runs runs, Agents agents, long snapshotBytes) {
         return new AguiStreams(
-                runs, conversation, reader, tails, open, quota, new Departures(runs, agents, disconnect), clock);
+                runs,
+                conversation,
+                reader,
+                tails,
+                open,
+                quota,
+                new Departures(runs, agents, disconnect),
+                clock,
+                snapshotBytes);
     }
 }

@@ -10,6 +10,7 @@ import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
+import dev.parley.outbound.Secrets;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
@@ -28,11 +29,11 @@ public final class OwnerFace {
     private final OwnerRequests requests;
     private final Limits limits;
 
-    public OwnerFace(Agents agents, AgentTokens tokens, RateLimits rates, Limits limits) {
+    public OwnerFace(Agents agents, AgentTokens tokens, RateLimits rates, Limits limits, Secrets secrets) {
         this.agents = agents;
         this.tokens = tokens;
         this.rates = rates;
-        this.requests = new OwnerRequests(limits);
+        this.requests = new OwnerRequests(limits, secrets);
         this.limits = limits;
     }
 
@@ -52,9 +53,7 @@ public final class OwnerFace {
 
     private Answer createAgent(Call<Principal> call) {
         Principal.User owner = owner(call);
-        NewAgent wanted = call.json(NewAgent.class);
-        requests.requireKind(owner, wanted.kind());
-        Agents.Wish wish = requests.wish(wanted);
+        Agents.Wish wish = requests.newAgent(owner, call.json(NewAgent.class));
         RegisteredAgent made = agents.create(owner, wish, CreationKey.of(call, "agents", wish, limits.opaqueId()));
         return Answer.created(OwnerViews.agent(made));
     }
@@ -74,8 +73,10 @@ public final class OwnerFace {
 
     private Answer changeAgent(Call<Principal> call) {
         Principal.User owner = owner(call);
-        return Answer.ok(
-                OwnerViews.agent(agents.update(owner, agentId(call), requests.wish(call.json(NewAgent.class)))));
+        UUID id = agentId(call);
+        NewAgent wanted = call.json(NewAgent.class);
+        Agents.Wish wish = requests.change(owner, agents.requireOwned(owner, id), wanted);
+        return Answer.ok(OwnerViews.agent(agents.update(owner, id, wish)));
     }
 
     private Answer deleteAgent(Call<Principal> call) {

@@ -1,11 +1,14 @@
 package dev.parley.face.owner;
 
 import dev.parley.agents.Agents;
+import dev.parley.agents.DisconnectPolicy;
 import dev.parley.agents.RegisteredAgent;
+import dev.parley.agents.remote.RemoteConfig;
 import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
+import dev.parley.outbound.Secrets;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
@@ -25,34 +28,67 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Reads what owners send: shape only. */
 final class OwnerRequests {
-    private static final Set<String> KINDS_OF_OPERATORS = Set.of("model", "agui");
+    private static final String MODEL = "model";
+    private static final String AGUI = "agui";
     /** Later than anybody means, and well within what the database can hold. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
     private final Limits limits;
+    private final Secrets secrets;
 
-    OwnerRequests(Limits limits) {
+    /** @param secrets what the configuration of an agent may refer to */
+    OwnerRequests(Limits limits, Secrets secrets) {
         this.limits = limits;
+        this.secrets = secrets;
     }
 
-    /** Agents that call out from the server are its operator's business. */
-    void requireKind(Principal.User owner, @Nullable String kind) {
-        if (kind == null || !KINDS_OF_OPERATORS.contains(kind)) {
-            return;
+    /** A new agent. Those that call out from the server are its operator's business. */
+    Agents.Wish newAgent(Principal.User owner, NewAgent wanted) {
+        String kind = wanted.kind() == null ? "" : wanted.kind();
+        if (kind.equals(MODEL) || kind.equals(AGUI)) {
+            requireOperator(owner, "register", kind);
         }
+        if (kind.equals(MODEL)) {
+            throw ProblemException.invalidField("kind", "is " + kind + ", which this server does not run");
+        }
+        Agents.Wish wish = wish(wanted);
+        if (kind.equals(AGUI)) {
+            RemoteConfig.require(wish.config() == null ? Json.MAPPER.createObjectNode() : wish.config(), secrets);
+        }
+        return wish;
+    }
+
+    /** A change of an agent that is there. */
+    Agents.Wish change(Principal.User owner, RegisteredAgent agent, NewAgent wanted) {
+        if (agent.kind() == RegisteredAgent.Kind.AGUI) {
+            requireOperator(owner, "change", AGUI);
+        }
+        Agents.Wish wish = wish(wanted);
+        if (agent.kind() == RegisteredAgent.Kind.AGUI && wish.config() != null) {
+            RemoteConfig.require(wish.config(), secrets);
+        }
+        return wish;
+    }
+
+    private static void requireOperator(Principal.User owner, String deed, String kind) {
         if (!owner.operator()) {
-            throw new ProblemException(Problem.FORBIDDEN, "Only an operator may register agents of kind " + kind + ".");
+            throw new ProblemException(
+                    Problem.FORBIDDEN, "Only an operator may " + deed + " agents of kind " + kind + ".");
         }
-        throw ProblemException.invalidField("kind", "is " + kind + ", which this server does not run");
     }
 
-    Agents.Wish wish(NewAgent wanted) {
+    private Agents.Wish wish(NewAgent wanted) {
         ObjectNode config = wanted.config();
         if (config != null
                 && Json.MAPPER.writeValueAsString(config).getBytes(StandardCharsets.UTF_8).length
                         > limits.metadataBytes()) {
             throw ProblemException.invalidField(
                     "config", "is larger than the limit of " + limits.metadataBytes() + " bytes");
+        }
+        if (config != null
+                && config.has(DisconnectPolicy.KEY)
+                && DisconnectPolicy.of(config).isEmpty()) {
+            throw ProblemException.invalidField("config." + DisconnectPolicy.KEY, "must be continue or cancel");
         }
         return new Agents.Wish(
                 wanted.displayName() == null ? null : name("display_name", wanted.displayName()),

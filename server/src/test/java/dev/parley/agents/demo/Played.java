@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.agents.Turn;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.AguiEvent;
@@ -50,7 +51,17 @@ record Played(List<AguiEvent> events, Transcript transcript, List<Duration> paus
         RunAgentInput input =
                 new RunAgentInput("t", "r", "1.0", null, null, context, tools, List.of(), null, List.of());
         return new Turn(
-                new ThreadId(ID), "r", ID, Actor.agent(ID), text, List.of(), () -> context, input, results, answers);
+                new ThreadId(ID),
+                "r",
+                ID,
+                Actor.agent(ID),
+                text,
+                List.of(),
+                () -> context,
+                Json.MAPPER::createObjectNode,
+                input,
+                results,
+                answers);
     }
 
     static Played turn(Turn turn) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.limits.Limits;
+import dev.parley.outbound.Destination;
 import dev.parley.protocol.Actor;
 import java.io.IOException;
 import java.net.URI;
@@ -226,6 +227,37 @@ class ConfigTest {
         assertThat(config.describe()).anyMatch(line -> line.matches("jwt-secret +\\*{4} \\(flag\\)"));
         assertThat(config.toString()).doesNotContain(SECRET).doesNotContain(password);
         assertThat(String.join("\n", config.describe())).doesNotContain(SECRET).doesNotContain(password);
+    }
+
+    @Test
+    void secretsHaveAnyNameAndComeFromAnywhere() throws IOException {
+        Path yaml = file("secret:\n  agno-token: hunter-2, and more\n  other: from the file\n");
+        Config config = Config.load(
+                List.of("--config", yaml.toString(), "--secret-third=x3"),
+                Map.of("PARLEY_SECRET_OTHER", "from the environment", "PARLEY_SECRET_A_B", "ab"));
+
+        assertThat(config.secrets())
+                .containsOnly(
+                        Map.entry("agno-token", new Secret("hunter-2, and more")),
+                        Map.entry("other", new Secret("from the environment")),
+                        Map.entry("third", new Secret("x3")),
+                        Map.entry("a-b", new Secret("ab")));
+        assertThat(config.warnings()).isEmpty();
+        assertThat(config.describe()).anyMatch(line -> line.matches("secret-agno-token +\\*{4} \\(.*\\)"));
+        assertThat(String.join("\n", config.describe()) + config).doesNotContain("hunter-2");
+        refused(() -> load("--secret-third", " ")).hasMessageContaining("secret-third");
+        refused(() -> load("--secret-1", "x")).hasMessageContaining("--secret-1");
+        assertThat(Config.load(List.of(), Map.of("PARLEY_SECRET_", "x")).warnings())
+                .hasSize(1);
+    }
+
+    @Test
+    void privateHostsAreAllowedWithTheirPorts() {
+        assertThat(load("--outbound-allow", "hooks.internal:8443, [fd00::7]:80").outboundAllow())
+                .containsOnly(new Destination("hooks.internal", 8443), new Destination("fd00::7", 80));
+        for (String wrong : List.of("hooks.internal", "hooks.internal:0", "http://hooks.internal:80", ",")) {
+            refused(() -> load("--outbound-allow", wrong)).hasMessageContaining("outbound-allow");
+        }
     }
 
     @Test

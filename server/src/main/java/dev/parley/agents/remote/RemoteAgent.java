@@ -1,0 +1,200 @@
+package dev.parley.agents.remote;
+
+import dev.parley.agents.Agent;
+import dev.parley.agents.RegisteredAgent;
+import dev.parley.agents.Turn;
+import dev.parley.outbound.Outbound;
+import dev.parley.outbound.OutboundRefused;
+import dev.parley.outbound.SecretText;
+import dev.parley.outbound.Secrets;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.protocol.agui.RunEvent;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers by asking a server of AG-UI somewhere else, which is a client of nobody's but ours: what it streams is stored,
+ * guarded, replayed and shared like any other run. Whatever goes wrong ends the run with a code of its own.
+ */
+public final class RemoteAgent implements Agent, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RemoteAgent.class);
+
+    private final Function<Actor, Optional<RegisteredAgent>> agents;
+    private final Outbound outbound;
+    private final Secrets secrets;
+    private final Bounds bounds;
+    private final HttpClient client = Outbound.newClient();
+
+    /**
+     * What a remote agent may take.
+     *
+     * @param frame bytes of one event
+     * @param silence how long it may send nothing, where its configuration does not say
+     */
+    public record Bounds(long frame, Duration silence) {}
+
+    /** @param agents how agents are registered */
+    public RemoteAgent(
+            Function<Actor, Optional<RegisteredAgent>> agents, Outbound outbound, Secrets secrets, Bounds bounds) {
+        this.agents = agents;
+        this.outbound = outbound;
+        this.secrets = secrets;
+        this.bounds = bounds;
+    }
+
+    @Override
+    public void answer(Turn turn, Emitter emitter) throws InterruptedException {
+        try {
+            ask(turn, emitter);
+        } catch (RemoteFailure failure) {
+            LOG.info("Run {} of agent {} ends with {}", turn.taskId(), turn.agent(), failure.code());
+            emitter.emit(new RunEvent.Failed(failure.sentence(), failure.code()));
+        }
+    }
+
+    private void ask(Turn turn, Emitter emitter) throws RemoteFailure, InterruptedException {
+        RemoteConfig config = config(turn.agent());
+        Duration silence = Objects.requireNonNullElse(config.silence(), bounds.silence());
+        RemoteRequest.Made made = RemoteRequest.of(turn);
+        HttpRequest request = request(config, made.body());
+        RemoteEvents events =
+                new RemoteEvents(turn.thread().toString(), turn.runId(), made.messages(), text -> hide(config, text));
+        try (RemoteBody body = new RemoteBody(send(request, silence))) {
+            read(body, silence, events, emitter);
+        }
+    }
+
+    private RemoteConfig config(Actor agent) throws RemoteFailure {
+        RegisteredAgent registered =
+                agents.apply(agent).orElseThrow(() -> RemoteFailure.misconfigured("it is not registered any more"));
+        try {
+            RemoteConfig config = RemoteConfig.read(registered.config());
+            // Its own place is an operator's word: only operators register agents of this kind.
+            outbound.require(config.url(), Set.of(config.url().destination()));
+            return config;
+        } catch (ProblemException wrong) {
+            LOG.warn("Agent {} cannot be asked: {}", agent, wrong.detail());
+            throw RemoteFailure.misconfigured("its settings are not valid");
+        } catch (OutboundRefused | UnknownHostException unreachable) {
+            throw RemoteFailure.unreachable();
+        }
+    }
+
+    private HttpRequest request(RemoteConfig config, RequestBody body) throws RemoteFailure {
+        HttpRequest.Builder request = HttpRequest.newBuilder(config.url().uri())
+                .POST(body.publisher())
+                .setHeader("Content-Type", "application/json")
+                .setHeader("Accept", "text/event-stream");
+        for (Map.Entry<String, SecretText> header : config.headers().entrySet()) {
+            String value = header.getValue()
+                    .reveal(secrets)
+                    .orElseThrow(() -> RemoteFailure.misconfigured("a secret that it needs is not there"));
+            if (!HeaderRules.isValue(value)) {
+                throw RemoteFailure.misconfigured("a secret that it needs does not fit into a header");
+            }
+            request.setHeader(header.getKey(), value);
+        }
+        return request.build();
+    }
+
+    private Flow.Publisher<List<ByteBuffer>> send(HttpRequest request, Duration silence)
+            throws RemoteFailure, InterruptedException {
+        CompletableFuture<HttpResponse<Flow.Publisher<List<ByteBuffer>>>> sending =
+                client.sendAsync(request, HttpResponse.BodyHandlers.ofPublisher());
+        boolean answered = false;
+        try {
+            HttpResponse<Flow.Publisher<List<ByteBuffer>>> response =
+                    sending.get(silence.toMillis(), TimeUnit.MILLISECONDS);
+            if (response.statusCode() != 200) {
+                // What it says about it may be meant for nobody here.
+                throw RemoteFailure.status(response.statusCode());
+            }
+            answered = true;
+            return response.body();
+        } catch (TimeoutException silent) {
+            throw RemoteFailure.silent(silence);
+        } catch (ExecutionException broken) {
+            LOG.debug("A remote agent could not be asked", broken);
+            throw RemoteFailure.unreachable();
+        } finally {
+            if (!answered) {
+                sending.cancel(true);
+                // Had the answer begun, its connection would wait for somebody to read it.
+                sending.thenAccept(late -> new RemoteBody(late.body()).close());
+            }
+        }
+    }
+
+    /** Reads until the run is over, and no further: some servers leave the connection open. */
+    private void read(RemoteBody body, Duration silence, RemoteEvents events, Emitter emitter)
+            throws RemoteFailure, InterruptedException {
+        EventFrames frames = new EventFrames(bounds.frame());
+        Optional<List<ByteBuffer>> bytes = body.next(silence);
+        while (bytes.isPresent()) {
+            for (ByteBuffer each : bytes.get()) {
+                for (String data : frames.take(each)) {
+                    if (pass(events.take(data), emitter)) {
+                        return;
+                    }
+                }
+            }
+            bytes = body.next(silence);
+        }
+        Optional<String> rest = frames.rest();
+        if (rest.isEmpty() || !isOver(rest.get(), events, emitter)) {
+            throw RemoteFailure.truncated();
+        }
+    }
+
+    /** Half an event at the end of a stream is a stream that broke off, not one that is wrong. */
+    private static boolean isOver(String rest, RemoteEvents events, Emitter emitter) throws InterruptedException {
+        try {
+            return pass(events.take(rest), emitter);
+        } catch (RemoteFailure cut) {
+            return false;
+        }
+    }
+
+    private static boolean pass(List<AguiEvent> events, Emitter emitter) throws InterruptedException {
+        for (AguiEvent event : events) {
+            emitter.emit(event);
+            if (event instanceof RunEvent) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String hide(RemoteConfig config, String text) {
+        String hidden = text;
+        for (SecretText header : config.headers().values()) {
+            hidden = header.hide(hidden, secrets);
+        }
+        return hidden;
+    }
+
+    /** Ends what is still under way. */
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+}

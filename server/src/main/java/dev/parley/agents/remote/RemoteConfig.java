@@ -1,0 +1,129 @@
+package dev.parley.agents.remote;
+
+import dev.parley.agents.DisconnectPolicy;
+import dev.parley.outbound.OutboundUrl;
+import dev.parley.outbound.SecretText;
+import dev.parley.outbound.Secrets;
+import dev.parley.protocol.FieldError;
+import dev.parley.protocol.ProblemException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What is configured of one remote agent: where it is, what is sent along, and how long it may be silent.
+ *
+ * @param silence null leaves it to the server's limit
+ */
+public record RemoteConfig(
+        OutboundUrl url,
+        Map<String, SecretText> headers,
+        @Nullable Duration silence) {
+    private static final Set<String> MEMBERS = Set.of("url", "headers", "silence_seconds", DisconnectPolicy.KEY);
+    private static final int LONGEST_SILENCE_SECONDS = 3_600;
+
+    public RemoteConfig {
+        headers = Map.copyOf(headers);
+    }
+
+    /** Reads a configuration whose secrets are all there, or says what is wrong with each of its fields. */
+    public static RemoteConfig require(ObjectNode config, Secrets secrets) {
+        RemoteConfig read = read(config);
+        List<FieldError> faults = new ArrayList<>();
+        read.headers()
+                .forEach((name, text) -> text.names().stream()
+                        .filter(secret -> !secrets.has(secret))
+                        .forEach(secret -> faults.add(new FieldError(
+                                "config.headers." + name,
+                                "refers to the secret " + secret + ", which this server does not have"))));
+        if (!faults.isEmpty()) {
+            throw ProblemException.invalidFields(faults);
+        }
+        return read;
+    }
+
+    /** Reads a configuration whose secrets may have gone since. */
+    static RemoteConfig read(ObjectNode config) {
+        List<FieldError> faults = new ArrayList<>();
+        for (String member : config.propertyNames()) {
+            if (!MEMBERS.contains(member)) {
+                faults.add(new FieldError(
+                        "config." + member,
+                        "is not known; an agent of kind agui has url, headers, silence_seconds and on_disconnect"));
+            }
+        }
+        Optional<OutboundUrl> url = url(config.path("url"), faults);
+        Map<String, SecretText> headers = headers(config.path("headers"), faults);
+        Duration silence = silence(config.path("silence_seconds"), faults);
+        if (!faults.isEmpty()) {
+            throw ProblemException.invalidFields(faults);
+        }
+        return new RemoteConfig(url.orElseThrow(), headers, silence);
+    }
+
+    private static Optional<OutboundUrl> url(JsonNode given, List<FieldError> faults) {
+        if (!given.isString()) {
+            faults.add(new FieldError("config.url", "is required: where the agent takes AG-UI's RunAgentInput"));
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(OutboundUrl.parse(given.stringValue()));
+        } catch (IllegalArgumentException wrong) {
+            faults.add(new FieldError("config.url", String.valueOf(wrong.getMessage())));
+            return Optional.empty();
+        }
+    }
+
+    private static Map<String, SecretText> headers(JsonNode given, List<FieldError> faults) {
+        Map<String, SecretText> headers = new LinkedHashMap<>();
+        if (given.isMissingNode() || given.isNull()) {
+            return headers;
+        }
+        if (!given.isObject()) {
+            faults.add(new FieldError("config.headers", "must be an object of names and texts"));
+            return headers;
+        }
+        if (given.size() > HeaderRules.MOST) {
+            faults.add(new FieldError("config.headers", "has more than " + HeaderRules.MOST + " members"));
+            return headers;
+        }
+        given.forEachEntry((name, value) -> {
+            String fault = HeaderRules.faultIn(name, value);
+            if (fault == null) {
+                headers.put(name, new SecretText(value.stringValue()));
+            } else {
+                faults.add(new FieldError("config.headers." + name, fault));
+            }
+        });
+        Set<String> different =
+                headers.keySet().stream().map(HeaderRules::lower).collect(Collectors.toSet());
+        if (different.size() < headers.size()) {
+            faults.add(new FieldError("config.headers", "names a header twice"));
+        }
+        return headers;
+    }
+
+    private static @Nullable Duration silence(JsonNode given, List<FieldError> faults) {
+        if (given.isMissingNode() || given.isNull()) {
+            return null;
+        }
+        boolean fits = given.isIntegralNumber()
+                && given.canConvertToInt()
+                && given.intValue() >= 1
+                && given.intValue() <= LONGEST_SILENCE_SECONDS;
+        if (!fits) {
+            faults.add(new FieldError(
+                    "config.silence_seconds", "must be a whole number from 1 to " + LONGEST_SILENCE_SECONDS));
+            return null;
+        }
+        return Duration.ofSeconds(given.intValue());
+    }
+}

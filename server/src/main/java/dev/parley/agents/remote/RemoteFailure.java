@@ -1,0 +1,51 @@
+package dev.parley.agents.remote;
+
+import java.time.Duration;
+
+/** Why a remote agent's run ends: a code, and a sentence for everybody who sees the run, without addresses or secrets. */
+final class RemoteFailure extends Exception {
+    private final String code;
+
+    private RemoteFailure(String code, String message) {
+        // No stack trace: this is how a run ends, not a fault of ours.
+        super(message, null, false, false);
+        this.code = code;
+    }
+
+    String code() {
+        return code;
+    }
+
+    String sentence() {
+        return String.valueOf(getMessage());
+    }
+
+    static RemoteFailure unreachable() {
+        return new RemoteFailure("remote_unreachable", "The remote agent could not be reached.");
+    }
+
+    static RemoteFailure status(int status) {
+        String redirect = status >= 300 && status < 400 ? ", and redirects are not followed" : "";
+        return new RemoteFailure("remote_status", "The remote agent answered with status " + status + redirect + ".");
+    }
+
+    static RemoteFailure silent(Duration silence) {
+        return new RemoteFailure(
+                "remote_silent",
+                "The remote agent sent nothing for "
+                        + (silence.toSeconds() > 0 ? silence.toSeconds() + " s" : silence.toMillis() + " ms") + ".");
+    }
+
+    static RemoteFailure truncated() {
+        return new RemoteFailure("remote_truncated", "The remote agent's answer broke off before its end.");
+    }
+
+    /** @param what completes the sentence "The remote agent sent …" */
+    static RemoteFailure protocol(String what) {
+        return new RemoteFailure("remote_protocol", "The remote agent sent " + what + ".");
+    }
+
+    static RemoteFailure misconfigured(String why) {
+        return new RemoteFailure("agent_misconfigured", "The agent is not configured right: " + why + ".");
+    }
+}

@@ -1,0 +1,126 @@
+package dev.parley.agents.remote;
+
+import dev.parley.agents.Turn;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.agui.Content;
+import dev.parley.protocol.agui.ContentPart;
+import dev.parley.protocol.agui.Interrupt;
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.ResumeEntry;
+import dev.parley.protocol.agui.RunAgentInput;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Makes of a turn what a remote agent is sent: the conversation as we know it, and what came with the run. */
+final class RemoteRequest {
+    /** What clients say to us by forwardedProps, and not to the agent. */
+    private static final List<String> OUR_PROPS = List.of("agentId", "multitaskStrategy", "regenerateFrom");
+
+    private final Turn turn;
+    private final List<Message> messages = new ArrayList<>();
+    private final RequestBody.Builder body = new RequestBody.Builder("image-" + UUID.randomUUID() + "-");
+
+    private RemoteRequest(Turn turn) {
+        this.turn = turn;
+        Map<String, List<Turn.Image>> images =
+                turn.images().stream().collect(Collectors.groupingBy(Turn.Image::messageId));
+        for (Message message : turn.context()) {
+            messages.add(sent(message, images.getOrDefault(message.id(), List.of())));
+        }
+    }
+
+    /** What is sent, and the messages in it. */
+    record Made(RequestBody body, List<Message> messages) {}
+
+    static Made of(Turn turn) {
+        RemoteRequest request = new RemoteRequest(turn);
+        RunAgentInput input = new RunAgentInput(
+                turn.thread().toString(),
+                turn.runId(),
+                RunAgentInput.PROTOCOL_VERSION,
+                turn.input().parentRunId(),
+                turn.state().isNull() ? Json.MAPPER.createObjectNode() : turn.state(),
+                request.messages,
+                turn.input().tools(),
+                turn.input().context(),
+                props(turn.input().forwardedProps()),
+                request.resume());
+        return new Made(request.body.build(Json.MAPPER.writeValueAsString(input)), request.messages);
+    }
+
+    private Message sent(Message message, List<Turn.Image> images) {
+        if (message instanceof Message.User user && !images.isEmpty()) {
+            List<ContentPart> parts = new ArrayList<>();
+            if (!user.content().plainText().isEmpty()) {
+                parts.add(new ContentPart.Text(user.content().plainText()));
+            }
+            images.forEach(image -> parts.add(part(image)));
+            return new Message.User(
+                    user.id(),
+                    new Content.Parts(parts),
+                    user.name(),
+                    user.encryptedValue(),
+                    user.metadata(),
+                    user.subagentRunId());
+        }
+        if (message instanceof Message.Assistant said
+                && "".equals(said.content())
+                && !said.toolCalls().isEmpty()) {
+            // It only made calls; an empty text is one that some models refuse.
+            return new Message.Assistant(
+                    said.id(),
+                    null,
+                    said.name(),
+                    said.toolCalls(),
+                    said.encryptedValue(),
+                    said.metadata(),
+                    said.subagentRunId());
+        }
+        return message;
+    }
+
+    private ContentPart part(Turn.Image image) {
+        ObjectNode metadata =
+                image.filename() == null ? null : Json.MAPPER.createObjectNode().put("filename", image.filename());
+        return new ContentPart.Media(
+                ContentPart.Medium.IMAGE,
+                new ContentPart.InlineSource(body.placeFor(image), image.mimeType()),
+                null,
+                metadata);
+    }
+
+    private static JsonNode props(@Nullable JsonNode given) {
+        if (given == null) {
+            return Json.MAPPER.createObjectNode();
+        }
+        if (given instanceof ObjectNode object) {
+            return object.deepCopy().remove(OUR_PROPS);
+        }
+        return given;
+    }
+
+    /** The decisions as given, each under the name by which the agent asked. */
+    private List<ResumeEntry> resume() {
+        Map<String, Interrupt> questions = turn.answers().stream()
+                .map(Turn.Answer::interrupt)
+                .collect(Collectors.toMap(Interrupt::id, each -> each, (first, second) -> second));
+        return turn.input().resume().stream()
+                .map(entry -> {
+                    Interrupt asked = questions.get(entry.interruptId());
+                    String id = asked == null ? null : RemoteIds.originalOf(asked);
+                    return new ResumeEntry(
+                            Objects.requireNonNullElse(id, entry.interruptId()),
+                            entry.status(),
+                            entry.payload(),
+                            entry.metadata());
+                })
+                .toList();
+    }
+}

@@ -1,0 +1,129 @@
+package dev.parley.agents.remote;
+
+import dev.parley.protocol.Json;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a remote agent's MESSAGES_SNAPSHOT adds to the conversation, as ordinary events under the agent's own ids. The rest
+ * restates what the agent was given or has streamed, and clients delete what a snapshot lacks, so it goes no further.
+ *
+ * <p>What stands before the last message that we sent, or that a user said, is restated even if its ids are new to us:
+ * agents keep answers of earlier runs under their own ids.
+ */
+final class SnapshotAdditions {
+    private final RemoteIds ids;
+    private final Streamed streamed;
+    private final List<ObjectNode> events = new ArrayList<>();
+
+    SnapshotAdditions(RemoteIds ids, Streamed streamed) {
+        this.ids = ids;
+        this.streamed = streamed;
+    }
+
+    List<ObjectNode> of(JsonNode messages) throws RemoteFailure {
+        if (!messages.isArray()) {
+            throw RemoteFailure.protocol("a MESSAGES_SNAPSHOT without messages");
+        }
+        int from = 0;
+        for (int i = 0; i < messages.size(); i++) {
+            JsonNode message = messages.get(i);
+            if (ids.wasSent(id(message)) || role(message).equals("user")) {
+                from = i + 1;
+            }
+        }
+        for (int i = from; i < messages.size(); i++) {
+            JsonNode message = messages.get(i);
+            switch (role(message)) {
+                case "assistant" -> said(message);
+                case "tool" -> returned(message);
+                case "reasoning" -> thought(message);
+                default -> {} // Instructions, activities and what later versions may add are not answers.
+            }
+        }
+        return events;
+    }
+
+    private void said(JsonNode message) throws RemoteFailure {
+        String text = message.path("content").asString("");
+        String parent = requireId(message);
+        if (!text.isEmpty() && !streamed.has(parent)) {
+            // Some agents stream a message under one id and restate it under another.
+            String same = streamed.sayerOf(text).orElse(null);
+            if (same == null) {
+                add("TEXT_MESSAGE_START", message).put("messageId", parent).put("role", "assistant");
+                add("TEXT_MESSAGE_CONTENT", message).put("messageId", parent).put("delta", text);
+                add("TEXT_MESSAGE_END", message).put("messageId", parent);
+            } else {
+                parent = same;
+            }
+        }
+        for (JsonNode call : message.path("toolCalls")) {
+            String id = requireId(call);
+            if (!ids.callWasSent(id) && !streamed.hasCall(id)) {
+                called(message, parent, id, call.path("function"));
+            }
+        }
+    }
+
+    private void called(JsonNode message, String parent, String id, JsonNode function) {
+        ObjectNode start = add("TOOL_CALL_START", message).put("toolCallId", id).put("parentMessageId", parent);
+        start.set("toolCallName", function.path("name"));
+        ObjectNode args = add("TOOL_CALL_ARGS", message).put("toolCallId", id);
+        args.set("delta", function.path("arguments"));
+        Tidying.text(args, "delta");
+        add("TOOL_CALL_END", message).put("toolCallId", id);
+    }
+
+    private void returned(JsonNode message) throws RemoteFailure {
+        String call = message.path("toolCallId").asString("");
+        if (streamed.has(requireId(message)) || streamed.hasResultOf(call) || ids.isAnswered(call)) {
+            return;
+        }
+        ObjectNode result = add("TOOL_CALL_RESULT", message)
+                .put("messageId", requireId(message))
+                .put("toolCallId", call);
+        result.set("content", message.path("content"));
+        Tidying.content(result);
+    }
+
+    private void thought(JsonNode message) throws RemoteFailure {
+        String text = message.path("content").asString("");
+        String id = requireId(message);
+        if (text.isEmpty() || streamed.has(id)) {
+            return;
+        }
+        add("REASONING_START", message).put("messageId", id);
+        add("REASONING_MESSAGE_START", message).put("messageId", id).put("role", "reasoning");
+        add("REASONING_MESSAGE_CONTENT", message).put("messageId", id).put("delta", text);
+        add("REASONING_MESSAGE_END", message).put("messageId", id);
+        add("REASONING_END", message).put("messageId", id);
+    }
+
+    private ObjectNode add(String type, JsonNode message) {
+        ObjectNode event = Json.MAPPER.createObjectNode().put("type", type);
+        String subagent = message.path("subagentRunId").asString("");
+        if (!subagent.isEmpty()) {
+            event.put("subagentRunId", subagent);
+        }
+        events.add(event);
+        return event;
+    }
+
+    private static String requireId(JsonNode holder) throws RemoteFailure {
+        if (id(holder).isEmpty()) {
+            throw RemoteFailure.protocol("a MESSAGES_SNAPSHOT with a message or call that has no id");
+        }
+        return id(holder);
+    }
+
+    private static String id(JsonNode holder) {
+        return holder.path("id").asString("");
+    }
+
+    private static String role(JsonNode message) {
+        return message.path("role").asString("");
+    }
+}

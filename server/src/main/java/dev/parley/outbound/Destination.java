@@ -1,0 +1,56 @@
+package dev.parley.outbound;
+
+import java.net.InetAddress;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A host and its port, the host in one spelling: small letters, without the dot at the end, an address in its shortest
+ * form and without brackets.
+ */
+public record Destination(String host, int port) {
+    public Destination {
+        host = oneSpelling(host);
+    }
+
+    /** Reads {@code host:port} or {@code [address]:port}. */
+    public static Optional<Destination> parse(String text) {
+        int colon = text.lastIndexOf(':');
+        if (colon < 1 || !text.substring(colon + 1).matches("[0-9]{1,5}")) {
+            return Optional.empty();
+        }
+        String host = text.substring(0, colon);
+        int port = Integer.parseInt(text.substring(colon + 1));
+        boolean bracketed = host.startsWith("[") && host.endsWith("]");
+        boolean fits = bracketed ? literal(host) != null : host.matches("[A-Za-z0-9._-]{1,253}");
+        return fits && port >= 1 && port <= 65_535 ? Optional.of(new Destination(host, port)) : Optional.empty();
+    }
+
+    private static String oneSpelling(String host) {
+        InetAddress address = literal(host);
+        if (address != null) {
+            return address.getHostAddress();
+        }
+        String name = host.toLowerCase(Locale.ROOT);
+        return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+    }
+
+    /** An address that is written as such; never asks for a name. */
+    private static @Nullable InetAddress literal(String host) {
+        String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+        if (!bare.contains(":") && !bare.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")) {
+            return null;
+        }
+        try {
+            return InetAddress.ofLiteral(bare);
+        } catch (IllegalArgumentException notOne) {
+            return null;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+}

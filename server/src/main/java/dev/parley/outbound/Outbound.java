@@ -1,0 +1,71 @@
+package dev.parley.outbound;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executors;
+
+/**
+ * The one rule about where the server connects to when it is told an address: the open internet, what an operator
+ * allowed, and what an operator configured. Anything else would let a caller reach into the server's own network.
+ */
+public final class Outbound {
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+
+    private final Set<Destination> allowed;
+    private final Resolver resolver;
+
+    /** @param allowed hosts that may be reached whatever their addresses are */
+    public Outbound(Set<Destination> allowed) {
+        this(allowed, host -> List.of(InetAddress.getAllByName(host)));
+    }
+
+    Outbound(Set<Destination> allowed, Resolver resolver) {
+        this.allowed = Set.copyOf(allowed);
+        this.resolver = resolver;
+    }
+
+    /** Finds the addresses of a host. */
+    interface Resolver {
+        List<InetAddress> resolve(String host) throws UnknownHostException;
+    }
+
+    /**
+     * A client that follows no redirect, since a redirect could lead anywhere. Whoever made it closes it.
+     */
+    public static HttpClient newClient() {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(CONNECT)
+                .executor(Executors.newVirtualThreadPerTaskExecutor())
+                .build();
+    }
+
+    /**
+     * Refuses a URL that may not be called.
+     *
+     * @param configured what an operator named as the place to call
+     */
+    public void require(OutboundUrl url, Set<Destination> configured) throws OutboundRefused, UnknownHostException {
+        if (!configured.contains(url.destination())) {
+            addresses(url);
+        }
+    }
+
+    /**
+     * The addresses to connect to, all of them allowed. Whoever calls a URL that a stranger gave connects to one of these
+     * and not to the name, which may lead elsewhere a moment later.
+     */
+    public List<InetAddress> addresses(OutboundUrl url) throws OutboundRefused, UnknownHostException {
+        List<InetAddress> found = resolver.resolve(url.destination().host());
+        boolean open = !found.isEmpty() && found.stream().allMatch(PublicAddresses::isPublic);
+        if (!open && !allowed.contains(url.destination())) {
+            throw new OutboundRefused("The server does not connect to private addresses.");
+        }
+        return found;
+    }
+}

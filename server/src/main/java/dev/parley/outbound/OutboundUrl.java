@@ -1,0 +1,62 @@
+package dev.parley.outbound;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** An address that the server may be told to call: http or https, and nothing in it that is not an address. */
+public record OutboundUrl(URI uri, Destination destination) {
+    public static final int LONGEST = 2_048;
+
+    private static final Pattern NUMBER_LAST = Pattern.compile("(?i)(.*\\.)?([0-9]+|0x[0-9a-f]*)\\.?");
+    private static final Pattern ADDRESS = Pattern.compile("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}");
+
+    /** @throws IllegalArgumentException with what is wrong, to follow the name of a field */
+    public static OutboundUrl parse(String text) {
+        if (text.length() > LONGEST) {
+            throw new IllegalArgumentException("is longer than the limit of " + LONGEST + " characters");
+        }
+        URI uri;
+        try {
+            uri = new URI(text);
+        } catch (URISyntaxException notOne) {
+            // Its message quotes the text, which may hold what nobody should read.
+            throw new IllegalArgumentException("is not a URL");
+        }
+        String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+        if (!scheme.equals("http") && !scheme.equals("https")) {
+            throw new IllegalArgumentException("must begin with http:// or https://");
+        }
+        String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+        if (uri.getRawUserInfo() != null || authority.contains("@")) {
+            throw new IllegalArgumentException("must not hold a user or password; use a header with a secret");
+        }
+        if (uri.getRawFragment() != null) {
+            throw new IllegalArgumentException("must not have a fragment (#…)");
+        }
+        if (!isHost(uri.getHost()) || authority.contains("%") || uri.getPort() > 65_535 || uri.getPort() == 0) {
+            throw new IllegalArgumentException("must name a host, by its name or its address in the usual form");
+        }
+        if (!text.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+            throw new IllegalArgumentException("must be written in ASCII, with other characters percent-encoded");
+        }
+        int port = uri.getPort() > 0 ? uri.getPort() : scheme.equals("https") ? 443 : 80;
+        return new OutboundUrl(uri, new Destination(uri.getHost(), port));
+    }
+
+    /** Java takes 2130706433 and 0x7f000001 for names, and whoever looks them up takes them for 127.0.0.1. */
+    private static boolean isHost(@Nullable String host) {
+        if (host == null || !NUMBER_LAST.matcher(host).matches()) {
+            return host != null;
+        }
+        return ADDRESS.matcher(host).matches();
+    }
+
+    /** Without the path, which may say more than others should read. */
+    @Override
+    public String toString() {
+        return destination.toString();
+    }
+}

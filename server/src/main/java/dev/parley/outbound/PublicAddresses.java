@@ -1,0 +1,84 @@
+package dev.parley.outbound;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Tells addresses of the open internet from all others, by IANA's registries of special-purpose addresses. Of IPv6 only
+ * what is handed out counts as open, and of addresses that carry one of IPv4, only those that carry an open one.
+ */
+final class PublicAddresses {
+    private static final List<Block> CLOSED = blocks(
+            "0.0.0.0/8", // this network
+            "10.0.0.0/8", // private
+            "100.64.0.0/10", // shared by a provider's customers
+            "127.0.0.0/8", // this machine
+            "169.254.0.0/16", // this link; also where clouds keep their secrets
+            "172.16.0.0/12", // private
+            "192.0.0.0/24", // assigned by protocols
+            "192.0.2.0/24", // documentation
+            "192.88.99.0/24", // former relays of 6to4
+            "192.168.0.0/16", // private
+            "198.18.0.0/15", // benchmarks
+            "198.51.100.0/24", // documentation
+            "203.0.113.0/24", // documentation
+            "224.0.0.0/4", // multicast
+            "240.0.0.0/4"); // reserved, and broadcast
+    private static final Block HANDED_OUT = Block.parse("2000::/3");
+    private static final List<Block> CLOSED_6 = blocks(
+            "2001::/23", // assigned by protocols, tunnels among them
+            "2001:db8::/32", // documentation
+            "2002::/16", // 6to4, which carries any address of IPv4
+            "3fff::/20"); // documentation
+    /** Translated to the IPv4 address in its last four bytes. */
+    private static final Block TRANSLATED = Block.parse("64:ff9b::/96");
+
+    private PublicAddresses() {}
+
+    static boolean isPublic(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        if (address instanceof Inet4Address) {
+            return CLOSED.stream().noneMatch(block -> block.holds(bytes));
+        }
+        if (TRANSLATED.holds(bytes)) {
+            return isPublic(of(Arrays.copyOfRange(bytes, 12, 16)));
+        }
+        return HANDED_OUT.holds(bytes) && CLOSED_6.stream().noneMatch(block -> block.holds(bytes));
+    }
+
+    private static List<Block> blocks(String... all) {
+        return Arrays.stream(all).map(Block::parse).toList();
+    }
+
+    private static InetAddress of(byte[] bytes) {
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException wrongLength) {
+            throw new IllegalArgumentException(wrongLength);
+        }
+    }
+
+    /** All addresses that begin with the same bits. */
+    private record Block(byte[] start, int bits) {
+        static Block parse(String text) {
+            String[] parts = text.split("/", 2);
+            return new Block(InetAddress.ofLiteral(parts[0]).getAddress(), Integer.parseInt(parts[1]));
+        }
+
+        boolean holds(byte[] address) {
+            if (address.length != start.length) {
+                return false;
+            }
+            for (int bit = 0; bit < bits; bit++) {
+                int mask = 0x80 >> (bit % 8);
+                if ((address[bit / 8] & mask) != (start[bit / 8] & mask)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+}
