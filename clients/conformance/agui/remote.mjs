@@ -2,6 +2,7 @@
 // that is a second server like this.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { RunAgentInputSchema } from '@ag-ui/core/schemas'
 import { agent, answered, call, connected, everyClient, plain, run, runChecks, runsOf, runUrl, say, stop, stored, until, user } from './harness.mjs'
 import { remoteAgent } from './remote-agent.mjs'
 
@@ -15,7 +16,7 @@ async function registered(display_name, config) {
 
 const near = await registered('In this process', { url: remote.url })
 const far = await registered('Another server', {
-  url: `${process.env.PARLEY_SECOND_URL}/api/v1/agui`, headers: { Authorization: 'Bearer ${secret:SECOND}' },
+  url: `${process.env.PARLEY_SECOND_URL}/api/v1/agui`, headers: { Authorization: 'Bearer ${secret:second}' },
 })
 
 const nearby = (client, options) => agent(client, { url: runUrl(near), ...options })
@@ -76,6 +77,20 @@ everyClient('a remote agent thinks', async (client) => {
   assert.equal((await say(http, 'think')).answer, 'Thought about')
   assert.equal(http.messages[1].role, 'reasoning')
   await assertSame(client, http, near)
+})
+
+everyClient('a remote agent is sent what the protocol says, with images, and nobody’s credentials', async (client) => {
+  const http = nearby(client)
+  const image = { type: 'image', source: { type: 'data', value: process.env.PARLEY_PNG, mimeType: 'image/png' } }
+  const asked = user([{ type: 'text', text: 'look' }, image])
+  await say(http, asked, { tools, context: [{ description: 'Place', value: 'Rome' }], forwardedProps: { mood: 'good' } })
+  const { input, headers } = remote.inputs.findLast((each) => each.input.threadId === http.threadId)
+  assert.deepEqual(RunAgentInputSchema.parse(input).tools, tools)
+  assert.deepEqual(input.context, [{ description: 'Place', value: 'Rome' }])
+  assert.deepEqual(input.forwardedProps, { mood: 'good' })
+  assert.deepEqual(input.messages.at(-1).content.find(({ type }) => type === 'image').source, image.source)
+  assert.equal(headers.authorization, undefined)
+  assert.match(headers.accept, /text\/event-stream/)
 })
 
 everyClient('a remote agent fails', async (client) => {

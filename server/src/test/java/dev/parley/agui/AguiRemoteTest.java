@@ -1,6 +1,8 @@
 package dev.parley.agui;
 
+import dev.parley.attachments.images.SampleImages;
 import dev.parley.testing.RunningServer;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -14,9 +16,10 @@ class AguiRemoteTest {
         UUID operator = UUID.randomUUID();
         try (RunningServer second = RunningServer.start("--rate-limits", "off");
                 RunningServer first = RunningServer.start(
-                        Map.of("PARLEY_SECRET_SECOND", second.token(UUID.randomUUID(), "First")),
                         "--rate-limits",
                         "off",
+                        "--secret-second",
+                        second.token(UUID.randomUUID(), "First"),
                         "--operators",
                         operator.toString())) {
             return ClientChecks.of(
@@ -25,7 +28,8 @@ class AguiRemoteTest {
                             "PARLEY_URL", first.uri().toString(),
                             "PARLEY_TOKEN", first.token(UUID.randomUUID(), "Ada"),
                             "PARLEY_OPERATOR_TOKEN", first.token(operator, "Operator"),
-                            "PARLEY_SECOND_URL", second.uri().toString()));
+                            "PARLEY_SECOND_URL", second.uri().toString(),
+                            "PARLEY_PNG", Base64.getEncoder().encodeToString(SampleImages.png(3, 2))));
         }
     }
 }

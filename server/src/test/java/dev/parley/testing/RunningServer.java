@@ -47,15 +47,6 @@ public final class RunningServer implements AutoCloseable {
     }
 
     public static RunningServer start(Clock clock, String... flags) {
-        return start(clock, Map.of(), flags);
-    }
-
-    /** Starts with settings that only the environment can hold, too. */
-    public static RunningServer start(Map<String, String> environment, String... flags) {
-        return start(Clock.systemUTC(), environment, flags);
-    }
-
-    private static RunningServer start(Clock clock, Map<String, String> environment, String... flags) {
         TestDatabase database = freshDatabase();
         List<String> arguments = new ArrayList<>(List.of(
                 "--port", "0",
@@ -65,7 +56,7 @@ public final class RunningServer implements AutoCloseable {
                 "--database-user", database.address().user(),
                 "--database-password", database.address().password()));
         arguments.addAll(List.of(flags));
-        return new RunningServer(database, Server.start(Config.load(arguments, environment), clock));
+        return new RunningServer(database, Server.start(Config.load(arguments, Map.of()), clock));
     }
 
     /** A database with our schema and nothing in it. */
