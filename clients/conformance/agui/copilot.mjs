@@ -84,7 +84,7 @@ check("a tool of the page's", async () => {
 
 check('a stop', async () => {
   const { core, agent } = await page()
-  agent.addMessage(user('/slow 100'))
+  agent.addMessage(user('/slow 400'))
   const end = core.runAgent({ agent })
   await until(() => /^1 2 3/.test(agent.messages.at(-1)?.content), 'it speaks')
   core.stopAgent({ agent })

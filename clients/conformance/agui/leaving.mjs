@@ -15,7 +15,7 @@ everyClient('who leaves stops the run', async (client) => {
 
 everyClient('while somebody else still looks on, the run goes on', async (client) => {
   const runId = randomUUID()
-  const messages = [user('/slow 40')]
+  const messages = [user('/slow 100')]
   const http = agent(client, { messages })
   const stays = agent(client, { thread: http.threadId, messages })
   let words = 0
@@ -31,7 +31,7 @@ everyClient('while somebody else still looks on, the run goes on', async (client
   assert.equal(error.code, 'abort')
   const { outcome } = await staying
   assert.equal(outcome, 'success')
-  assert.match(stays.messages.at(-1).content, / 39 40\.$/)
+  assert.match(stays.messages.at(-1).content, / 99 100\.$/)
 })
 
 await runChecks()

@@ -145,7 +145,7 @@ everyClient('a second server asks, and keeps state', async (client) => {
 everyClient('a second server fails, and is stopped', async (client) => {
   const http = faraway(client, { messages: [user('/fail')] })
   assert.equal((await run(http)).error.code, 'demo_failure')
-  http.addMessage(user('/slow 100'))
+  http.addMessage(user('/slow 400'))
   let words = 0
   const seen = await run(http, {}, { onTextMessageContentEvent: () => { if (++words === 5) void stop(http.threadId, {}, far) } })
   assert.equal(client.modern ? seen.outcome : seen.error?.code, 'cancelled')

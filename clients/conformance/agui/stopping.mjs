@@ -12,7 +12,7 @@ const after = (words, act) => {
 /** A run that is stopped from outside while it speaks. */
 async function stopped(client, body, thread = randomUUID(), http = agent(client, { thread })) {
   let answer
-  http.addMessage(user('/slow 100'))
+  http.addMessage(user('/slow 400'))
   const runId = randomUUID()
   const seen = await run(http, { runId }, after(5, () => { answer = stop(thread, body?.(runId)) }))
   assert.equal((await answer).stopped, true)
@@ -33,7 +33,7 @@ for (const [what, body] of [['a stop', undefined], ['a stop of the run by its id
     assertCancelled(client, seen)
     const text = lastText(http)
     assert.match(text, /^1 2 3 4 5( \d+)* ?$/)
-    assert.doesNotMatch(text, /100/)
+    assert.doesNotMatch(text, /400/)
     const [, kept] = await stored(http.threadId)
     assert.equal(kept.content, text)
     assert.equal((await runsOf(http.threadId))[0].state, 'cancelled')
@@ -57,7 +57,7 @@ everyClient('a stop when nothing runs stops nothing', async (client) => {
 
 everyClient('who was stopped and asks again for the run hears the same end', async (client) => {
   const runId = randomUUID()
-  const http = agent(client, { messages: [user('/slow 100')] })
+  const http = agent(client, { messages: [user('/slow 400')] })
   await run(http, { runId }, after(3, () => stop(http.threadId)))
   const again = agent(client, { thread: http.threadId, messages: http.messages.slice(0, 1) })
   assertCancelled(client, await run(again, { runId }))
@@ -65,12 +65,12 @@ everyClient('who was stopped and asks again for the run hears the same end', asy
 })
 
 everyClient('who leaves does not stop the run', async (client) => {
-  const http = agent(client, { url: runUrl(), messages: [user('/slow 40')] })
+  const http = agent(client, { url: runUrl(), messages: [user('/slow 60')] })
   const { error } = await run(http, {}, after(3, () => http.abortRun()))
   assert.equal(error.code, 'abort')
   await until(async () => (await runsOf(http.threadId))[0].state === 'completed', 'the run is complete')
   const [, kept] = await stored(http.threadId)
-  assert.match(kept.content, /^1 2 .* 39 40\.$/)
+  assert.match(kept.content, /^1 2 .* 59 60\.$/)
 })
 
 await runChecks(12)

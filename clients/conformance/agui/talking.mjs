@@ -94,7 +94,7 @@ everyClient('a run id that was there before is the same run', async (client) => 
 
 everyClient('a message that is being answered is not answered twice', async (client) => {
   const thread = randomUUID()
-  const messages = [user('/slow 20')]
+  const messages = [user('/slow 100')]
   let second
   const first = agent(client, { thread, messages })
   await answered(first, {}, {
