@@ -16,6 +16,7 @@ import org.junit.jupiter.api.TestFactory;
 class AguiClientsTest {
     private static final List<String> THEMES = List.of(
             "talking",
+            "history",
             "tools",
             "approvals",
             "state",
