@@ -103,8 +103,8 @@ public final class Assembly {
         return new Message.User(said.id(), text);
     }
 
-    /** What agents that speak for themselves put there may be anything. */
-    private static List<ToolCall> calls(ObjectNode metadata) {
+    /** The calls that a message of the log made. What agents that speak for themselves put there may be anything. */
+    public static List<ToolCall> calls(ObjectNode metadata) {
         try {
             return metadata.has("tool_calls")
                     ? Arrays.asList(Json.MAPPER.treeToValue(metadata.get("tool_calls"), ToolCall[].class))
