@@ -1,5 +1,6 @@
 import "@copilotkit/react-core/v2/styles.css";
 import { CopilotChat, CopilotKitProvider, useDefaultRenderTool, useInterrupt } from "@copilotkit/react-core/v2";
+import { useState } from "react";
 import { createRoot } from "react-dom/client";
 
 const parley = import.meta.env.VITE_PARLEY ?? "http://127.0.0.1:8080";
@@ -15,17 +16,29 @@ const thread = address.searchParams.get("thread");
 const agent = address.searchParams.get("agent") ?? "default";
 
 function Chat() {
+  const [trouble, setTrouble] = useState("");
   useDefaultRenderTool();
   useInterrupt({
     agentId: agent,
     render: ({ interrupt, resolve, cancel }) => (
-      <p>
-        {interrupt?.message ?? "May I go on?"} <button onClick={() => resolve({ approved: true })}>Yes</button>{" "}
+      <p className="question">
+        {interrupt?.message ?? "May I go on?"}
+        <button onClick={() => resolve({ approved: true })}>Yes</button>
         <button onClick={() => cancel()}>No</button>
       </p>
     ),
   });
-  return <CopilotChat agentId={agent} threadId={thread} />;
+  return (
+    <>
+      {trouble && (
+        <p className="trouble" role="alert">
+          {trouble}
+          <button onClick={() => setTrouble("")}>Close</button>
+        </p>
+      )}
+      <CopilotChat agentId={agent} threadId={thread} onError={({ error }) => setTrouble(error.message)} />
+    </>
+  );
 }
 
 createRoot(document.getElementById("page")).render(
