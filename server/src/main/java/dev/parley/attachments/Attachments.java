@@ -102,13 +102,11 @@ public final class Attachments {
         Actor owner = made.getFirst().owner();
         database.transact(handle -> {
             ObjectStore.lockUsage(handle, owner);
-            List<StoredObject> unused =
-                    ObjectStore.lock(
-                                    handle,
-                                    made.stream().map(StoredObject::key).toList())
-                            .stream()
-                            .filter(object -> !object.attached())
-                            .toList();
+            List<StoredObject> unused = ObjectStore.lock(
+                            handle, made.stream().map(StoredObject::key).toList())
+                    .stream()
+                    .filter(object -> !object.attached())
+                    .toList();
             ObjectStore.delete(handle, unused);
             long bytes = unused.stream().mapToLong(StoredObject::bytes).sum();
             Quotas.count(handle, owner, -unused.size(), -bytes, limits);

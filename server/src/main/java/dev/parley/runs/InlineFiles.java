@@ -139,7 +139,8 @@ final class InlineFiles {
                 throw ProblemException.invalidField("messages", "have more than " + most + " new attachments together");
             }
             return switch (media.source()) {
-                case ContentPart.InlineSource inline -> Optional.of(new Piece.Bytes(media, FileParts.bytes(messageId, inline)));
+                case ContentPart.InlineSource inline ->
+                    Optional.of(new Piece.Bytes(media, FileParts.bytes(messageId, inline)));
                 case ContentPart.UrlSource url -> named(media, url.value());
                 case ContentPart.FileSource _ -> Optional.of(new Piece.Elsewhere(media));
             };

@@ -183,8 +183,8 @@ class AguiRefusalsTest {
                         Map.of("type", "image", "source", Map.of("type", "dream", "value", 7)),
                         text("hello")));
         strange.put("mood", "odd");
-        Map<String, Object> input = with(
-                input(thread, "r1", message("x1", "oracle", Map.of()), strange), "protocolVersion", "1.7");
+        Map<String, Object> input =
+                with(input(thread, "r1", message("x1", "oracle", Map.of()), strange), "protocolVersion", "1.7");
         assertThat(types(caller.run(with(input, "later", Map.of())))).endsWith("RUN_FINISHED");
         assertThat(caller.said(thread)).containsExactly("hello", "You said: hello");
     }
@@ -219,7 +219,8 @@ class AguiRefusalsTest {
         assertRefused(nowhere, 404, nowhere.problem().orElseThrow());
         Api.Reply wrongMethod = caller.api().get(AguiCaller.RUN);
         assertRefused(wrongMethod, 405, wrongMethod.problem().orElseThrow());
-        Api.Reply noJson = caller.api().send("POST", AguiCaller.RUN, "text/plain", body.getBytes(StandardCharsets.UTF_8));
+        Api.Reply noJson =
+                caller.api().send("POST", AguiCaller.RUN, "text/plain", body.getBytes(StandardCharsets.UTF_8));
         assertRefused(noJson, 415, "unsupported-media-type");
         assertNothingWritten();
     }
@@ -233,10 +234,15 @@ class AguiRefusalsTest {
         assertThat(info.get("mode").asString()).isEqualTo("sse");
         assertThat(info.get("agents").has("default")).isTrue();
         assertThat(info.at("/agents/" + own + "/name").asString()).isEqualTo("Mine");
-        assertThat(AguiCaller.somebody(server).api().get("/api/v1/agui/info").json().get("agents").has(own))
+        assertThat(AguiCaller.somebody(server)
+                        .api()
+                        .get("/api/v1/agui/info")
+                        .json()
+                        .get("agents")
+                        .has(own))
                 .isFalse();
-        assertThat(types(AguiCaller.events(caller.post(
-                        "/api/v1/agui/agent/" + own + "/run", input(thread, "r1", user("u1", "hello"))))))
+        assertThat(types(AguiCaller.events(
+                        caller.post("/api/v1/agui/agent/" + own + "/run", input(thread, "r1", user("u1", "hello"))))))
                 .endsWith("RUN_FINISHED");
         assertThat(caller.log(thread).getLast().get("sender_id").asString()).isEqualTo("agent:" + own);
     }

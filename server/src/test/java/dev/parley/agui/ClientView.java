@@ -94,8 +94,7 @@ final class ClientView {
             case "STEP_FINISHED" -> require(open.remove("step " + owner(event) + event.get("stepName")), event);
             case "SUBAGENT_STARTED" -> {
                 require(
-                        !event.has("parentSubagentRunId")
-                                || open.contains("agent " + event.get("parentSubagentRunId")),
+                        !event.has("parentSubagentRunId") || open.contains("agent " + event.get("parentSubagentRunId")),
                         event);
                 require(open.add("agent " + event.get("subagentRunId")), event);
             }
@@ -113,7 +112,10 @@ final class ClientView {
             case "TOOL_CALL_ARGS" -> {
                 require(open.contains("call " + event.get("toolCallId")), event);
                 ObjectNode function = function(event.get("toolCallId").asString());
-                function.put("arguments", function.get("arguments").asString() + event.get("delta").asString());
+                function.put(
+                        "arguments",
+                        function.get("arguments").asString()
+                                + event.get("delta").asString());
             }
             case "TOOL_CALL_END" -> require(open.remove("call " + event.get("toolCallId")), event);
             case "TOOL_CALL_RESULT" -> result(event);
@@ -147,9 +149,7 @@ final class ClientView {
             event.set("delta", patch);
             return JsonPatch.apply(
                     document == null ? Json.MAPPER.createObjectNode() : document,
-                    ((StateEvent.Delta)
-                                    AguiJson.readEvent(event, ""))
-                            .delta());
+                    ((StateEvent.Delta) AguiJson.readEvent(event, "")).delta());
         } catch (CannotPatch inapplicable) {
             return document == null ? Json.MAPPER.createObjectNode() : document;
         }
@@ -181,7 +181,9 @@ final class ClientView {
     private void append(String kind, JsonNode event) {
         require(open.contains(kind + " " + event.get("messageId")), event);
         ObjectNode message = find(event.get("messageId").asString()).orElseThrow();
-        message.put("content", message.path("content").asString("") + event.get("delta").asString());
+        message.put(
+                "content",
+                message.path("content").asString("") + event.get("delta").asString());
     }
 
     private void call(JsonNode event) {
@@ -221,7 +223,8 @@ final class ClientView {
     /** Behind the message with the call. */
     private void result(JsonNode event) {
         String call = event.get("toolCallId").asString();
-        ObjectNode message = message(event.get("messageId").asString(), "tool", event).put("toolCallId", call);
+        ObjectNode message =
+                message(event.get("messageId").asString(), "tool", event).put("toolCallId", call);
         message.set("content", event.get("content"));
         for (int i = 0; i < messages.size(); i++) {
             if (messages.get(i)

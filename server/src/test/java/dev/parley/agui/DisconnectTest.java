@@ -49,7 +49,8 @@ class DisconnectTest {
     }
 
     private Live slow(AguiCaller caller, String path, int words) {
-        return caller.open(path, input(thread, "r1", user("u1", "/slow " + words))).until("TEXT_MESSAGE_CONTENT");
+        return caller.open(path, input(thread, "r1", user("u1", "/slow " + words)))
+                .until("TEXT_MESSAGE_CONTENT");
     }
 
     private static void awaitNobody(RunningServer server) {

@@ -60,8 +60,7 @@ class EndingsTest {
             AguiCaller there = AguiCaller.somebody(other);
             OutsideAgent outside = OutsideAgent.of(there, other);
             try (Live waiting = there.open(outside.runPath(), input(thread, "r1", user("u1", "go")));
-                    Live talking = there.open(
-                            input(UUID.randomUUID().toString(), "r2", user("u2", "/slow 2000")))) {
+                    Live talking = there.open(input(UUID.randomUUID().toString(), "r2", user("u2", "/slow 2000")))) {
                 outside.drive(thread, "r1")
                         .post(
                                 event("TEXT_MESSAGE_START", "messageId", "m1", "role", "assistant"),
@@ -96,8 +95,8 @@ class EndingsTest {
                 OutsideAgent.Driving driving = agent.drive(thread, "r1")
                         .post(event("TEXT_MESSAGE_START", "messageId", "m1", "role", "assistant"));
                 theirs.until("TEXT_MESSAGE_START");
-                Api.Reply removed = caller.api()
-                        .delete("/api/v1/chat/threads/" + thread + "/participants/user:" + friendId);
+                Api.Reply removed =
+                        caller.api().delete("/api/v1/chat/threads/" + thread + "/participants/user:" + friendId);
                 assertThat(removed.status()).as(removed.toString()).isLessThan(300);
                 assertDetached(theirs.whole());
                 driving.post(
@@ -165,7 +164,11 @@ class EndingsTest {
         assertThat(reply.header("cache-control").orElseThrow()).containsAnyOf("no-cache", "no-store");
         assertThat(reply.header("x-accel-buffering")).contains("no");
         String text = reply.answer().text();
-        assertThat(text).doesNotContain("\r").doesNotContain("[DONE]").doesNotContain(":null").endsWith("\n\n");
+        assertThat(text)
+                .doesNotContain("\r")
+                .doesNotContain("[DONE]")
+                .doesNotContain(":null")
+                .endsWith("\n\n");
     }
 
     @Test

@@ -76,7 +76,10 @@ class FilesTest {
     private List<JsonNode> shownParts() {
         List<JsonNode> events = caller.connect(thread);
         assertThat(events.toString()).doesNotContain(BASE64.substring(0, 24)).doesNotContain("\"data\"");
-        return only(events, "MESSAGES_SNAPSHOT").at("/messages/0/content").valueStream().toList();
+        return only(events, "MESSAGES_SNAPSHOT")
+                .at("/messages/0/content")
+                .valueStream()
+                .toList();
     }
 
     private byte[] fetched(JsonNode part) {
@@ -99,10 +102,14 @@ class FilesTest {
     @Test
     void bytesInAPartBecomeAnObject() {
         Map<String, Object> part = Map.of(
-                "type", "image",
-                "id", "part-1",
-                "source", Map.of("type", "data", "value", BASE64, "mimeType", "image/png"),
-                "metadata", Map.of("filename", "dot.png"));
+                "type",
+                "image",
+                "id",
+                "part-1",
+                "source",
+                Map.of("type", "data", "value", BASE64, "mimeType", "image/png"),
+                "metadata",
+                Map.of("filename", "dot.png"));
         List<JsonNode> events = caller.run(thread, "r1", user("u1", List.of(text("look"), part)));
         assertThat(ClientView.of(events).shown()).contains("image/png");
         assertThat(events.toString()).doesNotContain(BASE64);
@@ -124,7 +131,8 @@ class FilesTest {
                 "r1",
                 user("u1", List.of(text("look"), data("image", "image/png", "data:image/png;base64," + BASE64))));
         assertShownAsOnePng(shownParts());
-        String lines = Base64.getMimeEncoder(8, "\r\n".getBytes(StandardCharsets.US_ASCII)).encodeToString(PNG);
+        String lines = Base64.getMimeEncoder(8, "\r\n".getBytes(StandardCharsets.US_ASCII))
+                .encodeToString(PNG);
         caller.run(thread, "r2", user("u2", List.of(text("look"), data("image", "image/png", lines + "\n"))));
         assertThat(objects()).isEqualTo(2);
     }
@@ -167,14 +175,13 @@ class FilesTest {
 
     @Test
     void aUrlOfOursIsTheObjectThatItNames() {
-        String ours = Form.file("dot.png", "image/png", PNG)
-                .uploadBy(caller.api())
-                .text("url");
+        String ours =
+                Form.file("dot.png", "image/png", PNG).uploadBy(caller.api()).text("url");
         caller.run(thread, "r1", user("u1", List.of(text("look"), url(ours))));
         assertShownAsOnePng(shownParts());
         String other = UUID.randomUUID().toString();
-        caller.run(
-                older(other, "r1", user("u1", List.of(Map.of("type", "binary", "mimeType", "image/png", "url", ours)))));
+        caller.run(older(
+                other, "r1", user("u1", List.of(Map.of("type", "binary", "mimeType", "image/png", "url", ours)))));
         assertThat(objects()).isEqualTo(1);
         // What is somebody else's is not shown to whoever knows its URL.
         AguiCaller thief = AguiCaller.somebody(server);
@@ -188,8 +195,7 @@ class FilesTest {
     @Test
     void whatIsElsewhereIsKeptByItsNameAndNeverFetched() throws Exception {
         AtomicInteger calls = new AtomicInteger();
-        HttpServer elsewhere =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        HttpServer elsewhere = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         elsewhere.createContext("/", exchange -> {
             calls.incrementAndGet();
             exchange.sendResponseHeaders(200, -1);
@@ -205,9 +211,9 @@ class FilesTest {
             assertThat(parts).hasSize(3);
             assertThat(parts.get(1).at("/source/value").asString()).isEqualTo(url);
             assertThat(parts.get(2).at("/source/value").asString()).isEqualTo("file-1");
-            List<JsonNode> before =
-                    AguiCaller.events(caller.post(AguiCaller.CONNECT, older(thread, "c-" + thread)));
-            assertThat(only(before, "MESSAGES_SNAPSHOT").at("/messages/0/content")).hasSize(2);
+            List<JsonNode> before = AguiCaller.events(caller.post(AguiCaller.CONNECT, older(thread, "c-" + thread)));
+            assertThat(only(before, "MESSAGES_SNAPSHOT").at("/messages/0/content"))
+                    .hasSize(2);
             assertThat(calls).hasValue(0);
             assertThat(objects()).isZero();
         } finally {
@@ -221,7 +227,12 @@ class FilesTest {
         caller.run(
                 thread,
                 "r1",
-                user("u1", List.of(data("document", "application/pdf", Base64.getEncoder().encodeToString(pdf)))));
+                user(
+                        "u1",
+                        List.of(data(
+                                "document",
+                                "application/pdf",
+                                Base64.getEncoder().encodeToString(pdf)))));
         List<JsonNode> parts = shownParts();
         assertThat(parts).hasSize(1);
         assertThat(parts.getFirst().get("type").asString()).isEqualTo("document");
@@ -299,7 +310,8 @@ class FilesTest {
                 input(thread, "r1", user("u1", "/tool shoot {}")),
                 "tools",
                 List.of(Map.of("name", "shoot", "description", "takes a picture")));
-        String call = only(caller.run(asks), "TOOL_CALL_START").get("toolCallId").asString();
+        String call =
+                only(caller.run(asks), "TOOL_CALL_START").get("toolCallId").asString();
         Map<String, Object> result = message("t1", "tool", List.of(text("here"), data("image", "image/png", BASE64)));
         result.put("toolCallId", call);
         List<JsonNode> events = caller.run(thread, "r2", user("u1", "/tool shoot {}"), result);

@@ -1,6 +1,5 @@
 package dev.parley.agui;
 
-
 import dev.parley.protocol.Json;
 import dev.parley.sdk.SseReader;
 import java.io.IOException;
@@ -47,8 +46,8 @@ final class Live implements AutoCloseable {
         try {
             HttpResponse<InputStream> answer = CLIENT.send(request, HttpResponse.BodyHandlers.ofInputStream());
             if (answer.statusCode() != 200) {
-                throw new AssertionError(answer.statusCode() + " "
-                        + new String(answer.body().readAllBytes(), StandardCharsets.UTF_8));
+                throw new AssertionError(
+                        answer.statusCode() + " " + new String(answer.body().readAllBytes(), StandardCharsets.UTF_8));
             }
             return new Live(answer.body());
         } catch (IOException failed) {

@@ -134,9 +134,12 @@ class MergeTest {
                 .post(
                         "/api/v1/agent/runs",
                         Json.MAPPER.writeValueAsString(Map.of(
-                                "threadId", there,
-                                "runId", "r0",
-                                "messages", List.of(Map.of("id", "msg-001", "role", "user", "content", "by run")))));
+                                "threadId",
+                                there,
+                                "runId",
+                                "r0",
+                                "messages",
+                                List.of(Map.of("id", "msg-001", "role", "user", "content", "by run")))));
         assertThat(byAgent.status()).as(byAgent.toString()).isEqualTo(202);
         caller.run(there, "r1", user(fromChat, "other"), user("msg-001", "other"), user("u1", "here"));
         assertThat(caller.said(there))
@@ -165,7 +168,8 @@ class MergeTest {
     void oneRunManyTimesAtOnceIsOneRun() throws Exception {
         List<List<JsonNode>> all = together(8, i -> input(thread, "r1", user("u1", "/slow 5")));
         assertThat(all.stream()
-                        .map(events -> ClientView.of(events, user("u1", "/slow 5")).shown())
+                        .map(events ->
+                                ClientView.of(events, user("u1", "/slow 5")).shown())
                         .distinct())
                 .hasSize(1);
         assertThat(caller.runs(thread)).hasSize(1);
@@ -175,8 +179,8 @@ class MergeTest {
     @Test
     void oneResultManyTimesAtOnceIsOneResult() throws Exception {
         String call = pendingCall();
-        List<List<JsonNode>> all = together(
-                4, i -> input(thread, "answer-" + i, user("u1", TOOL), tool("result", call, "picked " + i)));
+        List<List<JsonNode>> all =
+                together(4, i -> input(thread, "answer-" + i, user("u1", TOOL), tool("result", call, "picked " + i)));
         assertOneResult(all);
     }
 
@@ -221,7 +225,8 @@ class MergeTest {
                 .toList();
         assertThat(results).hasSize(1);
         assertThat(all)
-                .allSatisfy(events -> assertThat(ClientView.of(events, user("u1", TOOL)).shown())
+                .allSatisfy(events -> assertThat(
+                                ClientView.of(events, user("u1", TOOL)).shown())
                         .contains(results.getFirst()));
         assertThat(caller.said(thread).getLast()).contains(results.getFirst());
         assertThat(caller.runs(thread)).hasSize(2);

@@ -67,8 +67,7 @@ class ReattachTest {
      */
     @Test
     void everyCutOfInterwovenSpans() {
-        cutEverywhere(
-                renamed("""
+        cutEverywhere(renamed("""
                         [{"type":"STEP_STARTED","stepName":"outer"},
                         {"type":"TEXT_MESSAGE_START","messageId":"m1","role":"assistant","name":"Ann"},
                         {"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"one "},
@@ -95,14 +94,12 @@ class ReattachTest {
                         {"type":"STEP_FINISHED","stepName":"inner"},
                         {"type":"TEXT_MESSAGE_END","messageId":"m2"},
                         {"type":"STEP_FINISHED","stepName":"outer"},
-                        {"type":"RUN_FINISHED","threadId":"t","runId":"r"}]"""),
-                false);
+                        {"type":"RUN_FINISHED","threadId":"t","runId":"r"}]"""), false);
     }
 
     @Test
     void everyCutOfSubagentsStateAndActivities() {
-        cutEverywhere(
-                renamed("""
+        cutEverywhere(renamed("""
                         [{"type":"STATE_SNAPSHOT","snapshot":{"n":0}},
                         {"type":"SUBAGENT_STARTED","subagentRunId":"S1","name":"One"},
                         {"type":"SUBAGENT_STARTED","subagentRunId":"S2","name":"Two","parentSubagentRunId":"S1"},
@@ -121,8 +118,7 @@ class ReattachTest {
                         {"type":"TEXT_MESSAGE_START","messageId":"m2","role":"assistant"},
                         {"type":"TEXT_MESSAGE_CONTENT","messageId":"m2","delta":"done"},
                         {"type":"TEXT_MESSAGE_END","messageId":"m2"},
-                        {"type":"RUN_FINISHED","threadId":"t","runId":"r"}]"""),
-                true);
+                        {"type":"RUN_FINISHED","threadId":"t","runId":"r"}]"""), true);
     }
 
     /** What the demo agent streams, with what was said about its own run left out. */

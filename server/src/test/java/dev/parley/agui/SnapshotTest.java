@@ -105,7 +105,10 @@ class SnapshotTest {
         List<String> said = say(10, 1_000);
         List<JsonNode> events = caller.connect(thread, user(said.get(0), "x"), user(said.get(2), "x"));
         List<String> shown = shownIds(events);
-        assertThat(shown).startsWith(said.get(0), said.get(2)).endsWith(said.get(9)).hasSizeGreaterThan(3);
+        assertThat(shown)
+                .startsWith(said.get(0), said.get(2))
+                .endsWith(said.get(9))
+                .hasSizeGreaterThan(3);
         assertThat(truncated(events)).isTrue();
     }
 
@@ -159,8 +162,7 @@ class SnapshotTest {
                         .status())
                 .isLessThan(300);
         String edited = say("before");
-        caller.api()
-                .patch("/api/v1/chat/threads/" + thread + "/messages/" + edited, "{\"content\":\"after\"}");
+        caller.api().patch("/api/v1/chat/threads/" + thread + "/messages/" + edited, "{\"content\":\"after\"}");
         caller.run(thread, "r1", user("u1", "one"));
         String superseded = caller.log(thread).getLast().get("id").asString();
         caller.run(thread, "r2", user("u1", "one"));

@@ -75,12 +75,14 @@ class StateTest {
         Map<String, Object> input = with(input(thread, "r1", user("u1", "go")), "state", Map.of("n", 1));
         try (Live first = caller.open(agent.runPath(), input)) {
             OutsideAgent.Driving driving = agent.drive(thread, "r1");
-            driving.post(event(
-                    "STATE_DELTA", "delta", List.of(Map.of("op", "replace", "path", "/n", "value", 2))));
+            driving.post(event("STATE_DELTA", "delta", List.of(Map.of("op", "replace", "path", "/n", "value", 2))));
             first.until("STATE_DELTA");
             try (Live second = caller.open(agent.connectPath(), input(thread, "c1"))) {
                 second.until("STATE_SNAPSHOT");
-                assertThat(only(second.events(), "STATE_SNAPSHOT").get("snapshot").get("n").asInt())
+                assertThat(only(second.events(), "STATE_SNAPSHOT")
+                                .get("snapshot")
+                                .get("n")
+                                .asInt())
                         .isEqualTo(2);
                 // Nothing is stored before the run says how it ended.
                 assertThat(caller.state(thread).path("version").asInt()).isEqualTo(1);

@@ -52,7 +52,8 @@ class ThreadNamesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"main", "é", "e\u0301", "a/b?c#d%20", "🧵 thread", " spaced ", "\"quoted\"", "../..", "<b>"})
+    @ValueSource(
+            strings = {"main", "é", "e\u0301", "a/b?c#d%20", "🧵 thread", " spaced ", "\"quoted\"", "../..", "<b>"})
     void aNameIsEchoedAsItWasGivenAndMeansTheSameThreadAgain(String name) {
         List<JsonNode> first = caller.run(name, name, user("u1", "hello"));
         for (JsonNode event : List.of(only(first, "RUN_STARTED"), only(first, "RUN_FINISHED"))) {
@@ -68,7 +69,8 @@ class ThreadNamesTest {
         Api.Reply stopped = caller.api()
                 .post(
                         "/api/v1/agui/agent/default/stop/"
-                                + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"),
+                                + URLEncoder.encode(name, StandardCharsets.UTF_8)
+                                        .replace("+", "%20"),
                         "{}");
         assertThat(stopped.status()).as(stopped.toString()).isEqualTo(200);
         assertThat(stopped.json().get("stopped").asBoolean()).isFalse();
@@ -90,8 +92,12 @@ class ThreadNamesTest {
         AguiCaller other = AguiCaller.somebody(server);
         caller.run("shared", "r1", user("u1", "mine"));
         other.run("shared", "r1", user("u1", "theirs"));
-        assertThat(ClientView.of(caller.connect("shared")).shown()).contains("mine").doesNotContain("theirs");
-        assertThat(ClientView.of(other.connect("shared")).shown()).contains("theirs").doesNotContain("mine");
+        assertThat(ClientView.of(caller.connect("shared")).shown())
+                .contains("mine")
+                .doesNotContain("theirs");
+        assertThat(ClientView.of(other.connect("shared")).shown())
+                .contains("theirs")
+                .doesNotContain("mine");
     }
 
     @Test
@@ -144,8 +150,7 @@ class ThreadNamesTest {
     void aNameThatMeansNothingShowsNothingAndMakesNothing() {
         assertThat(types(caller.connect("nothing yet", user("u1", "kept by the client"))))
                 .containsExactly("RUN_STARTED", "RUN_FINISHED");
-        assertThat(types(caller.connect(UUID.randomUUID().toString())))
-                .containsExactly("RUN_STARTED", "RUN_FINISHED");
+        assertThat(types(caller.connect(UUID.randomUUID().toString()))).containsExactly("RUN_STARTED", "RUN_FINISHED");
         assertThat(server.count("select count(*) from thread_aliases where owner = 'user:" + caller.user() + "'"))
                 .isZero();
         assertThat(caller.api()

@@ -83,7 +83,8 @@ class WhatARunDoesTest {
         List<JsonNode> failed = caller.run(thread, "r2", user("u2", "/fail"));
         List<JsonNode> failedAgain = caller.run(thread, "r2", user("u2", "/fail"));
         assertThat(failedAgain.getLast().get("code")).isEqualTo(failed.getLast().get("code"));
-        assertThat(failedAgain.getLast().get("message")).isEqualTo(failed.getLast().get("message"));
+        assertThat(failedAgain.getLast().get("message"))
+                .isEqualTo(failed.getLast().get("message"));
         assertThat(types(failedAgain)).containsExactly("RUN_STARTED", "MESSAGES_SNAPSHOT", "RUN_ERROR");
     }
 
@@ -91,14 +92,15 @@ class WhatARunDoesTest {
     void decisionsResumeAndAreAskedForOnce() {
         String interrupt = askForApproval("r1", "u1");
         List<JsonNode> shownAgain = caller.run(thread, "r1", user("u1", "/approve Go on?"));
-        assertThat(only(shownAgain, "RUN_FINISHED").at("/outcome/interrupts/0/id").asString())
+        assertThat(only(shownAgain, "RUN_FINISHED")
+                        .at("/outcome/interrupts/0/id")
+                        .asString())
                 .isEqualTo(interrupt);
         assertThat(only(caller.connect(thread), "RUN_FINISHED")
                         .at("/outcome/interrupts/0/id")
                         .asString())
                 .isEqualTo(interrupt);
-        Map<String, Object> resume =
-                with(input(thread, "r2"), "resume", List.of(decision(interrupt, "resolved")));
+        Map<String, Object> resume = with(input(thread, "r2"), "resume", List.of(decision(interrupt, "resolved")));
         List<JsonNode> resumed = caller.run(resume);
         assertThat(types(resumed)).endsWith("RUN_FINISHED").contains("TEXT_MESSAGE_CONTENT");
         assertThat(caller.run(thread, "r1").getLast().at("/outcome/type").asString())
@@ -138,8 +140,8 @@ class WhatARunDoesTest {
         assertThat(unknown.status()).isEqualTo(400);
         assertThat(unknown.json().at("/errors/0/field").asString()).isEqualTo("resume[0].interruptId");
         caller.run(thread, "r1", user("u1", "hello"));
-        Api.Reply twice = caller.post(with(
-                input(thread, "r2"), "resume", List.of(decision("x", "resolved"), decision("x", "cancelled"))));
+        Api.Reply twice = caller.post(
+                with(input(thread, "r2"), "resume", List.of(decision("x", "resolved"), decision("x", "cancelled"))));
         assertThat(twice.status()).isEqualTo(400);
     }
 
@@ -149,7 +151,8 @@ class WhatARunDoesTest {
                 input(thread, "r1", user("u1", "/tool pick {}")),
                 "tools",
                 List.of(Map.of("name", "pick", "description", "picks")));
-        String call = only(caller.run(asks), "TOOL_CALL_START").get("toolCallId").asString();
+        String call =
+                only(caller.run(asks), "TOOL_CALL_START").get("toolCallId").asString();
         List<JsonNode> continued =
                 caller.run(thread, "r2", user("u1", "/tool pick {}"), tool("t1", call, "the blue one"));
         assertThat(types(continued)).doesNotContain("MESSAGES_SNAPSHOT").endsWith("RUN_FINISHED");
@@ -159,8 +162,7 @@ class WhatARunDoesTest {
                 .satisfies(message -> assertThat(message.get("id").asString()).isEqualTo("t1"));
         assertThat(caller.said(thread).getLast()).contains("the blue one");
         // Sent once more, the list ends with what the log knows: the run that it led to is shown.
-        List<JsonNode> again =
-                caller.run(thread, "r3", user("u1", "/tool pick {}"), tool("t1", call, "the blue one"));
+        List<JsonNode> again = caller.run(thread, "r3", user("u1", "/tool pick {}"), tool("t1", call, "the blue one"));
         assertThat(types(again)).containsExactly("RUN_STARTED", "MESSAGES_SNAPSHOT", "RUN_FINISHED");
         assertThat(caller.runs(thread)).hasSize(2);
     }
@@ -215,13 +217,13 @@ class WhatARunDoesTest {
         caller.run(thread, "r1", user("u1", "hello"));
         AguiCaller friend = friend();
         assertThat(types(friend.run(thread, "r2", user("u1", "hello")))).endsWith("RUN_FINISHED");
-        Map<String, Object> edit = with(
-                input(thread, "r3", user("u2", "good evening")), "forwardedProps", Map.of("regenerateFrom", "u1"));
+        Map<String, Object> edit =
+                with(input(thread, "r3", user("u2", "good evening")), "forwardedProps", Map.of("regenerateFrom", "u1"));
         assertThat(friend.post(edit).status()).isEqualTo(403);
         assertThat(types(caller.run(edit))).endsWith("RUN_FINISHED");
         assertThat(shownIds(caller.connect(thread))).hasSize(2).startsWith("u2");
-        Api.Reply nothing = caller.post(with(
-                input(thread, "r4", user("u1", "hello")), "forwardedProps", Map.of("regenerateFrom", "nothing")));
+        Api.Reply nothing = caller.post(
+                with(input(thread, "r4", user("u1", "hello")), "forwardedProps", Map.of("regenerateFrom", "nothing")));
         assertThat(nothing.status()).isEqualTo(400);
         assertThat(nothing.json().at("/errors/0/field").asString()).isEqualTo("forwardedProps.regenerateFrom");
     }
@@ -244,8 +246,8 @@ class WhatARunDoesTest {
             Api.Reply rejected = caller.post(with(next, "forwardedProps", Map.of("multitaskStrategy", "reject")));
             assertThat(rejected.status()).as(rejected.toString()).isEqualTo(409);
             assertThat(caller.said(thread)).doesNotContain("hello");
-            assertThat(types(events(caller.post(
-                            with(next, "forwardedProps", Map.of("multitaskStrategy", "interrupt"))))))
+            assertThat(types(events(
+                            caller.post(with(next, "forwardedProps", Map.of("multitaskStrategy", "interrupt"))))))
                     .endsWith("RUN_FINISHED");
             assertThat(slow.whole().getLast().at("/outcome/type").asString()).isEqualTo("cancelled");
         }
@@ -272,9 +274,13 @@ class WhatARunDoesTest {
     void aThreadOfSomebodyElseIsNotThere() {
         caller.run(thread, "r1", user("u1", "hello"));
         AguiCaller stranger = AguiCaller.somebody(server);
-        assertThat(stranger.post(input(thread, "r2", user("u2", "hello"))).status()).isEqualTo(404);
-        assertThat(stranger.post(AguiCaller.CONNECT, input(thread, "r2")).status()).isEqualTo(404);
-        assertThat(stranger.api().post("/api/v1/agui/agent/default/stop/" + thread, "{}").status())
+        assertThat(stranger.post(input(thread, "r2", user("u2", "hello"))).status())
+                .isEqualTo(404);
+        assertThat(stranger.post(AguiCaller.CONNECT, input(thread, "r2")).status())
+                .isEqualTo(404);
+        assertThat(stranger.api()
+                        .post("/api/v1/agui/agent/default/stop/" + thread, "{}")
+                        .status())
                 .isEqualTo(404);
     }
 }

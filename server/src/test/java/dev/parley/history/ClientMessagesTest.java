@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class ClientMessagesTest {
-    private static final ObjectKey KEY = ObjectKey.of("agent-files", "agent-inputs/u/t/r/1-a.png").orElseThrow();
+    private static final ObjectKey KEY =
+            ObjectKey.of("agent-files", "agent-inputs/u/t/r/1-a.png").orElseThrow();
     private static final Actor AUTHOR = Actor.user(new UUID(0, 7));
 
     private static List<Message> shown(Role role, String content, @Nullable String metadata) {
@@ -40,8 +41,7 @@ class ClientMessagesTest {
                 null,
                 null,
                 null);
-        Entry entry = new Entry(
-                new ThreadId(UuidV7.next()), 5, 9, Instant.EPOCH, Digest.ZERO, said, null, List.of());
+        Entry entry = new Entry(new ThreadId(UuidV7.next()), 5, 9, Instant.EPOCH, Digest.ZERO, said, null, List.of());
         return ClientMessages.of(RevisedMessage.unrevised(entry), Map.of(KEY, "https://here/signed"));
     }
 
@@ -54,8 +54,10 @@ class ClientMessagesTest {
     void aUsersTextIsATextWithItsPlaceAndAuthor() {
         JsonNode message = only(shown(Role.USER, "hello", "{'name':'Ann','run_id':'r1','withdrawn':false}"));
         assertThat(Json.MAPPER.readTree(message.toString()))
-                .isEqualTo(Json.MAPPER.readTree("{\"id\":\"m1\",\"role\":\"user\",\"content\":\"hello\",\"name\":\"Ann\","
-                        + "\"metadata\":{\"runId\":\"r1\",\"seq\":5,\"senderId\":\"" + AUTHOR.value() + "\"}}"));
+                .isEqualTo(
+                        Json.MAPPER.readTree("{\"id\":\"m1\",\"role\":\"user\",\"content\":\"hello\",\"name\":\"Ann\","
+                                + "\"metadata\":{\"runId\":\"r1\",\"seq\":5,\"senderId\":\"" + AUTHOR.value()
+                                + "\"}}"));
     }
 
     @Test
@@ -96,7 +98,8 @@ class ClientMessagesTest {
                 "said",
                 "{'reasoning':[{'id':'t1','content':'hm'}],'subagent_run_id':'s1','worker_agent_output':{'a':1},"
                         + "'partial':true,'stage':'execution'}");
-        assertThat(turn).extracting(message -> message.role() + " " + message.id())
+        assertThat(turn)
+                .extracting(message -> message.role() + " " + message.id())
                 .containsExactly("reasoning t1", "assistant m1");
         assertThat(turn).allMatch(message -> "s1".equals(message.subagentRunId()));
         JsonNode metadata = Json.MAPPER.valueToTree(turn.getLast().metadata());
@@ -129,13 +132,21 @@ class ClientMessagesTest {
 
     @Test
     void agentsMaySpeakInOtherRoles() {
-        assertThat(only(shown(Role.ASSISTANT, "x", "{'role':'system'}")).get("role").asString())
+        assertThat(only(shown(Role.ASSISTANT, "x", "{'role':'system'}"))
+                        .get("role")
+                        .asString())
                 .isEqualTo("system");
-        assertThat(only(shown(Role.ASSISTANT, "x", "{'role':'developer'}")).get("role").asString())
+        assertThat(only(shown(Role.ASSISTANT, "x", "{'role':'developer'}"))
+                        .get("role")
+                        .asString())
                 .isEqualTo("developer");
-        assertThat(only(shown(Role.ASSISTANT, "x", "{'role':'user'}")).get("role").asString())
+        assertThat(only(shown(Role.ASSISTANT, "x", "{'role':'user'}"))
+                        .get("role")
+                        .asString())
                 .isEqualTo("user");
-        assertThat(only(shown(Role.ASSISTANT, "x", "{'role':'oracle'}")).get("role").asString())
+        assertThat(only(shown(Role.ASSISTANT, "x", "{'role':'oracle'}"))
+                        .get("role")
+                        .asString())
                 .isEqualTo("assistant");
     }
 

@@ -45,8 +45,7 @@ class FilePartsTest {
         "nonsense,DOCUMENT"
     })
     void anOlderPartBecomesAModernOne(String type, ContentPart.Medium medium) {
-        assertThat(FileParts.withoutMirrors(
-                        List.of(new ContentPart.Binary(type, "id-1", null, "aGVsbG8=", "name"))))
+        assertThat(FileParts.withoutMirrors(List.of(new ContentPart.Binary(type, "id-1", null, "aGVsbG8=", "name"))))
                 .containsExactly(new ContentPart.Media(
                         medium,
                         new ContentPart.InlineSource("aGVsbG8=", type),

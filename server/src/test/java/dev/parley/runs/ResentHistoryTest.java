@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ResentHistoryTest {
     private static RunAgentInput input(Message... messages) {
-        return new RunAgentInput(
-                "t", "r", null, null, null, List.of(messages), List.of(), List.of(), null, List.of());
+        return new RunAgentInput("t", "r", null, null, null, List.of(messages), List.of(), List.of(), null, List.of());
     }
 
     private static Message.User user(String id) {
@@ -25,8 +24,7 @@ class ResentHistoryTest {
     }
 
     private static Message.Assistant assistant(String id) {
-        return new Message.Assistant(
-                id, "said", null, List.of(new ToolCall("c1", "look", "{}")), null, null, null);
+        return new Message.Assistant(id, "said", null, List.of(new ToolCall("c1", "look", "{}")), null, null, null);
     }
 
     private static final Message SYSTEM = new Message.SystemPrompt("s1", "obey", null, null, null, null);
