@@ -139,6 +139,12 @@ class FilesTest {
     }
 
     @Test
+    void aDataUrlIsNoPlaceElsewhere() {
+        caller.run(thread, "r1", user("u1", List.of(text("look"), url("data:image/png;base64," + BASE64))));
+        assertShownAsOnePng(shownParts());
+    }
+
+    @Test
     void partsOfTheOlderFormBecomeModernOnes() {
         caller.run(older(
                 thread,
