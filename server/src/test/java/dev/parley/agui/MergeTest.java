@@ -105,6 +105,21 @@ class MergeTest {
         assertThat(metadata.has("worker_agent_output")).isFalse();
     }
 
+    /** Clients send back what they have: too much of it does not fail a run. */
+    @Test
+    void metadataHasALimitInBytes() {
+        String frame = "{\"x\":\"\"}";
+        Map<String, Object> fits = user("u1", "hello");
+        fits.put("metadata", Map.of("x", "é".repeat((16 * 1024 - frame.length()) / 2)));
+        Map<String, Object> tooMuch = user("u2", "hello");
+        tooMuch.put("metadata", Map.of("x", "é".repeat((16 * 1024 - frame.length()) / 2 + 1)));
+        caller.run(thread, "r1", fits, tooMuch);
+        List<JsonNode> log = caller.log(thread);
+        assertThat(log.get(0).get("metadata").has("x")).isTrue();
+        assertThat(log.get(1).get("metadata").has("x")).isFalse();
+        assertThat(log.get(1).at("/metadata/truncated").asBoolean()).isTrue();
+    }
+
     @Test
     void severalNewMessagesAreAppendedInOrderAndTheLastIsAnswered() {
         caller.run(thread, "r1", user("u1", "one"), user("u2", "two"), user("u3", "three"));
