@@ -147,6 +147,7 @@ export function imagesOf({ metadata, deleted }) {
   }
   return metadata.attachments
     .filter((each) => typeof each?.bucket === "string" && typeof each.path === "string")
+    .filter(({ mime_type: type }) => typeof type !== "string" || type.startsWith("image/"))
     .map(({ bucket, path, filename, width, height }) => ({
       bucket,
       path,

@@ -2,6 +2,7 @@ package dev.parley.agents;
 
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agui.ContentPart;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.ResumeEntry;
@@ -9,6 +10,7 @@ import dev.parley.protocol.agui.RunAgentInput;
 import java.io.InputStream;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -21,11 +23,14 @@ import tools.jackson.databind.JsonNode;
  * @param agent who answers
  * @param text what was said to it: the text of the messages that it answers, in order, a line each
  * @param images what was shown along with those messages, in order
+ * @param documents other files that came along with them
+ * @param links media that came along with them and that others keep: nobody here fetches them
  * @param conversation gives the conversation before and including those messages; read when it is asked for
  * @param shared gives the state that the thread shares; read when it is asked for
  * @param input what came with the run: tools, state, context, and whatever else its client sent
  * @param results what came back for calls that earlier runs had left open, in order
  * @param answers how people decided about the interrupts that this run resumes
+ * @param holds whether the thread has a message of an id, within reach of the agent or not
  */
 public record Turn(
         ThreadId thread,
@@ -34,13 +39,18 @@ public record Turn(
         Actor agent,
         String text,
         List<Image> images,
+        List<Image> documents,
+        List<Link> links,
         Supplier<List<Message>> conversation,
         Supplier<JsonNode> shared,
         RunAgentInput input,
         List<Message.Tool> results,
-        List<Answer> answers) {
+        List<Answer> answers,
+        Predicate<String> holds) {
     public Turn {
         images = List.copyOf(images);
+        documents = List.copyOf(documents);
+        links = List.copyOf(links);
         results = List.copyOf(results);
         answers = List.copyOf(answers);
     }
@@ -57,7 +67,7 @@ public record Turn(
     }
 
     /**
-     * An image, as it is stored.
+     * An image, or another file, as it is stored.
      *
      * @param messageId the message that shows it, as the conversation names it
      * @param content opens its bytes
@@ -70,6 +80,9 @@ public record Turn(
             int width,
             int height,
             Supplier<InputStream> content) {}
+
+    /** A part of a message whose bytes are elsewhere. */
+    public record Link(String messageId, ContentPart.Media part) {}
 
     /** A decision, and what it was about. */
     public record Answer(Interrupt interrupt, ResumeEntry decision) {}

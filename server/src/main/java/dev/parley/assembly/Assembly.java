@@ -4,18 +4,18 @@ import dev.parley.log.Role;
 import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Content;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.ToolCall;
 import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -86,7 +86,9 @@ public final class Assembly {
                             said.id(),
                             new Content.Text(message.content()),
                             metadata.path("tool_call_id").asString(""),
-                            null,
+                            metadata.path("error").isString()
+                                    ? metadata.path("error").stringValue()
+                                    : null,
                             null,
                             null,
                             null)
@@ -103,13 +105,16 @@ public final class Assembly {
         return new Message.User(said.id(), text);
     }
 
-    /** What agents that speak for themselves put there may be anything. */
-    private static List<ToolCall> calls(ObjectNode metadata) {
+    /** The calls that a message of the log made. What agents that speak for themselves put there may be anything. */
+    public static List<ToolCall> calls(ObjectNode metadata) {
+        if (!metadata.has("tool_calls")) {
+            return List.of();
+        }
+        ObjectNode message = Json.MAPPER.createObjectNode().put("id", "-").put("role", "assistant");
+        message.set("toolCalls", metadata.get("tool_calls"));
         try {
-            return metadata.has("tool_calls")
-                    ? Arrays.asList(Json.MAPPER.treeToValue(metadata.get("tool_calls"), ToolCall[].class))
-                    : List.of();
-        } catch (JacksonException unreadable) {
+            return AguiJson.readMessage(message, "") instanceof Message.Assistant made ? made.toolCalls() : List.of();
+        } catch (ProblemException unreadable) {
             return List.of();
         }
     }

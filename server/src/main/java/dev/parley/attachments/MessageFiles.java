@@ -1,5 +1,13 @@
 package dev.parley.attachments;
 
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.agui.AguiJson;
+import dev.parley.protocol.agui.Content;
+import dev.parley.protocol.agui.ContentPart;
+import dev.parley.protocol.agui.Message;
+import java.util.ArrayList;
+import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -27,6 +35,27 @@ public final class MessageFiles {
         }
         List<JsonNode> all = metadata.path(ALL).valueStream().toList();
         return all.isEmpty() ? List.of(first) : all;
+    }
+
+    /** The media that others keep; what a chat client wrote under that name may be anything, and is left out. */
+    public static List<ContentPart.Media> elsewhere(JsonNode metadata) {
+        List<ContentPart.Media> media = new ArrayList<>();
+        for (JsonNode part : metadata.path(ELSEWHERE)) {
+            ObjectNode message = Json.MAPPER.createObjectNode().put("id", "-").put("role", "user");
+            message.putArray("content").add(part);
+            try {
+                if (AguiJson.readMessage(message, "") instanceof Message.User user
+                        && user.content() instanceof Content.Parts read) {
+                    read.parts().stream()
+                            .filter(ContentPart.Media.class::isInstance)
+                            .map(ContentPart.Media.class::cast)
+                            .forEach(media::add);
+                }
+            } catch (ProblemException unreadable) {
+                // It is shown without it.
+            }
+        }
+        return media;
     }
 
     /** What they are called, in order. */

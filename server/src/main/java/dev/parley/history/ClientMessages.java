@@ -1,5 +1,6 @@
 package dev.parley.history;
 
+import dev.parley.assembly.Assembly;
 import dev.parley.attachments.MessageFiles;
 import dev.parley.attachments.ObjectKey;
 import dev.parley.log.Said;
@@ -13,7 +14,6 @@ import dev.parley.protocol.agui.ToolCall;
 import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -83,7 +83,7 @@ final class ClientMessages {
             case "developer" -> new Message.Developer(id, message.content(), name, null, marks, subagent);
             case "user" -> new Message.User(id, new Content.Text(message.content()), name, null, marks, subagent);
             default -> {
-                List<ToolCall> calls = calls(stored);
+                List<ToolCall> calls = Assembly.calls(stored);
                 yield new Message.Assistant(
                         id,
                         message.content().isEmpty() && !calls.isEmpty() ? null : message.content(),
@@ -94,20 +94,6 @@ final class ClientMessages {
                         subagent);
             }
         };
-    }
-
-    /** What agents that speak for themselves put there may be anything. */
-    private static List<ToolCall> calls(ObjectNode stored) {
-        if (!stored.has("tool_calls")) {
-            return List.of();
-        }
-        ObjectNode message = Json.MAPPER.createObjectNode().put("id", "-").put("role", "assistant");
-        message.set("toolCalls", stored.get("tool_calls"));
-        try {
-            return AguiJson.readMessage(message, "") instanceof Message.Assistant made ? made.toolCalls() : List.of();
-        } catch (ProblemException unreadable) {
-            return List.of();
-        }
     }
 
     private static Content content(String text, ObjectNode stored, Map<ObjectKey, String> links) {
@@ -133,19 +119,10 @@ final class ClientMessages {
         String type = file.path("mime_type").asString("application/octet-stream");
         String filename = text(file, "filename");
         return new ContentPart.Media(
-                medium(type),
+                ContentPart.Medium.of(type),
                 new ContentPart.UrlSource(url, type),
                 text(file, "id"),
                 filename == null ? null : Json.MAPPER.createObjectNode().put("filename", filename));
-    }
-
-    private static ContentPart.Medium medium(String mimeType) {
-        return switch (mimeType.toLowerCase(Locale.ROOT).split("/", 2)[0]) {
-            case "image" -> ContentPart.Medium.IMAGE;
-            case "audio" -> ContentPart.Medium.AUDIO;
-            case "video" -> ContentPart.Medium.VIDEO;
-            default -> ContentPart.Medium.DOCUMENT;
-        };
     }
 
     /** What a chat client wrote under that name may be anything, too. */

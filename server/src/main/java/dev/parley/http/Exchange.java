@@ -93,7 +93,7 @@ final class Exchange<P> implements Runnable {
                 }
                 case RouteTree.OtherMethods<P> other -> {
                     if (edge.browsers().isPreflight(request)) {
-                        return BrowserRules.preflight(other.allow());
+                        return BrowserRules.preflight(request, other.allow());
                     }
                     return refusal(Problem.METHOD_NOT_ALLOWED, "This address takes " + other.allow() + ".")
                             .withHeader("Allow", other.allow());

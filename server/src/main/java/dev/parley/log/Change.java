@@ -53,7 +53,7 @@ public sealed interface Change {
     record Apply(Effect effect) implements Change {
         @Override
         public int weight() {
-            return 200;
+            return effect.weight();
         }
     }
 }

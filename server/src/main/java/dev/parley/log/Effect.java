@@ -22,6 +22,11 @@ public interface Effect {
         return false;
     }
 
+    /** Roughly how many bytes it takes on its way: what waits for a lane, and what it writes at once, is bounded by it. */
+    default int weight() {
+        return 200;
+    }
+
     /** The effect once it is known where in the log it happens. */
     default Effect at(Head head) {
         return this;

@@ -6,7 +6,6 @@ import dev.parley.protocol.agui.ContentPart;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -101,15 +100,6 @@ final class FileParts {
         JsonNode metadata = binary.filename() == null
                 ? null
                 : Json.MAPPER.createObjectNode().put("filename", binary.filename());
-        return Optional.of(new ContentPart.Media(medium(binary.mimeType()), source, binary.id(), metadata));
-    }
-
-    private static ContentPart.Medium medium(String mimeType) {
-        return switch (mimeType.toLowerCase(Locale.ROOT).split("/", 2)[0]) {
-            case "image" -> ContentPart.Medium.IMAGE;
-            case "audio" -> ContentPart.Medium.AUDIO;
-            case "video" -> ContentPart.Medium.VIDEO;
-            default -> ContentPart.Medium.DOCUMENT;
-        };
+        return Optional.of(new ContentPart.Media(ContentPart.Medium.of(binary.mimeType()), source, binary.id(), metadata));
     }
 }

@@ -2,7 +2,10 @@ package dev.parley.runs;
 
 import dev.parley.attachments.StoredObject;
 import dev.parley.protocol.agui.Message;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -41,14 +44,18 @@ record NewMessages(List<Result> results, List<Question> questions, List<StoredOb
 
     /** What came back for a call of an earlier run. */
     record Result(RunStore.LeftCall call, Message.Tool message, RunFiles files) {
-        /** One per call: of several messages for it the first one counts. */
+        /** In the order of the messages, one per call: of several for it the first one counts. */
         static List<Result> of(List<RunStore.LeftCall> calls, List<Message.Tool> brought) {
-            return calls.stream()
-                    .flatMap(call -> brought.stream()
-                            .filter(message -> message.toolCallId().equals(call.id()))
-                            .limit(1)
-                            .map(message -> new Result(call, message, RunFiles.NONE)))
-                    .toList();
+            Map<String, RunStore.LeftCall> open = new HashMap<>();
+            calls.forEach(call -> open.put(call.id(), call));
+            List<Result> results = new ArrayList<>();
+            for (Message.Tool message : brought) {
+                RunStore.LeftCall call = open.remove(message.toolCallId());
+                if (call != null) {
+                    results.add(new Result(call, message, RunFiles.NONE));
+                }
+            }
+            return results;
         }
 
         Result with(Message.Tool other, RunFiles files) {

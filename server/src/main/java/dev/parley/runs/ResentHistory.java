@@ -58,7 +58,8 @@ record ResentHistory(
                     }
                 }
                 case Message.SystemPrompt _, Message.Developer _ -> prompts.add(message);
-                case Message.Assistant _, Message.Reasoning _, Message.Activity _ -> {}
+                case Message.Assistant _ -> lastResult = Optional.empty();
+                case Message.Reasoning _, Message.Activity _ -> {}
             }
         }
         return new ResentHistory(users, results, prompts, lastUser, lastResult);

@@ -7,6 +7,7 @@ import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.threads.Text;
+import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -22,6 +23,10 @@ final class ResentInputRules {
     private static final Set<String> PARTS = Set.of("text", "binary", "image", "audio", "video", "document");
     private static final Set<String> SOURCES = Set.of("data", "url", "file");
 
+    /** What is stored of an input whatever else is in it; of messages that is seen later. */
+    private static final List<String> STORED =
+            List.of("runId", "parentRunId", "state", "tools", "context", "forwardedProps", "resume");
+
     private final Limits limits;
 
     ResentInputRules(Limits limits) {
@@ -34,16 +39,25 @@ final class ResentInputRules {
         }
         dropUnknown(body.path("messages"));
         RunAgentInput input = AguiJson.readInput(body);
-        StorableInput.require(body);
+        for (String member : STORED) {
+            StorableInput.require(member, body.path(member));
+        }
         requireName("threadId", input.threadId());
         Text.requireStorable("threadId", input.threadId());
         requireName("runId", input.runId());
         for (int i = 0; i < input.messages().size(); i++) {
-            requireUsable("messages[" + i + "]", input.messages().get(i));
+            requireName("messages[" + i + "].id", input.messages().get(i).id());
+            if (input.messages().get(i) instanceof Message.Tool result) {
+                requireName("messages[" + i + "].toolCallId", result.toolCallId());
+            }
         }
         for (int i = 0; i < input.tools().size(); i++) {
             if (input.tools().get(i).name().isBlank()) {
                 throw ProblemException.invalidField("tools[" + i + "].name", "must not be empty");
+            }
+            JsonNode schema = input.tools().get(i).parameters();
+            if (schema != null && !schema.isObject()) {
+                throw ProblemException.invalidField("tools[" + i + "].parameters", "must be an object");
             }
         }
         if (input.state() != null && Json.MAPPER.writeValueAsBytes(input.state()).length > limits.snapshotBytes()) {
@@ -54,21 +68,18 @@ final class ResentInputRules {
         return input;
     }
 
-    private void requireUsable(String place, Message message) {
-        requireName(place + ".id", message.id());
-        switch (message) {
-            case Message.User user ->
-                Text.requireAtMost(place + ".content", user.content().plainText(), limits.aguiText());
-            case Message.Tool tool -> {
-                Text.requireAtMost(place + ".content", tool.content().plainText(), limits.aguiText());
-                requireName(place + ".toolCallId", tool.toolCallId());
-            }
-            case Message.Assistant _,
-                    Message.SystemPrompt _,
-                    Message.Developer _,
-                    Message.Reasoning _,
-                    Message.Activity _ -> {}
-        }
+    /** What is asked of messages that are going to be stored; those that the thread knows, or ignores, are as they are. */
+    void requireUsable(ResentHistory history, List<NewMessages.Result> results) {
+        history.users().forEach(user -> requireText(user, user.content().plainText()));
+        results.forEach(result -> requireText(
+                result.message(), result.message().content().plainText()));
+        history.prompts().forEach(prompt -> requireText(prompt, ""));
+    }
+
+    private void requireText(Message message, String text) {
+        String place = "messages." + message.id();
+        Text.requireAtMost(place + ".content", text, limits.aguiText());
+        StorableInput.require(place, Json.MAPPER.valueToTree(message));
     }
 
     private void requireName(String field, String name) {

@@ -11,7 +11,6 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.ResumeEntry;
 import dev.parley.protocol.agui.RunAgentInput;
@@ -37,8 +36,6 @@ import tools.jackson.databind.JsonNode;
 public final class ResentRuns {
     /** Another client of the same thread may be faster, and then what is new is another question; not for ever. */
     private static final int TRIES = 5;
-
-    private static final String NOT_YOURS = "This runId names a run of somebody else in this thread.";
 
     private final RunStore store;
     private final LogReader reader;
@@ -87,25 +84,22 @@ public final class ResentRuns {
     public Taken take(Principal caller, RunAgentInput input, RunWishes wishes) {
         RunStarter.requireScopes(caller);
         caller.requirePlace();
-        for (int i = 1; ; i++) {
-            try {
-                return tryToTake(caller, input, wishes);
-            } catch (ProblemException refused) {
-                if (refused.problem() != Problem.KEY_REUSED
-                        || i == TRIES
-                        || refused.detail().equals(NOT_YOURS)) {
-                    throw refused;
-                }
+        for (int i = 0; i < TRIES; i++) {
+            Optional<Taken> taken = tryToTake(caller, input, wishes);
+            if (taken.isPresent()) {
+                return taken.get();
             }
         }
+        throw new ProblemException(Problem.OVERLOADED, "The thread changes too quickly; try again.");
     }
 
-    private Taken tryToTake(Principal caller, RunAgentInput input, RunWishes wishes) {
+    /** Empty if somebody was faster: then what is new is another question. */
+    private Optional<Taken> tryToTake(Principal caller, RunAgentInput input, RunWishes wishes) {
         Optional<ThreadId> named = find(caller, input.threadId());
         Optional<ThreadSnapshot> known = named.flatMap(thread -> starter.known(caller, thread));
         Optional<Run> before = known.flatMap(there -> store.find(there.id(), input.runId()));
         if (before.isPresent()) {
-            return new Taken(requireOwn(caller, before.get()), false);
+            return Optional.of(new Taken(requireOwn(caller, before.get()), false));
         }
         Map<String, Long> seqs = known.map(there -> reader.seqsOf(there.id(), ResentHistory.ids(input)))
                 .orElse(Map.of());
@@ -119,13 +113,14 @@ public final class ResentRuns {
         if (nothingNew && wishes.regenerateFrom() == null && known.isPresent()) {
             Optional<Run> meant = meantBy(known.get().id(), history);
             if (meant.isPresent()) {
-                return new Taken(meant.get(), false);
+                return Optional.of(new Taken(meant.get(), false));
             }
         }
         starter.requireOpen();
-        RegisteredAgent agent = starter.agentFor(caller, wishes, known);
-        if (known.isEmpty() && !(caller instanceof Principal.User)) {
-            throw new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread.");
+        inputRules.requireUsable(history, results);
+        RegisteredAgent agent = starter.agentFor(caller, meantFor(wishes, results, known, input), known);
+        if (known.isEmpty()) {
+            RunStarter.requireOwner(caller);
         }
         ThreadId thread = named.orElseGet(() -> aliases.claim(caller.actor(), input.threadId()));
         RevisedMessage again = again(caller, thread, wishes, history, known.isPresent(), nothingNew);
@@ -134,16 +129,20 @@ public final class ResentRuns {
         RunStarter.Plan plan =
                 new RunStarter.Plan(given(thread, input, history, said), wishes, parent(thread, input), again, said);
         try {
-            return new Taken(starter.begin(caller, thread, known, agent, plan), true);
+            return Optional.of(new Taken(starter.begin(caller, thread, known, agent, plan), true));
         } catch (ProblemException refused) {
             files.forget(kept, refused);
+            if (refused.problem() == Problem.KEY_REUSED) {
+                return Optional.empty();
+            }
             throw refused;
         }
     }
 
     private Run requireOwn(Principal caller, Run run) {
         if (!run.startedBy().equals(caller.actor())) {
-            throw new ProblemException(Problem.KEY_REUSED, NOT_YOURS);
+            throw new ProblemException(
+                    Problem.KEY_REUSED, "This runId names a run of somebody else in this thread.");
         }
         // A child's events are its root's.
         return run.root() == null ? run : store.find(run.root()).orElse(run);
@@ -161,21 +160,55 @@ public final class ResentRuns {
                         history.results());
     }
 
-    /** Whoever resumes decides about everything that is open: an agent cannot go on with half of its answers. */
+    /**
+     * Whoever resumes decides about everything that its agent has asked: that cannot go on with half of its answers. What
+     * other runs of the thread have asked is another matter, of which this client may never have heard.
+     */
     private void requireAllDecided(ThreadId thread, RunAgentInput input) {
         if (input.resume().isEmpty()) {
             return;
         }
         Set<String> decided =
                 input.resume().stream().map(ResumeEntry::interruptId).collect(Collectors.toSet());
-        List<String> left = store.openInterrupts(thread).stream()
-                .map(Interrupt::id)
+        List<RunStore.OpenInterrupt> open = store.openInterrupts(thread);
+        Set<UUID> askers = open.stream()
+                .filter(each -> decided.contains(each.question().id()))
+                .map(RunStore.OpenInterrupt::task)
+                .collect(Collectors.toSet());
+        List<String> left = open.stream()
+                .filter(each -> askers.contains(each.task()))
+                .map(each -> each.question().id())
                 .filter(id -> !decided.contains(id))
                 .toList();
         if (!left.isEmpty()) {
             throw ProblemException.invalidField(
                     "resume", "must decide about every open interrupt; missing: " + String.join(", ", left));
         }
+    }
+
+    /** Where the client names nobody, whoever made the call or asked the question goes on. */
+    private RunWishes meantFor(
+            RunWishes wishes,
+            List<NewMessages.Result> results,
+            Optional<ThreadSnapshot> known,
+            RunAgentInput input) {
+        if (wishes.agentId() != null || known.isEmpty()) {
+            return wishes;
+        }
+        Optional<Actor> waiting = results.isEmpty()
+                ? input.resume().stream()
+                        .findFirst()
+                        .flatMap(entry -> store.openInterrupts(known.get().id()).stream()
+                                .filter(each -> each.question().id().equals(entry.interruptId()))
+                                .findFirst())
+                        .flatMap(asked -> store.find(asked.task()))
+                        .map(Run::agent)
+                : Optional.of(results.getFirst().call().agent());
+        return waiting.flatMap(agents::find)
+                .filter(RegisteredAgent::active)
+                .filter(agent -> known.get().member(agent.actor()).isPresent())
+                .map(agent -> wishes.by(agent.actor().value()))
+                .orElse(wishes);
     }
 
     /** Nothing is new: the run that has answered, or is answering, what the list ends with. */

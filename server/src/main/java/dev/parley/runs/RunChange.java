@@ -50,6 +50,11 @@ public sealed interface RunChange extends Effect {
             long seq)
             implements Turning {
         @Override
+        public int weight() {
+            return 500 + (input == null ? 0 : input.length());
+        }
+
+        @Override
         public Opened at(Head head) {
             return new Opened(
                     task,
@@ -126,7 +131,12 @@ public sealed interface RunChange extends Effect {
             @Nullable String errorMessage) implements RunChange {}
 
     /** The state that agents and clients share is another one. */
-    record StateReplaced(ThreadId thread, String json) implements RunChange {}
+    record StateReplaced(ThreadId thread, String json) implements RunChange {
+        @Override
+        public int weight() {
+            return 200 + json.length();
+        }
+    }
 
     /** A run ended with questions. */
     record Asked(ThreadId thread, UUID task, List<Interrupt> questions) implements RunChange {
@@ -141,6 +151,14 @@ public sealed interface RunChange extends Effect {
             interrupts = List.copyOf(interrupts);
         }
     }
+
+    /**
+     * What was asked and left open behind a message that is answered anew waits for nobody any more: it counts as the new
+     * run's, and is open again only if that comes to nothing.
+     *
+     * @param position of the message
+     */
+    record Overtaken(ThreadId thread, UUID task, long position) implements RunChange {}
 
     /** A run that was to answer questions came to nothing: they are open again. */
     record Unanswered(UUID task) implements RunChange {}

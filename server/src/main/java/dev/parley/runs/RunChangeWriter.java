@@ -65,6 +65,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         answered.task(),
                         answered.thread().value(),
                         texts(connection, answered.interrupts()));
+            case RunChange.Overtaken overtaken -> overtake(connection, overtaken);
             case RunChange.Unanswered(UUID task) ->
                 update(connection, "update interrupts set answered_by = null where answered_by = ?", task);
             case RunChange.CallsLeft left -> leave(connection, left);
@@ -77,6 +78,23 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         answered.task(),
                         answered.thread().value(),
                         texts(connection, answered.calls()));
+        }
+    }
+
+    private static void overtake(Connection connection, RunChange.Overtaken overtaken) throws SQLException {
+        for (String table : List.of("interrupts", "open_calls")) {
+            update(
+                    connection,
+                    """
+                    update <table> as left_open set answered_by = ?
+                    where thread_id = ? and answered_by is null and exists (
+                        select 1 from runs r
+                        where r.task_id = left_open.task_id and r.created_position >= ? and r.task_id <> ?)""".replace(
+                            "<table>", table),
+                    overtaken.task(),
+                    overtaken.thread().value(),
+                    overtaken.position(),
+                    overtaken.task());
         }
     }
 

@@ -95,7 +95,7 @@ final class RunPictures {
         Outcome outcome = outcome(run);
         if (outcome instanceof Outcome.Interrupted interrupted) {
             Set<String> open = store.openInterrupts(run.thread()).stream()
-                    .map(Interrupt::id)
+                    .map(each -> each.question().id())
                     .collect(Collectors.toSet());
             List<Interrupt> left = interrupted.interrupts().stream()
                     .filter(interrupt -> open.contains(interrupt.id()))

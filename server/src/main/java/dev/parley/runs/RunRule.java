@@ -73,6 +73,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
                             RunChange.ChildEnded _,
                             RunChange.StateReplaced _,
                             RunChange.Asked _,
+                            RunChange.Overtaken _,
                             RunChange.Unanswered _,
                             RunChange.CallsLeft _,
                             RunChange.CallsAnswered _ -> Optional.empty();

@@ -92,9 +92,9 @@ final class RunStarter {
 
     /** Writes it down, and makes way for it; refuses a name that is taken with {@link Problem#KEY_REUSED}. */
     Run begin(Principal caller, ThreadId thread, Optional<ThreadSnapshot> known, RegisteredAgent agent, Plan plan) {
-        ThreadChange joining = known.filter(there -> there.member(agent.actor()).isEmpty())
-                .map(there -> threads.joining(caller, thread, agent.actor()))
-                .orElse(null);
+        ThreadSnapshot there = known.orElseGet(() -> made(caller, thread, agent));
+        ThreadChange joining =
+                there.member(agent.actor()).isPresent() ? null : threads.joining(caller, thread, agent.actor());
         RunStart start = new RunStart(
                 UuidV7.next(),
                 thread,
@@ -107,11 +107,6 @@ final class RunStarter {
                 plan.parent(),
                 plan.again(),
                 plan.said());
-        if (known.isEmpty()) {
-            requireOwner(caller);
-            threads.createFor(caller, thread, agent.actor());
-            threads.requireAllowed(caller, thread, Capability.CAN_RUN);
-        }
         log.append(new Command(UuidV7.next(), thread, caller.actor(), start.changes()));
         Run run = store.find(start.task())
                 .orElseThrow(() -> new IllegalStateException("Run " + start.task() + " is gone"));
@@ -119,7 +114,15 @@ final class RunStarter {
         return run;
     }
 
-    private static void requireOwner(Principal caller) {
+    /** Somebody else may make it at the same moment, with another agent: what counts is how it is found then. */
+    private ThreadSnapshot made(Principal caller, ThreadId thread, RegisteredAgent agent) {
+        requireOwner(caller);
+        threads.createFor(caller, thread, agent.actor());
+        return threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+    }
+
+    /** Only users make threads: to everybody else one that is not there is not there. */
+    static void requireOwner(Principal caller) {
         if (!(caller instanceof Principal.User)) {
             throw new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread.");
         }

@@ -265,15 +265,20 @@ final class RunStore {
     record LeftCall(String id, UUID task, String tool, Actor agent) {}
 
     /** The questions of a thread that nobody has answered, the oldest first. */
-    List<Interrupt> openInterrupts(ThreadId thread) {
+    List<OpenInterrupt> openInterrupts(ThreadId thread) {
         return database.read(handle -> handle.createQuery("""
-                        select i.question from interrupts i join runs r on r.task_id = i.task_id
+                        select i.question, i.task_id from interrupts i join runs r on r.task_id = i.task_id
                         where i.thread_id = :thread and i.answered_by is null
                         order by r.created_position, i.interrupt_id limit 1000""")
                 .bind("thread", thread.value())
-                .map((row, context) -> Json.MAPPER.readValue(row.getString(1), Interrupt.class))
+                .map((row, context) -> new OpenInterrupt(
+                        row.getObject("task_id", UUID.class),
+                        Json.MAPPER.readValue(row.getString("question"), Interrupt.class)))
                 .list());
     }
+
+    /** A question, and the run that asked it. */
+    record OpenInterrupt(UUID task, Interrupt question) {}
 
     /** The calls of a thread that nobody has answered. */
     List<String> openCalls(ThreadId thread) {

@@ -48,6 +48,7 @@ final class RunTurns {
         RunAgentInput input = input(run);
         // What is said while it runs is not part of it, however late it asks.
         long before = run.readsTo() == null ? messages.nextSeq(run.thread()) : run.readsTo();
+        List<Turn.Image> files = files(run.thread(), triggers);
         return new Turn(
                 run.thread(),
                 run.runId(),
@@ -56,12 +57,15 @@ final class RunTurns {
                 triggers.stream()
                         .map(message -> withoutAddress(message.content(), run))
                         .collect(Collectors.joining("\n")),
-                images(run.thread(), triggers),
+                files.stream().filter(RunTurns::isImage).toList(),
+                files.stream().filter(file -> !isImage(file)).toList(),
+                links(triggers),
                 new Conversation(() -> context(run, before, triggers)),
                 () -> state(run.thread()),
                 input,
                 results(run, input),
-                answers(run, input));
+                answers(run, input),
+                id -> messages.holds(run.thread(), id));
     }
 
     private List<Message> context(Run run, long before, List<RevisedMessage> triggers) {
@@ -98,7 +102,21 @@ final class RunTurns {
                 .orElseGet(Json.MAPPER::createObjectNode);
     }
 
-    private List<Turn.Image> images(ThreadId thread, List<RevisedMessage> triggers) {
+    private static boolean isImage(Turn.Image file) {
+        return ImageType.ofMimeType(file.mimeType()).isPresent();
+    }
+
+    private static List<Turn.Link> links(List<RevisedMessage> triggers) {
+        return triggers.stream()
+                .filter(message -> !message.isDeleted())
+                .map(message -> message.original().said())
+                .filter(said -> said.metadata() != null && said.metadata().contains(MessageFiles.ELSEWHERE))
+                .flatMap(said -> MessageFiles.elsewhere(Json.MAPPER.readTree(said.metadata())).stream()
+                        .map(part -> new Turn.Link(said.id(), part)))
+                .toList();
+    }
+
+    private List<Turn.Image> files(ThreadId thread, List<RevisedMessage> triggers) {
         List<Named> named = triggers.stream()
                 .filter(message -> !message.isDeleted())
                 .map(message -> message.original().said())
@@ -109,7 +127,7 @@ final class RunTurns {
         List<Turn.Image> images = new ArrayList<>();
         for (Named each : named) {
             StoredObject object = shown.get(each.key());
-            if (object != null && object.isImage()) {
+            if (object != null) {
                 images.add(image(object, each.messageId()));
             }
         }

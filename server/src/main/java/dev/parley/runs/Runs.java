@@ -280,7 +280,11 @@ public final class Runs implements AutoCloseable {
     public record Pending(List<Interrupt> interrupts, List<String> calls) {}
 
     public Pending pending(ThreadId thread) {
-        return new Pending(store.openInterrupts(thread), store.openCalls(thread));
+        return new Pending(
+                store.openInterrupts(thread).stream()
+                        .map(RunStore.OpenInterrupt::question)
+                        .toList(),
+                store.openCalls(thread));
     }
 
     /** The run that a viewer of an agent wants to see: one that goes on, else one that waits; of others if that agent has none. */

@@ -27,7 +27,8 @@ final class StorableInput {
         }
     }
 
-    private static void require(String path, JsonNode node) {
+    /** @param path where it stands */
+    static void require(String path, JsonNode node) {
         if (node.isString()) {
             Text.requireStorable(path, node.stringValue());
         }

@@ -183,6 +183,11 @@ public final class Messages {
         return reader.lastSeq(thread) + 1;
     }
 
+    /** Whether a message of the thread has an id. */
+    public boolean holds(ThreadId thread, String id) {
+        return !reader.seqsOf(thread, List.of(id)).isEmpty();
+    }
+
     /** Single messages, ascending. */
     public List<RevisedMessage> at(ThreadId thread, List<Long> seqs) {
         return revised(thread, reader.entriesAt(thread, seqs));

@@ -40,9 +40,10 @@ class BrowsersTest {
                 null,
                 "Origin: https://app.example.org",
                 "Access-Control-Request-Method: POST",
-                "Access-Control-Request-Headers: authorization, content-type, idempotency-key");
+                "Access-Control-Request-Headers: authorization, content-type, x-tenant");
 
         assertThat(preflight.status()).isEqualTo(204);
+        assertThat(preflight.header("Access-Control-Allow-Headers").orElse("")).contains("Idempotency-Key", "x-tenant");
         assertThat(preflight.header("Access-Control-Allow-Methods")).contains("GET, HEAD, POST");
         Api.Reply made = api.post(THREADS, "{}", "Origin: https://app.example.org");
         assertThat(made.status()).isEqualTo(201);

@@ -98,6 +98,15 @@ public final class NodeProject {
         }
     }
 
+    /** A file of an installed package. */
+    public String read(String path) {
+        try {
+            return Files.readString(folder.resolve("node_modules").resolve(path));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Runs a script of the folder to its end. */
     public Output run(String script, Duration limit, Map<String, String> environment) {
         try {

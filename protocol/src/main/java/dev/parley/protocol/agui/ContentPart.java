@@ -68,6 +68,16 @@ public sealed interface ContentPart {
         VIDEO,
         DOCUMENT;
 
+        /** What files of a type are shown as. */
+        public static Medium of(String mimeType) {
+            return switch (mimeType.toLowerCase(Locale.ROOT).split("/", 2)[0]) {
+                case "image" -> IMAGE;
+                case "audio" -> AUDIO;
+                case "video" -> VIDEO;
+                default -> DOCUMENT;
+            };
+        }
+
         @JsonValue
         @Override
         public String toString() {

@@ -47,15 +47,6 @@ public record RunAgentInput(
     /** The same without a state. */
     public RunAgentInput withoutState() {
         return new RunAgentInput(
-                threadId,
-                runId,
-                protocolVersion,
-                parentRunId,
-                null,
-                messages,
-                tools,
-                context,
-                forwardedProps,
-                resume);
+                threadId, runId, protocolVersion, parentRunId, null, messages, tools, context, forwardedProps, resume);
     }
 }

@@ -76,8 +76,8 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         Duration silence = Objects.requireNonNullElse(config.silence(), bounds.silence());
         RemoteRequest.Made made = RemoteRequest.of(turn);
         HttpRequest request = request(config, made.body());
-        RemoteEvents events =
-                new RemoteEvents(turn.thread().toString(), turn.runId(), made.messages(), text -> hide(config, text));
+        RemoteEvents events = new RemoteEvents(
+                turn.thread().toString(), turn.runId(), made.messages(), turn.holds(), text -> hide(config, text));
         try (RemoteBody body = new RemoteBody(send(request, silence))) {
             read(body, silence, events, emitter);
         }
@@ -149,9 +149,11 @@ public final class RemoteAgent implements Agent, AutoCloseable {
             throws RemoteFailure, InterruptedException {
         EventFrames frames = new EventFrames(bounds.frame());
         Optional<List<ByteBuffer>> bytes = body.next(silence);
+        boolean spoke = false;
         while (bytes.isPresent()) {
             for (ByteBuffer each : bytes.get()) {
                 for (String data : frames.take(each)) {
+                    spoke = true;
                     if (pass(events.take(data), emitter)) {
                         return;
                     }
@@ -160,6 +162,9 @@ public final class RemoteAgent implements Agent, AutoCloseable {
             bytes = body.next(silence);
         }
         Optional<String> rest = frames.rest();
+        if (rest.isEmpty() && !spoke) {
+            throw RemoteFailure.protocol("an answer that is no stream of events");
+        }
         if (rest.isEmpty() || !isOver(rest.get(), events, emitter)) {
             throw RemoteFailure.truncated();
         }

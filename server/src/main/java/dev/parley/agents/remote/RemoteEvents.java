@@ -10,6 +10,7 @@ import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.UnknownEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -33,13 +34,19 @@ final class RemoteEvents {
 
     /**
      * @param sent the conversation that the agent was given
+     * @param taken whether the thread has a message of an id
      * @param hiding takes secrets out of a text
      */
-    RemoteEvents(String threadId, String runId, List<Message> sent, UnaryOperator<String> hiding) {
+    RemoteEvents(
+            String threadId,
+            String runId,
+            List<Message> sent,
+            Predicate<String> taken,
+            UnaryOperator<String> hiding) {
         this.threadId = threadId;
         this.runId = runId;
         this.hiding = hiding;
-        this.ids = new RemoteIds(sent);
+        this.ids = new RemoteIds(sent, taken);
         this.tidying = new Tidying(ids::fresh);
     }
 

@@ -15,6 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -31,6 +32,7 @@ final class RemoteIds {
 
     static final int LONGEST = 128;
 
+    private final Predicate<String> taken;
     private final Supplier<String> fresh;
     private final Set<String> knownMessages = new HashSet<>();
     private final Set<String> knownCalls = new HashSet<>();
@@ -39,12 +41,16 @@ final class RemoteIds {
     private final Map<String, String> calls = new HashMap<>();
     private final Map<String, String> thoughts = new HashMap<>();
 
-    /** @param sent the conversation that the agent was given */
-    RemoteIds(List<Message> sent) {
-        this(sent, () -> UuidV7.next().toString());
+    /**
+     * @param sent the conversation that the agent was given
+     * @param taken whether the thread has a message of an id, given to the agent or not
+     */
+    RemoteIds(List<Message> sent, Predicate<String> taken) {
+        this(sent, taken, () -> UuidV7.next().toString());
     }
 
-    RemoteIds(List<Message> sent, Supplier<String> fresh) {
+    RemoteIds(List<Message> sent, Predicate<String> taken, Supplier<String> fresh) {
+        this.taken = taken;
         this.fresh = fresh;
         for (Message message : sent) {
             knownMessages.add(message.id());
@@ -75,7 +81,7 @@ final class RemoteIds {
 
     /** A message of this run. */
     String message(String id) {
-        return messages.computeIfAbsent(id, each -> knownMessages.contains(each) ? fresh() : storable(each));
+        return messages.computeIfAbsent(id, each -> knownMessages.contains(each) || taken.test(storable(each)) ? fresh() : storable(each));
     }
 
     /** A message that something refers to, of this run or an earlier one. */

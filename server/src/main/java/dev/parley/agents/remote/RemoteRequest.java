@@ -9,11 +9,13 @@ import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.ResumeEntry;
 import dev.parley.protocol.agui.RunAgentInput;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,10 +31,18 @@ final class RemoteRequest {
 
     private RemoteRequest(Turn turn) {
         this.turn = turn;
-        Map<String, List<Turn.Image>> images =
-                turn.images().stream().collect(Collectors.groupingBy(Turn.Image::messageId));
+        Map<String, List<ContentPart>> files = new HashMap<>();
+        Stream.concat(turn.images().stream(), turn.documents().stream()).forEach(file -> files.computeIfAbsent(
+                        file.messageId(), id -> new ArrayList<>())
+                .add(part(file)));
+        turn.links().forEach(link -> files.computeIfAbsent(link.messageId(), id -> new ArrayList<>())
+                .add(link.part()));
+        // What the client would like the agent to know goes before what was said.
+        turn.input().messages().stream()
+                .filter(message -> message instanceof Message.SystemPrompt || message instanceof Message.Developer)
+                .forEach(messages::add);
         for (Message message : turn.context()) {
-            messages.add(sent(message, images.getOrDefault(message.id(), List.of())));
+            messages.add(sent(message, files.getOrDefault(message.id(), List.of())));
         }
     }
 
@@ -55,13 +65,13 @@ final class RemoteRequest {
         return new Made(request.body.build(Json.MAPPER.writeValueAsString(input)), request.messages);
     }
 
-    private Message sent(Message message, List<Turn.Image> images) {
-        if (message instanceof Message.User user && !images.isEmpty()) {
+    private Message sent(Message message, List<ContentPart> files) {
+        if (message instanceof Message.User user && !files.isEmpty()) {
             List<ContentPart> parts = new ArrayList<>();
             if (!user.content().plainText().isEmpty()) {
                 parts.add(new ContentPart.Text(user.content().plainText()));
             }
-            images.forEach(image -> parts.add(part(image)));
+            parts.addAll(files);
             return new Message.User(
                     user.id(),
                     new Content.Parts(parts),
@@ -86,12 +96,12 @@ final class RemoteRequest {
         return message;
     }
 
-    private ContentPart part(Turn.Image image) {
+    private ContentPart part(Turn.Image file) {
         ObjectNode metadata =
-                image.filename() == null ? null : Json.MAPPER.createObjectNode().put("filename", image.filename());
+                file.filename() == null ? null : Json.MAPPER.createObjectNode().put("filename", file.filename());
         return new ContentPart.Media(
-                ContentPart.Medium.IMAGE,
-                new ContentPart.InlineSource(body.placeFor(image), image.mimeType()),
+                ContentPart.Medium.of(file.mimeType()),
+                new ContentPart.InlineSource(body.placeFor(file), file.mimeType()),
                 null,
                 metadata);
     }

@@ -64,6 +64,10 @@ final class SnapshotAdditions {
             String id = requireId(call);
             if (!ids.callWasSent(id) && !streamed.hasCall(id)) {
                 called(message, parent, id, call.path("function"));
+            } else if (streamed.lacksArguments(id)
+                    && !call.path("function").path("arguments").asString("").isEmpty()) {
+                // Some agents stream a call without its arguments, and tell them at the end: it is opened once more.
+                called(message, parent, id, call.path("function"));
             }
         }
     }

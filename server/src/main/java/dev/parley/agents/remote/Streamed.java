@@ -16,6 +16,8 @@ final class Streamed {
     private final Set<String> messages = new HashSet<>();
     private final Set<String> calls = new LinkedHashSet<>();
     private final Set<String> answered = new HashSet<>();
+    private final Set<String> withArguments = new HashSet<>();
+    private final Set<String> ended = new HashSet<>();
     /** Chunks name their message once. */
     private String lastText = "";
 
@@ -34,7 +36,10 @@ final class Streamed {
                 if (!call.isEmpty()) {
                     calls.add(call);
                 }
+                noteArguments(call.isEmpty() && !calls.isEmpty() ? lastCall() : call, event);
             }
+            case "TOOL_CALL_ARGS" -> noteArguments(event.path("toolCallId").asString(""), event);
+            case "TOOL_CALL_END" -> ended.add(event.path("toolCallId").asString(""));
             case "TOOL_CALL_RESULT" -> {
                 messages.add(message);
                 answered.add(event.path("toolCallId").asString(""));
@@ -47,12 +52,27 @@ final class Streamed {
         }
     }
 
+    private String lastCall() {
+        return new ArrayList<>(calls).getLast();
+    }
+
+    private void noteArguments(String call, ObjectNode event) {
+        if (!event.path("delta").asString("").isEmpty()) {
+            withArguments.add(call);
+        }
+    }
+
     boolean has(String messageId) {
         return messages.contains(messageId);
     }
 
     boolean hasCall(String callId) {
         return calls.contains(callId);
+    }
+
+    /** Whether a call is over, and nothing was said of what it was made with. */
+    boolean lacksArguments(String callId) {
+        return ended.contains(callId) && !withArguments.contains(callId);
     }
 
     boolean hasResultOf(String callId) {

@@ -323,4 +323,17 @@ class RemoteEventsTest {
                 + "{'id':'c','type':'function','function':{'name':'f','arguments':''}}]}]}");
         assertThat(all(taken, "parentMessageId")).containsExactly("streamed");
     }
+
+    @Test
+    void argumentsThatAreOnlyToldBySnapshotAreTakenOnce() throws RemoteFailure {
+        read(
+                "{'type':'TOOL_CALL_START','toolCallId':'c','toolCallName':'f','parentMessageId':'p'}",
+                "{'type':'TOOL_CALL_END','toolCallId':'c'}");
+        String snapshot = "{'type':'MESSAGES_SNAPSHOT','messages':[{'id':'p','role':'assistant','toolCalls':["
+                + "{'id':'c','type':'function','function':{'name':'f','arguments':'{}'}}]}]}";
+        List<JsonNode> taken = take(snapshot);
+        assertThat(types(taken)).containsExactly("TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END");
+        assertThat(all(taken, "toolCallId")).containsOnly("c");
+        assertThat(read(snapshot)).isEmpty();
+    }
 }
