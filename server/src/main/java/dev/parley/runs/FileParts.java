@@ -8,12 +8,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /** Files as clients put them into messages, in all the ways they do. */
 final class FileParts {
     private static final Pattern WHITESPACE = Pattern.compile("\\s+");
+    private static final Pattern DATA_URL =
+            Pattern.compile("data:([\\w.+-]+/[\\w.+-]+)(?:;[^,;]{1,80})*;base64,", Pattern.CASE_INSENSITIVE);
 
     private FileParts() {}
 
@@ -47,12 +50,32 @@ final class FileParts {
         for (ContentPart part : parts) {
             switch (part) {
                 case ContentPart.Text text -> once.put(new Object(), text);
-                case ContentPart.Media media -> once.merge(identity(media), media, FileParts::richer);
+                case ContentPart.Media media -> {
+                    ContentPart.Media brought = brought(media);
+                    once.merge(identity(brought), brought, FileParts::richer);
+                }
                 case ContentPart.Binary binary ->
-                    modern(binary).ifPresent(media -> once.merge(identity(media), media, FileParts::richer));
+                    modern(binary)
+                            .map(FileParts::brought)
+                            .ifPresent(media -> once.merge(identity(media), media, FileParts::richer));
             }
         }
         return List.copyOf(once.values());
+    }
+
+    /** A data URL is no place where something is: it brings its bytes, wherever a client puts it. */
+    private static ContentPart.Media brought(ContentPart.Media media) {
+        if (!(media.source() instanceof ContentPart.UrlSource url)) {
+            return media;
+        }
+        Matcher data = DATA_URL.matcher(url.value());
+        return data.lookingAt()
+                ? new ContentPart.Media(
+                        media.medium(),
+                        new ContentPart.InlineSource(url.value().substring(data.end()), data.group(1)),
+                        media.id(),
+                        media.metadata())
+                : media;
     }
 
     /** Of two parts that show the same file, the one that says more about it. */

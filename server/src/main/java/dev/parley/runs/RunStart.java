@@ -140,7 +140,7 @@ record RunStart(
     private static ObjectNode given(Message.User user) {
         ObjectNode metadata = Json.MAPPER.createObjectNode();
         metadata.setAll(Metadata.ofClient(user.metadata()));
-        return Json.MAPPER.writeValueAsString(metadata).length() <= MOST_METADATA
+        return Json.MAPPER.writeValueAsBytes(metadata).length <= MOST_METADATA
                 ? metadata
                 : Json.MAPPER.createObjectNode().put("truncated", true);
     }

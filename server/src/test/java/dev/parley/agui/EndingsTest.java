@@ -24,6 +24,7 @@ import tools.jackson.databind.JsonNode;
 
 /** However a stream ends, its last event says so: clients take anything else for a success. */
 class EndingsTest {
+    private static final String DEMO = Agents.DEMO.value();
     private static RunningServer server;
 
     private AguiCaller caller;
@@ -183,6 +184,4 @@ class EndingsTest {
             assertThat(types(live.whole())).containsExactly("RUN_STARTED", "RUN_FINISHED");
         }
     }
-
-    private static final String DEMO = Agents.DEMO.value();
 }

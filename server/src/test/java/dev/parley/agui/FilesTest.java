@@ -4,6 +4,7 @@ import static dev.parley.agui.AguiCaller.input;
 import static dev.parley.agui.AguiCaller.message;
 import static dev.parley.agui.AguiCaller.older;
 import static dev.parley.agui.AguiCaller.only;
+import static dev.parley.agui.AguiCaller.types;
 import static dev.parley.agui.AguiCaller.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -135,6 +136,12 @@ class FilesTest {
                 .encodeToString(PNG);
         caller.run(thread, "r2", user("u2", List.of(text("look"), data("image", "image/png", lines + "\n"))));
         assertThat(objects()).isEqualTo(2);
+    }
+
+    @Test
+    void aDataUrlIsNoPlaceElsewhere() {
+        caller.run(thread, "r1", user("u1", List.of(text("look"), url("data:image/png;base64," + BASE64))));
+        assertShownAsOnePng(shownParts());
     }
 
     @Test
@@ -305,7 +312,27 @@ class FilesTest {
     }
 
     @Test
-    void whatATellerOfToolsBringsIsKeptToo() {
+    void whatIsAskedManyTimesAtOnceIsKeptOnce() {
+        List<Object> parts = List.of(text("look"), data("image", "image/png", BASE64));
+        List<List<JsonNode>> all = Race.of(6, i -> caller.run(thread, "race-" + i, user("u1", parts)));
+        assertThat(all).allSatisfy(events -> assertThat(types(events)).endsWith("RUN_FINISHED"));
+        assertShownAsOnePng(shownParts());
+    }
+
+    @Test
+    void whatAThreadDoesNotTakeIsNotKept() {
+        caller.run(thread, "r1", user("u1", "hello"));
+        caller.api().patch("/api/v1/chat/threads/" + thread + "/archive", "{}");
+        Api.Reply refused = caller.post(input(thread, "r2", user("u2", images(3))));
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(objects()).isZero();
+        assertThat(server.count("select count(*) from storage_usage where owner = 'user:" + caller.user()
+                        + "' and objects <> 0"))
+                .isZero();
+    }
+
+    @Test
+    void whatAToolBringsIsKeptToo() {
         Map<String, Object> asks = AguiCaller.with(
                 input(thread, "r1", user("u1", "/tool shoot {}")),
                 "tools",

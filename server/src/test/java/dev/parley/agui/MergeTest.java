@@ -13,15 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.protocol.Json;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +25,7 @@ import tools.jackson.databind.JsonNode;
 
 /** What becomes of a conversation that is sent whole with every run: the log's text stands. */
 class MergeTest {
+    private static final String TOOL = "/tool pick {\"a\":1}";
     private static RunningServer server;
 
     private AguiCaller caller;
@@ -110,6 +105,21 @@ class MergeTest {
         assertThat(metadata.has("worker_agent_output")).isFalse();
     }
 
+    /** Clients send back what they have: too much of it does not fail a run. */
+    @Test
+    void metadataHasALimitInBytes() {
+        String frame = "{\"x\":\"\"}";
+        Map<String, Object> fits = user("u1", "hello");
+        fits.put("metadata", Map.of("x", "é".repeat((16 * 1024 - frame.length()) / 2)));
+        Map<String, Object> tooMuch = user("u2", "hello");
+        tooMuch.put("metadata", Map.of("x", "é".repeat((16 * 1024 - frame.length()) / 2 + 1)));
+        caller.run(thread, "r1", fits, tooMuch);
+        List<JsonNode> log = caller.log(thread);
+        assertThat(log.get(0).get("metadata").has("x")).isTrue();
+        assertThat(log.get(1).get("metadata").has("x")).isFalse();
+        assertThat(log.get(1).at("/metadata/truncated").asBoolean()).isTrue();
+    }
+
     @Test
     void severalNewMessagesAreAppendedInOrderAndTheLastIsAnswered() {
         caller.run(thread, "r1", user("u1", "one"), user("u2", "two"), user("u3", "three"));
@@ -149,8 +159,8 @@ class MergeTest {
 
     /** Everybody gets an answer, and the log gets one message. */
     @Test
-    void oneMessageUnderManyRunsAtOnceIsOneMessage() throws Exception {
-        List<List<JsonNode>> all = together(8, i -> input(thread, "race-" + i, user("u1", "hello")));
+    void oneMessageUnderManyRunsAtOnceIsOneMessage() {
+        List<List<JsonNode>> all = race(8, i -> input(thread, "race-" + i, user("u1", "hello")));
         assertThat(all).allSatisfy(events -> {
             ClientView view = ClientView.of(events, user("u1", "hello"));
             assertThat(view.ending()).isPresent();
@@ -165,8 +175,8 @@ class MergeTest {
     }
 
     @Test
-    void oneRunManyTimesAtOnceIsOneRun() throws Exception {
-        List<List<JsonNode>> all = together(8, i -> input(thread, "r1", user("u1", "/slow 5")));
+    void oneRunManyTimesAtOnceIsOneRun() {
+        List<List<JsonNode>> all = race(8, i -> input(thread, "r1", user("u1", "/slow 5")));
         assertThat(all.stream()
                         .map(events ->
                                 ClientView.of(events, user("u1", "/slow 5")).shown())
@@ -177,18 +187,18 @@ class MergeTest {
     }
 
     @Test
-    void oneResultManyTimesAtOnceIsOneResult() throws Exception {
+    void oneResultManyTimesAtOnceIsOneResult() {
         String call = pendingCall();
         List<List<JsonNode>> all =
-                together(4, i -> input(thread, "answer-" + i, user("u1", TOOL), tool("result", call, "picked " + i)));
+                race(4, i -> input(thread, "answer-" + i, user("u1", TOOL), tool("result", call, "picked " + i)));
         assertOneResult(all);
     }
 
     /** Two windows show the same question: whoever is slower sees what the faster one's answer led to. */
     @Test
-    void ofResultsUnderDifferentIdsOneIsTheResult() throws Exception {
+    void ofResultsUnderDifferentIdsOneIsTheResult() {
         String call = pendingCall();
-        List<List<JsonNode>> all = together(
+        List<List<JsonNode>> all = race(
                 4, i -> input(thread, "answer-" + i, user("u1", TOOL), tool("result-" + i, call, "picked " + i)));
         assertOneResult(all);
     }
@@ -203,8 +213,6 @@ class MergeTest {
         assertThat(caller.runs(thread)).hasSize(2);
     }
 
-    private static final String TOOL = "/tool pick {\"a\":1}";
-
     private String pendingCall() {
         List<JsonNode> asked = caller.run(with(
                 input(thread, "r1", user("u1", TOOL)),
@@ -216,6 +224,10 @@ class MergeTest {
                         .asString())
                 .isEqualTo(call);
         return call;
+    }
+
+    private List<List<JsonNode>> race(int count, IntFunction<Map<String, Object>> input) {
+        return Race.of(count, i -> caller.run(input.apply(i)));
     }
 
     private void assertOneResult(List<List<JsonNode>> all) {
@@ -230,25 +242,5 @@ class MergeTest {
                         .contains(results.getFirst()));
         assertThat(caller.said(thread).getLast()).contains(results.getFirst());
         assertThat(caller.runs(thread)).hasSize(2);
-    }
-
-    private List<List<JsonNode>> together(int count, IntFunction<Map<String, Object>> input) throws Exception {
-        CountDownLatch ready = new CountDownLatch(count);
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<List<JsonNode>>> started = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                Map<String, Object> each = input.apply(i);
-                started.add(threads.submit(() -> {
-                    ready.countDown();
-                    ready.await();
-                    return caller.run(each);
-                }));
-            }
-            List<List<JsonNode>> all = new ArrayList<>();
-            for (Future<List<JsonNode>> each : started) {
-                all.add(each.get(60, TimeUnit.SECONDS));
-            }
-            return all;
-        }
     }
 }

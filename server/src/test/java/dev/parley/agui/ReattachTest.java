@@ -47,12 +47,10 @@ class ReattachTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "hello there",
                 "weather in Rome",
                 "/slow 4",
                 "/think about it",
                 "/state {\"a\":1}",
-                "/card Title",
                 "/team do it",
                 "/approve Go on?",
                 "/fail"

@@ -135,6 +135,18 @@ class WhatARunDoesTest {
     }
 
     @Test
+    void ofDecisionsAtTheSameTimeOneCounts() {
+        String interrupt = askForApproval("r1", "u1");
+        List<Api.Reply> all = Race.of(
+                4,
+                i -> caller.post(
+                        with(input(thread, "resume-" + i), "resume", List.of(decision(interrupt, "resolved")))));
+        assertThat(all).filteredOn(reply -> reply.status() == 200).hasSize(1);
+        assertThat(all).filteredOn(reply -> reply.status() == 400).hasSize(3);
+        assertThat(caller.runs(thread)).hasSize(2);
+    }
+
+    @Test
     void nothingIsResumedWhereNothingIsOpen() {
         Api.Reply unknown = caller.post(with(input(thread, "r1"), "resume", List.of(decision("x", "resolved"))));
         assertThat(unknown.status()).isEqualTo(400);

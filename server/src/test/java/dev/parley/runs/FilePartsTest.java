@@ -87,4 +87,22 @@ class FilePartsTest {
                 image(new ContentPart.UrlSource("aGVsbG8=", "image/png")));
         assertThat(FileParts.withoutMirrors(parts)).isEqualTo(parts);
     }
+
+    /** It would be shown to everybody as it is, and some are larger than a frame may be. */
+    @ParameterizedTest
+    @ValueSource(strings = {"data:image/png;base64,aGVsbG8=", "DATA:image/png;charset=utf-8;base64,aGVsbG8="})
+    void aDataUrlBringsItsBytesWhereverItStands(String url) {
+        assertThat(FileParts.withoutMirrors(List.of(image(new ContentPart.UrlSource(url, null)))))
+                .containsExactly(image(DATA));
+        assertThat(FileParts.withoutMirrors(List.of(new ContentPart.Binary("image/png", null, url, null, null))))
+                .containsExactly(image(DATA));
+        assertThat(FileParts.withoutMirrors(List.of(image(DATA), image(new ContentPart.UrlSource(url, "image/png")))))
+                .containsExactly(image(DATA));
+    }
+
+    @Test
+    void whatOnlyLooksLikeADataUrlIsLeftAsItIs() {
+        ContentPart.Media part = image(new ContentPart.UrlSource("https://x/data:image/png;base64,aGVsbG8=", null));
+        assertThat(FileParts.withoutMirrors(List.of(part))).containsExactly(part);
+    }
 }
