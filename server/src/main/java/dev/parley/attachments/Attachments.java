@@ -86,7 +86,7 @@ public final class Attachments {
             return keep(
                     caller,
                     received,
-                    intake.anything(received, label.declaredType()),
+                    intake.found(received, label.declaredType()),
                     label,
                     asked -> Optional.empty());
         } catch (IOException unreadable) {

@@ -106,6 +106,11 @@ final class Intake implements AutoCloseable {
         };
     }
 
+    /** For what came inside a message: an image is what it is, whatever it is called; all else as for what is only kept. */
+    Kind found(Received received, @Nullable String declared) {
+        return received.probe() instanceof Probe.Image image ? kind(image) : anything(received, declared);
+    }
+
     /** For what is only kept: anything, but nothing that is said to be an image and is not. */
     Kind anything(Received received, @Nullable String declared) {
         Optional<ImageType> claimed = declared == null ? Optional.empty() : ImageType.ofMimeType(declared);

@@ -3,6 +3,7 @@ package dev.parley.runs;
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.StoredObject;
 import dev.parley.auth.Principal;
+import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Content;
@@ -19,6 +20,9 @@ import tools.jackson.databind.JsonNode;
  * fetched from anywhere.
  */
 final class InlineFiles {
+    /** A part that only says where its bytes are is stored with its message, as it came. */
+    private static final int LONGEST_PART = 4 * 1024;
+
     private final Attachments attachments;
     private final int most;
 
@@ -141,18 +145,31 @@ final class InlineFiles {
             return switch (media.source()) {
                 case ContentPart.InlineSource inline ->
                     Optional.of(new Piece.Bytes(media, FileParts.bytes(messageId, inline)));
-                case ContentPart.UrlSource url -> named(media, url.value());
-                case ContentPart.FileSource _ -> Optional.of(new Piece.Elsewhere(media));
+                case ContentPart.UrlSource url ->
+                    FileParts.isDataUrl(url.value())
+                            ? Optional.of(new Piece.Bytes(media, FileParts.bytes(messageId, FileParts.inline(url))))
+                            : named(messageId, media, url.value());
+                case ContentPart.FileSource _ -> Optional.of(elsewhere(messageId, media));
             };
         }
 
         /** A URL of ours that opens nothing for this caller shows nothing, and its token is not kept. */
-        private Optional<Piece> named(ContentPart.Media media, String url) {
+        private Optional<Piece> named(String messageId, ContentPart.Media media, String url) {
             Optional<StoredObject> object = attachments.find(caller, url);
             if (object.isPresent()) {
                 return Optional.of(new Piece.Ours(media, object.get()));
             }
-            return attachments.nameIn(url).isPresent() ? Optional.empty() : Optional.of(new Piece.Elsewhere(media));
+            return attachments.nameIn(url).isPresent() ? Optional.empty() : Optional.of(elsewhere(messageId, media));
+        }
+
+        private Piece elsewhere(String messageId, ContentPart.Media media) {
+            if (Json.MAPPER.writeValueAsString(media).length() > LONGEST_PART) {
+                throw ProblemException.invalidField(
+                        "messages",
+                        "message " + messageId + " has a part without its bytes that is longer than " + LONGEST_PART
+                                + " characters");
+            }
+            return new Piece.Elsewhere(media);
         }
 
         Rewritten keep(Content content, List<Piece> pieces) {

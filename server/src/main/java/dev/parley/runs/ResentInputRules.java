@@ -69,15 +69,15 @@ final class ResentInputRules {
     }
 
     /** What is asked of messages that are going to be stored; those that the thread knows, or ignores, are as they are. */
-    void requireUsable(ResentHistory history, List<NewMessages.Result> results) {
-        history.users().forEach(user -> requireText(user, user.content().plainText()));
+    void requireUsable(RunAgentInput input, ResentHistory history, List<NewMessages.Result> results) {
+        history.users().forEach(user -> requireText(input, user, user.content().plainText()));
         results.forEach(result ->
-                requireText(result.message(), result.message().content().plainText()));
-        history.prompts().forEach(prompt -> requireText(prompt, ""));
+                requireText(input, result.message(), result.message().content().plainText()));
+        history.prompts().forEach(prompt -> requireText(input, prompt, ""));
     }
 
-    private void requireText(Message message, String text) {
-        String place = "messages." + message.id();
+    private void requireText(RunAgentInput input, Message message, String text) {
+        String place = "messages[" + input.messages().indexOf(message) + "]";
         Text.requireAtMost(place + ".content", text, limits.aguiText());
         StorableInput.require(place, Json.MAPPER.valueToTree(message));
     }

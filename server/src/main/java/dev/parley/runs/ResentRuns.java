@@ -117,7 +117,7 @@ public final class ResentRuns {
             }
         }
         starter.requireOpen();
-        inputRules.requireUsable(history, results);
+        inputRules.requireUsable(input, history, results);
         RegisteredAgent agent = starter.agentFor(caller, meantFor(wishes, results, known, input), known);
         if (known.isEmpty()) {
             RunStarter.requireOwner(caller);
@@ -159,23 +159,14 @@ public final class ResentRuns {
                         history.results());
     }
 
-    /**
-     * Whoever resumes decides about everything that its agent has asked: that cannot go on with half of its answers. What
-     * other runs of the thread have asked is another matter, of which this client may never have heard.
-     */
+    /** Whoever resumes decides about everything that is open: an agent cannot go on with half of its answers. */
     private void requireAllDecided(ThreadId thread, RunAgentInput input) {
         if (input.resume().isEmpty()) {
             return;
         }
         Set<String> decided =
                 input.resume().stream().map(ResumeEntry::interruptId).collect(Collectors.toSet());
-        List<RunStore.OpenInterrupt> open = store.openInterrupts(thread);
-        Set<UUID> askers = open.stream()
-                .filter(each -> decided.contains(each.question().id()))
-                .map(RunStore.OpenInterrupt::task)
-                .collect(Collectors.toSet());
-        List<String> left = open.stream()
-                .filter(each -> askers.contains(each.task()))
+        List<String> left = store.openInterrupts(thread).stream()
                 .map(each -> each.question().id())
                 .filter(id -> !decided.contains(id))
                 .toList();

@@ -2,7 +2,6 @@ package dev.parley.agui;
 
 import static dev.parley.agui.AguiCaller.input;
 import static dev.parley.agui.AguiCaller.message;
-import static dev.parley.agui.AguiCaller.tool;
 import static dev.parley.agui.AguiCaller.types;
 import static dev.parley.agui.AguiCaller.user;
 import static dev.parley.agui.AguiCaller.with;
@@ -91,10 +90,8 @@ class AguiRefusalsTest {
 
     @Test
     void aTextHasALimitInCodePoints() {
-        for (Map<String, Object> tooLong : List.of(
-                user("u1", "🧵".repeat(TEXT + 1)),
-                user("u1", List.of(text("🧵".repeat(TEXT)), text("x"))),
-                tool("t1", "c1", "🧵".repeat(TEXT + 1)))) {
+        for (Map<String, Object> tooLong :
+                List.of(user("u1", "🧵".repeat(TEXT + 1)), user("u1", List.of(text("🧵".repeat(TEXT)), text("x"))))) {
             JsonNode body = assertRefused(caller.post(input(thread, "r1", tooLong)), 400, "invalid-fields");
             assertThat(body.at("/errors/0/field").asString()).isEqualTo("messages[0].content");
         }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.protocol.Json;
 import dev.parley.testing.RunningServer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,10 @@ import tools.jackson.databind.JsonNode;
 /** How much of a conversation is shown at once, and what of it. */
 class SnapshotTest {
     private static final int BYTES = 6_000;
+    /** A client may be shown so many, and send twice as many. */
     private static final int MESSAGES = 12;
+
+    private static final int TAKEN = 2 * MESSAGES;
     private static RunningServer server;
 
     private AguiCaller caller;
@@ -39,7 +43,7 @@ class SnapshotTest {
                 "--limit-snapshot-bytes",
                 Integer.toString(BYTES),
                 "--limit-agui-messages",
-                Integer.toString(MESSAGES));
+                Integer.toString(TAKEN));
     }
 
     @AfterAll
@@ -178,13 +182,33 @@ class SnapshotTest {
 
     @Test
     void moreMessagesThanTheLimitAreNotTaken() {
-        Object[] messages = new Object[MESSAGES + 1];
-        for (int i = 0; i <= MESSAGES; i++) {
+        Object[] messages = new Object[TAKEN + 1];
+        for (int i = 0; i <= TAKEN; i++) {
             messages[i] = user("m" + i, "hello");
         }
         assertThat(caller.post(input(thread, "r1", messages)).status()).isEqualTo(400);
         assertThat(caller.log(thread)).isEmpty();
-        caller.run(thread, "r1", Arrays.copyOf(messages, MESSAGES));
-        assertThat(caller.log(thread)).hasSize(MESSAGES + 1);
+        caller.run(thread, "r1", Arrays.copyOf(messages, TAKEN));
+        assertThat(caller.log(thread)).hasSize(TAKEN + 1);
+    }
+
+    @Test
+    void whoIsShownAFullThreadCanGoOn() {
+        say(MESSAGES + 5, 10);
+        List<JsonNode> events = caller.connect(thread);
+        List<Object> listed = new ArrayList<>();
+        only(events, "MESSAGES_SNAPSHOT").path("messages").forEach(listed::add);
+        listed.add(user("next", "hello"));
+        assertThat(types(caller.run(thread, "r1", listed.toArray()))).endsWith("RUN_FINISHED");
+    }
+
+    @Test
+    void aMessageThatCannotFitIsLeftOutAlone() {
+        String before = say("before");
+        caller.run(thread, "large", user("large", "x".repeat(BYTES)));
+        String after = say("after");
+        List<JsonNode> events = caller.connect(thread);
+        assertThat(shownIds(events)).containsExactly(before, after);
+        assertThat(truncated(events)).isTrue();
     }
 }

@@ -123,11 +123,22 @@ final class RemoteEvents {
         return message.length() <= LONGEST_ERROR ? message : message.substring(0, LONGEST_ERROR) + "…";
     }
 
+    private UnaryOperator<String> idOf(String type) {
+        return switch (type) {
+            case "TOOL_CALL_RESULT" -> ids::result;
+            case "ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA" -> ids::activity;
+            default -> type.startsWith("TEXT_MESSAGE_") ? ids::message : RemoteIds::storable;
+        };
+    }
+
     private void rename(ObjectNode event, String type) {
         boolean thinks = type.startsWith("REASONING_");
         boolean calls = type.equals("TOOL_CALL_START") || type.equals("TOOL_CALL_CHUNK");
-        boolean says = type.startsWith("TEXT_MESSAGE_") || type.equals("TOOL_CALL_RESULT");
-        replace(event, "messageId", thinks ? ids::thought : says ? ids::message : RemoteIds::storable);
+        if (event.path("messageId").isString()) {
+            // Chunks leave it out; an empty one is some servers' only one.
+            UnaryOperator<String> id = thinks ? ids::thought : idOf(type);
+            event.put("messageId", id.apply(event.path("messageId").stringValue()));
+        }
         replace(event, "toolCallId", calls ? ids::newCall : ids::callOf);
         replace(event, "parentMessageId", calls ? ids::message : ids::messageOf);
         replace(event, "parentToolCallId", ids::callOf);

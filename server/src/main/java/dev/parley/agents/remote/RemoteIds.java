@@ -40,6 +40,8 @@ final class RemoteIds {
     private final Map<String, String> messages = new HashMap<>();
     private final Map<String, String> calls = new HashMap<>();
     private final Map<String, String> thoughts = new HashMap<>();
+    private final Map<String, String> results = new HashMap<>();
+    private final Map<String, String> activities = new HashMap<>();
 
     /**
      * @param sent the conversation that the agent was given
@@ -88,6 +90,16 @@ final class RemoteIds {
     /** A message of this run. */
     String message(String id) {
         return messages.computeIfAbsent(id, this::own);
+    }
+
+    /** A result's message; some servers give it the id of the message that made the call. */
+    String result(String id) {
+        return results.computeIfAbsent(id, each -> messages.containsKey(each) ? fresh() : own(each));
+    }
+
+    /** An activity: what a user said must not be replaced by it. */
+    String activity(String id) {
+        return activities.computeIfAbsent(id, this::own);
     }
 
     /** A message that something refers to, of this run or an earlier one. */

@@ -57,11 +57,14 @@ record Played(List<AguiEvent> events, Transcript transcript, List<Duration> paus
                 Actor.agent(ID),
                 text,
                 List.of(),
+                List.of(),
+                List.of(),
                 () -> context,
                 Json.MAPPER::createObjectNode,
                 input,
                 results,
-                answers);
+                answers,
+                id -> false);
     }
 
     static Played turn(Turn turn) {

@@ -31,7 +31,7 @@ class RemoteEventsTest {
             "{'id':'u2','role':'user','content':'and now?'}");
 
     private final RemoteEvents events =
-            new RemoteEvents("thread", "run", sent, text -> text.replace("hunter2", "****"));
+            new RemoteEvents("thread", "run", sent, "taken"::equals, text -> text.replace("hunter2", "****"));
 
     private static List<Message> messages(String... texts) {
         return Stream.of(texts)
@@ -335,5 +335,21 @@ class RemoteEventsTest {
         assertThat(types(taken)).containsExactly("TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END");
         assertThat(all(taken, "toolCallId")).containsOnly("c");
         assertThat(read(snapshot)).isEmpty();
+    }
+
+    @Test
+    void idsThatAreNoneOrTakenAreReplacedAndTheSecretIsNowhere() throws RemoteFailure {
+        List<JsonNode> taken = new ArrayList<>(take("{'type':'TEXT_MESSAGE_START','messageId':''}"));
+        taken.addAll(take("{'type':'TEXT_MESSAGE_CONTENT','messageId':'','delta':'hunter2'}"));
+        taken.addAll(take("{'type':'TEXT_MESSAGE_START','messageId':'taken'}"));
+        assertThat(all(taken, "messageId")).doesNotContain("", "taken");
+        assertThat(all(taken, "messageId").getFirst())
+                .isEqualTo(all(taken, "messageId").get(1));
+        assertThat(all(taken, "delta")).containsExactly("****");
+        assertThat(take("{'type':'RUN_ERROR','message':'no','code':'hunter2'}")
+                        .getFirst()
+                        .path("code")
+                        .asString())
+                .isEqualTo("****");
     }
 }
