@@ -100,6 +100,7 @@ final class FileParts {
         JsonNode metadata = binary.filename() == null
                 ? null
                 : Json.MAPPER.createObjectNode().put("filename", binary.filename());
-        return Optional.of(new ContentPart.Media(ContentPart.Medium.of(binary.mimeType()), source, binary.id(), metadata));
+        return Optional.of(
+                new ContentPart.Media(ContentPart.Medium.of(binary.mimeType()), source, binary.id(), metadata));
     }
 }

@@ -198,8 +198,8 @@ class MergeTest {
     @Test
     void ofResultsUnderDifferentIdsOneIsTheResult() {
         String call = pendingCall();
-        List<List<JsonNode>> all = race(
-                4, i -> input(thread, "answer-" + i, user("u1", TOOL), tool("result-" + i, call, "picked " + i)));
+        List<List<JsonNode>> all =
+                race(4, i -> input(thread, "answer-" + i, user("u1", TOOL), tool("result-" + i, call, "picked " + i)));
         assertOneResult(all);
     }
 
