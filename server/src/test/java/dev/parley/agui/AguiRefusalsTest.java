@@ -92,11 +92,9 @@ class AguiRefusalsTest {
     @Test
     void aTextHasALimitInCodePoints() {
         for (Map<String, Object> tooLong : List.of(
-                user("u1", "🧵".repeat(TEXT + 1)),
-                user("u1", List.of(text("🧵".repeat(TEXT)), text("x"))),
-                tool("t1", "c1", "🧵".repeat(TEXT + 1)))) {
+                user("u1", "🧵".repeat(TEXT + 1)), user("u1", List.of(text("🧵".repeat(TEXT)), text("x"))))) {
             JsonNode body = assertRefused(caller.post(input(thread, "r1", tooLong)), 400, "invalid-fields");
-            assertThat(body.at("/errors/0/field").asString()).isEqualTo("messages[0].content");
+            assertThat(body.at("/errors/0/field").asString()).isEqualTo("messages.u1.content");
         }
         assertNothingWritten();
         assertThat(types(caller.run(thread, "r1", user("u1", "🧵".repeat(TEXT)))))
@@ -107,6 +105,7 @@ class AguiRefusalsTest {
                         "r2",
                         message("a1", "assistant", "x".repeat(TEXT * 2)),
                         message("s1", "system", "x".repeat(TEXT * 2)),
+                        tool("t1", "no-such-call", "x".repeat(TEXT * 2)),
                         user("u2", "hello"))))
                 .endsWith("RUN_FINISHED");
     }

@@ -116,22 +116,45 @@ class WhatARunDoesTest {
         assertThat(caller.runs(thread)).hasSize(2);
     }
 
+    /** What another run has asked is another matter. */
     @Test
-    void decisionsMustCoverEverythingThatIsOpen() {
-        String first = askForApproval("r1", "u1");
-        String second = askForApproval("r2", "u2");
-        assertThat(second).isNotEqualTo(first);
+    void decisionsMustCoverEverythingThatARunHasAsked() {
+        String elsewhere = askForApproval("r0", "u0");
+        OutsideAgent agent = OutsideAgent.of(caller, server);
+        try (Live asked = caller.open(agent.runPath(), input(thread, "r1", user("u1", "go")))) {
+            List<Object> questions =
+                    List.of(Map.of("id", "q1", "reason", "approval"), Map.of("id", "q2", "reason", "approval"));
+            agent.drive(thread, "r1")
+                    .post(OutsideAgent.event(
+                            "RUN_FINISHED",
+                            "threadId",
+                            "x",
+                            "runId",
+                            "y",
+                            "outcome",
+                            Map.of("type", "interrupt", "interrupts", questions)));
+            assertThat(asked.whole().getLast().at("/outcome/interrupts")).hasSize(2);
+        }
         int entries = caller.log(thread).size();
         Api.Reply half = caller.post(
-                with(input(thread, "r3", user("u3", "well?")), "resume", List.of(decision(first, "resolved"))));
+                agent.runPath(),
+                with(input(thread, "r2", user("u2", "well?")), "resume", List.of(decision("q1", "resolved"))));
         assertThat(half.status()).isEqualTo(400);
         assertThat(half.json().at("/errors/0/field").asString()).isEqualTo("resume");
-        assertThat(half.json().at("/errors/0/message").asString()).contains(second);
+        assertThat(half.json().at("/errors/0/message").asString())
+                .contains("q2")
+                .doesNotContain(elsewhere);
         assertThat(caller.log(thread)).hasSize(entries);
-        List<JsonNode> whole = caller.run(with(
-                input(thread, "r3"), "resume", List.of(decision(first, "resolved"), decision(second, "cancelled"))));
-        assertThat(types(whole)).endsWith("RUN_FINISHED");
-        assertThat(whole.getLast().at("/outcome/type").asString()).isEqualTo("success");
+        assertThat(caller.runs(thread)).hasSize(2);
+        try (Live resumed = caller.open(
+                agent.runPath(),
+                with(input(thread, "r2"), "resume", List.of(decision("q1", "resolved"), decision("q2", "cancelled"))))) {
+            agent.drive(thread, "r2").post(OutsideAgent.finished());
+            assertThat(types(resumed.whole())).endsWith("RUN_FINISHED");
+        }
+        assertThat(only(caller.connect(thread), "RUN_FINISHED").at("/outcome/interrupts"))
+                .singleElement()
+                .satisfies(left -> assertThat(left.get("id").asString()).isEqualTo(elsewhere));
     }
 
     @Test
