@@ -318,7 +318,9 @@ public final class Server implements AutoCloseable {
                         threads,
                         agents,
                         new Streaming(
-                                new Conversation(messages, reader, attachments, limits.aguiMessages()),
+                                // Half of what may be sent: whoever is shown a conversation adds to it, and sends it
+                                // back.
+                                new Conversation(messages, reader, attachments, limits.aguiMessages() / 2),
                                 reader,
                                 tails,
                                 open,

@@ -7,10 +7,10 @@ import dev.parley.protocol.agui.Content;
 import dev.parley.protocol.agui.ContentPart;
 import dev.parley.protocol.agui.Message;
 import java.util.ArrayList;
-import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * How a message's metadata names its files. They are read only beside {@link #FIRST}, a key that no client can set; and

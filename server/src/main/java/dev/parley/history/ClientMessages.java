@@ -3,10 +3,9 @@ package dev.parley.history;
 import dev.parley.assembly.Assembly;
 import dev.parley.attachments.MessageFiles;
 import dev.parley.attachments.ObjectKey;
+import dev.parley.log.Role;
 import dev.parley.log.Said;
 import dev.parley.protocol.Json;
-import dev.parley.protocol.ProblemException;
-import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Content;
 import dev.parley.protocol.agui.ContentPart;
 import dev.parley.protocol.agui.Message;
@@ -15,6 +14,7 @@ import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,6 +24,22 @@ import tools.jackson.databind.node.ObjectNode;
  * member for goes into their metadata.
  */
 final class ClientMessages {
+    /** What is told by other members, or concerns nobody outside. */
+    private static final Set<String> OURS = Set.of(
+            "run_id",
+            "message_id",
+            "tool_call_id",
+            "tool_calls",
+            "reasoning",
+            "name",
+            "role",
+            "error",
+            "encrypted_value",
+            "subagent_run_id",
+            MessageFiles.FIRST,
+            MessageFiles.ALL,
+            MessageFiles.ELSEWHERE);
+
     private ClientMessages() {}
 
     /**
@@ -39,38 +55,56 @@ final class ClientMessages {
         ObjectNode marks = marks(message, stored);
         String subagent = text(stored, "subagent_run_id");
         List<Message> turn = new ArrayList<>();
+        if (said.role() != Role.USER && isOfRun(said, stored)) {
+            thoughts(said, stored, subagent, turn);
+        }
         switch (said.role()) {
-            case USER ->
+            case USER -> {
+                boolean ofRun = isOfRun(said, stored);
                 turn.add(new Message.User(
                         said.id(),
                         content(message.content(), stored, links),
-                        text(stored, "name"),
-                        text(stored, "encrypted_value"),
+                        ofRun ? text(stored, "name") : null,
+                        ofRun ? text(stored, "encrypted_value") : null,
                         marks,
                         null));
+            }
             case TOOL ->
                 turn.add(new Message.Tool(
                         said.id(),
-                        new Content.Text(message.content()),
+                        content(message.content(), stored, links),
                         stored.path("tool_call_id").asString(""),
                         text(stored, "error"),
                         null,
                         marks,
                         subagent));
-            case ASSISTANT -> {
-                for (JsonNode thought : stored.path("reasoning")) {
-                    turn.add(new Message.Reasoning(
-                            thought.path("id").asString(said.id() + "-reasoning"),
-                            thought.path("content").asString(""),
-                            null,
-                            null,
-                            subagent));
-                }
-                turn.add(answer(message, stored, marks, subagent));
-            }
+            case ASSISTANT ->
+                turn.add(
+                        isOfRun(said, stored)
+                                ? answer(message, stored, marks, subagent)
+                                : new Message.Assistant(
+                                        said.id(), message.content(), null, List.of(), null, marks, null));
             case SYSTEM -> {}
         }
         return turn;
+    }
+
+    /** Whether a run wrote it: what others say about their messages under the same names means nothing. */
+    private static boolean isOfRun(Said said, ObjectNode stored) {
+        return stored.has(said.role() == Role.USER || said.role() == Role.TOOL ? "run_id" : "latency_ms");
+    }
+
+    private static void thoughts(Said said, ObjectNode stored, @Nullable String subagent, List<Message> turn) {
+        for (JsonNode thought : stored.path("reasoning")) {
+            turn.add(new Message.Reasoning(
+                    thought.path("id").asString(said.id() + "-reasoning"),
+                    thought.path("content").asString(""),
+                    null,
+                    thought.path("truncated").asBoolean(false)
+                            ? Json.MAPPER.createObjectNode().put("truncated", true)
+                            : null,
+                    subagent));
+        }
     }
 
     private static Message answer(
@@ -103,9 +137,7 @@ final class ClientMessages {
                     .map(links::get)
                     .ifPresent(url -> parts.add(part(file, url)));
         }
-        for (JsonNode part : stored.path(MessageFiles.ELSEWHERE)) {
-            readable(part, parts);
-        }
+        parts.addAll(MessageFiles.elsewhere(stored));
         if (parts.isEmpty()) {
             return new Content.Text(text);
         }
@@ -125,20 +157,6 @@ final class ClientMessages {
                 filename == null ? null : Json.MAPPER.createObjectNode().put("filename", filename));
     }
 
-    /** What a chat client wrote under that name may be anything, too. */
-    private static void readable(JsonNode part, List<ContentPart> parts) {
-        ObjectNode message = Json.MAPPER.createObjectNode().put("id", "-").put("role", "user");
-        message.putArray("content").add(part);
-        try {
-            if (AguiJson.readMessage(message, "") instanceof Message.User user
-                    && user.content() instanceof Content.Parts read) {
-                parts.addAll(read.parts());
-            }
-        } catch (ProblemException unreadable) {
-            // It is shown without it.
-        }
-    }
-
     private static ObjectNode marks(RevisedMessage message, ObjectNode stored) {
         ObjectNode marks = Json.MAPPER.createObjectNode();
         String run = text(stored, "run_id");
@@ -148,7 +166,7 @@ final class ClientMessages {
         marks.put("seq", message.original().seq());
         marks.put("senderId", message.original().said().author().value());
         stored.properties().forEach(member -> {
-            if (member.getKey().endsWith("_agent_output") || member.getKey().equals("partial")) {
+            if (!OURS.contains(member.getKey()) && !marks.has(member.getKey())) {
                 marks.set(member.getKey(), member.getValue());
             }
         });

@@ -91,7 +91,9 @@ public final class Conversation {
         private final long room;
         private final Map<Long, List<Message>> bySeq = new TreeMap<>();
         private long bytes;
+        private int count;
         private boolean full;
+        private boolean lacking;
 
         Gathered(ThreadId thread, long position, long room) {
             this.thread = thread;
@@ -105,17 +107,26 @@ public final class Conversation {
 
         /** @param page ascending; its last ones matter most */
         void add(List<RevisedMessage> page) {
+            if (full) {
+                return;
+            }
             List<RevisedMessage> counting =
                     page.stream().filter(message -> counts(message)).toList();
             Map<ObjectKey, String> links = links(counting);
             for (RevisedMessage message : counting.reversed()) {
                 List<Message> turn = ClientMessages.of(message, links);
                 long size = Json.MAPPER.writeValueAsBytes(turn).length;
-                if (full || bytes + size > room || bySeq.size() >= mostMessages) {
+                if (size > room) {
+                    // It is left out alone: what stands before it may fit.
+                    lacking = true;
+                    continue;
+                }
+                if (bytes + size > room || count + turn.size() > mostMessages) {
                     full = true;
                     return;
                 }
                 bytes += size;
+                count += turn.size();
                 bySeq.put(message.original().seq(), turn);
             }
         }
@@ -140,7 +151,7 @@ public final class Conversation {
         Shown shown() {
             List<Message> all = new ArrayList<>();
             bySeq.values().forEach(all::addAll);
-            return new Shown(all, full);
+            return new Shown(all, full || lacking);
         }
     }
 

@@ -163,14 +163,28 @@ public final class SseConnection {
         return sent;
     }
 
-    private void finish(Frames last) {
+    /**
+     * Ends the stream with all that there is to say, however much; a reader that takes nothing of it is cut in the end.
+     *
+     * @param taken run once when the reader has it all, or is gone
+     */
+    public void closeWith(Frames all, Runnable taken) {
+        if (closed) {
+            guarded(taken);
+            return;
+        }
+        finish(all).onComplete(done -> guarded(taken));
+    }
+
+    private Future<Void> finish(Frames last) {
         endedHere = true;
         sent += last.size();
         Future<Void> taken = response.end(last.buffer());
-        if (farewell != null && !taken.isComplete()) {
+        if (!taken.isComplete()) {
             whenOver.lastWords(LastWords.of(channel, taken));
         }
         over();
+        return taken;
     }
 
     void over() {

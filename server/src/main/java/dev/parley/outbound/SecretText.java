@@ -10,6 +10,9 @@ import java.util.regex.Pattern;
 public record SecretText(String template) {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{secret:([A-Za-z][A-Za-z0-9_-]{0,63})}");
 
+    /** A shorter one would mask words of others everywhere. */
+    private static final int SHORTEST_HIDDEN = 6;
+
     /** Whether every dollar sign with a brace in it begins the name of a secret. */
     public boolean isWellFormed() {
         return !REFERENCE.matcher(template).replaceAll("").contains("${");
@@ -39,7 +42,7 @@ public record SecretText(String template) {
         String hidden = text;
         for (String name : names()) {
             String secret = secrets.reveal(name).orElse("");
-            hidden = secret.isEmpty() ? hidden : hidden.replace(secret, "****");
+            hidden = secret.length() < SHORTEST_HIDDEN ? hidden : hidden.replace(secret, "****");
         }
         return hidden;
     }

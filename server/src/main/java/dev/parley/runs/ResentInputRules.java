@@ -71,8 +71,8 @@ final class ResentInputRules {
     /** What is asked of messages that are going to be stored; those that the thread knows, or ignores, are as they are. */
     void requireUsable(ResentHistory history, List<NewMessages.Result> results) {
         history.users().forEach(user -> requireText(user, user.content().plainText()));
-        results.forEach(result -> requireText(
-                result.message(), result.message().content().plainText()));
+        results.forEach(result ->
+                requireText(result.message(), result.message().content().plainText()));
         history.prompts().forEach(prompt -> requireText(prompt, ""));
     }
 

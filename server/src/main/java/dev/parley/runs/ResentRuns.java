@@ -141,8 +141,7 @@ public final class ResentRuns {
 
     private Run requireOwn(Principal caller, Run run) {
         if (!run.startedBy().equals(caller.actor())) {
-            throw new ProblemException(
-                    Problem.KEY_REUSED, "This runId names a run of somebody else in this thread.");
+            throw new ProblemException(Problem.KEY_REUSED, "This runId names a run of somebody else in this thread.");
         }
         // A child's events are its root's.
         return run.root() == null ? run : store.find(run.root()).orElse(run);
@@ -188,10 +187,7 @@ public final class ResentRuns {
 
     /** Where the client names nobody, whoever made the call or asked the question goes on. */
     private RunWishes meantFor(
-            RunWishes wishes,
-            List<NewMessages.Result> results,
-            Optional<ThreadSnapshot> known,
-            RunAgentInput input) {
+            RunWishes wishes, List<NewMessages.Result> results, Optional<ThreadSnapshot> known, RunAgentInput input) {
         if (wishes.agentId() != null || known.isEmpty()) {
             return wishes;
         }

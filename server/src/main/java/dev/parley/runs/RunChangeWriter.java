@@ -89,8 +89,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                     update <table> as left_open set answered_by = ?
                     where thread_id = ? and answered_by is null and exists (
                         select 1 from runs r
-                        where r.task_id = left_open.task_id and r.created_position >= ? and r.task_id <> ?)""".replace(
-                            "<table>", table),
+                        where r.task_id = left_open.task_id and r.created_position >= ? and r.task_id <> ?)""".replace("<table>", table),
                     overtaken.task(),
                     overtaken.thread().value(),
                     overtaken.position(),

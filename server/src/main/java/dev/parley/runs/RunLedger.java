@@ -12,6 +12,7 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.Outcome;
 import dev.parley.protocol.agui.RunEvent;
+import dev.parley.protocol.agui.StateEvent;
 import dev.parley.protocol.agui.SubagentEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -79,6 +80,9 @@ final class RunLedger {
     /** What enters the log for an event of the agent; a run that has said too much ends with it. */
     List<AguiEvent> accept(AguiEvent event, int mostOutput) {
         List<AguiEvent> entering = new ArrayList<>();
+        if (event instanceof StateEvent && state.isTooMuch(event)) {
+            return guard.fail("The shared state has become larger than a state may be.", "output_limit");
+        }
         for (AguiEvent piece : Pieces.of(event)) {
             entering.addAll(guard.accept(piece));
         }

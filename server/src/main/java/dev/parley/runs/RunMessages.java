@@ -157,6 +157,10 @@ final class RunMessages {
     }
 
     private List<Draft> drafts() {
+        if (!thoughts.isEmpty() && !turns.isEmpty()) {
+            // Nothing was said behind them.
+            think(new ArrayList<>(turns.values()).getLast());
+        }
         List<Draft> drafts = new ArrayList<>();
         for (Turn turn : turns.values()) {
             if (!turn.text.isEmpty() || !turn.calls.isEmpty() || turn.role == Role.TOOL) {

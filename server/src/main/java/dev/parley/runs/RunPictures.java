@@ -89,9 +89,12 @@ final class RunPictures {
 
     /** How it ended, as far as that still holds: a question that was answered since is not asked again. */
     private RunEvent ending(Run run) {
-        if (run.errorMessage() != null) {
-            return new RunEvent.Failed(run.errorMessage(), run.errorCode());
+        Optional<RunEvent> last = lastEvent(run);
+        String failure = run.errorMessage();
+        if (failure != null) {
+            return last.orElseGet(() -> new RunEvent.Failed(failure, run.errorCode()));
         }
+        RunEvent.Finished told = last.orElse(null) instanceof RunEvent.Finished finished ? finished : null;
         Outcome outcome = outcome(run);
         if (outcome instanceof Outcome.Interrupted interrupted) {
             Set<String> open = store.openInterrupts(run.thread()).stream()
@@ -102,12 +105,29 @@ final class RunPictures {
                     .toList();
             outcome = left.isEmpty() ? new Outcome.Success(null) : new Outcome.Interrupted(left);
         } else if (outcome instanceof Outcome.Success) {
-            Set<String> open = new HashSet<>(store.openCalls(run.thread()));
-            open.retainAll(store.callsLeftBy(run.taskId(), run.thread()));
+            Set<String> open = store.openCallsOf(run.taskId(), run.thread());
             outcome = new Outcome.Success(
                     open.isEmpty() ? null : open.stream().sorted().toList());
         }
-        return new RunEvent.Finished(run.thread().toString(), run.runId(), null, outcome, List.of(), Common.NONE);
+        return new RunEvent.Finished(
+                run.thread().toString(),
+                run.runId(),
+                told == null ? null : told.result(),
+                outcome,
+                told == null ? List.of() : told.usage(),
+                told == null ? Common.NONE : told.common());
+    }
+
+    /** The terminal event as it stands in the log, while it does: it may say more than what is known of the run. */
+    private Optional<RunEvent> lastEvent(Run run) {
+        if (run.lastPosition() == null) {
+            return Optional.empty();
+        }
+        return reader.emittedAfter(run.thread(), run.taskId(), run.lastPosition() - 1, 1).stream()
+                .map(stretch -> RunLines.read(stretch.lines().getLast().json()))
+                .filter(RunEvent.class::isInstance)
+                .map(RunEvent.class::cast)
+                .findFirst();
     }
 
     private static @Nullable Outcome outcome(Run run) {

@@ -72,8 +72,8 @@ record RunStart(
         if (again != null) {
             long seq = again.original().seq();
             changes.add(new Change.Append(RunLedger.revision(EntryKind.SUPERSESSION, seq, caller.actor())));
-            changes.add(new Change.Apply(new RunChange.Overtaken(
-                    thread, task, again.original().position())));
+            changes.add(new Change.Apply(
+                    new RunChange.Overtaken(thread, task, again.original().position())));
             if (newQuestion) {
                 changes.add(new Change.Append(RunLedger.revision(EntryKind.WITHDRAWAL, seq, caller.actor())));
             }

@@ -280,11 +280,14 @@ final class RunStore {
     /** A question, and the run that asked it. */
     record OpenInterrupt(UUID task, Interrupt question) {}
 
-    /** The calls of a thread that nobody has answered. */
+    /** The calls that the thread's last run left and that nobody has answered: what older ones left has been passed by. */
     List<String> openCalls(ThreadId thread) {
         return database.read(handle -> handle.createQuery("""
-                        select distinct call_id from open_calls
-                        where thread_id = :thread and answered_by is null order by call_id limit 1000""")
+                        select call_id from open_calls
+                        where thread_id = :thread and answered_by is null and task_id = (
+                            select task_id from runs where thread_id = :thread and root is null
+                            order by created_position desc, task_id desc limit 1)
+                        order by call_id limit 1000""")
                 .bind("thread", thread.value())
                 .mapTo(String.class)
                 .list());
@@ -323,9 +326,10 @@ final class RunStore {
                 .collectToMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    Set<String> callsLeftBy(UUID task, ThreadId thread) {
-        return database.read(handle -> handle.createQuery(
-                        "select call_id from open_calls where thread_id = :thread and task_id = :task")
+    Set<String> openCallsOf(UUID task, ThreadId thread) {
+        return database.read(handle -> handle.createQuery("""
+                        select call_id from open_calls
+                        where thread_id = :thread and task_id = :task and answered_by is null""")
                 .bind("thread", thread.value())
                 .bind("task", task)
                 .mapTo(String.class)

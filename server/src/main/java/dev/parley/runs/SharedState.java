@@ -28,17 +28,29 @@ final class SharedState {
     }
 
     void note(AguiEvent event) {
-        switch (event) {
-            case StateEvent.Snapshot snapshot -> now = snapshot.snapshot();
+        after(event).ifPresent(state -> now = state);
+    }
+
+    /** Whether a change would make it larger than any state may be: clients would die of it. */
+    boolean isTooMuch(AguiEvent event) {
+        return after(event)
+                .filter(state -> size(state, MOST_CHARACTERS) > MOST_CHARACTERS)
+                .isPresent();
+    }
+
+    private Optional<JsonNode> after(AguiEvent event) {
+        return switch (event) {
+            case StateEvent.Snapshot snapshot -> Optional.of(snapshot.snapshot());
             case StateEvent.Delta delta -> {
                 try {
-                    now = JsonPatch.apply(current(), delta.delta());
+                    yield Optional.of(JsonPatch.apply(current(), delta.delta()));
                 } catch (CannotPatch inapplicable) {
                     LOG.debug("A change of a thread's state is left out: {}", inapplicable.getMessage());
+                    yield Optional.empty();
                 }
             }
-            default -> {}
-        }
+            default -> Optional.empty();
+        };
     }
 
     private JsonNode current() {

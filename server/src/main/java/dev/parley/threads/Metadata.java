@@ -29,6 +29,9 @@ public final class Metadata {
             "superseded",
             "partial");
 
+    /** What messages are shown with where their protocol has no member for it. */
+    private static final Set<String> SHOWN_TO_CLIENTS = Set.of("seq", "senderId", "runId");
+
     /** Readers get it inside pages and frames, and their JSON has a limit of its own. */
     private static final int DEEPEST = 32;
 
@@ -80,6 +83,7 @@ public final class Metadata {
     public static Map<String, JsonNode> ofClient(@Nullable ObjectNode metadata) {
         Map<String, JsonNode> allowed = ofAgent(metadata);
         allowed.keySet().removeIf(Metadata::isServerOwned);
+        allowed.keySet().removeAll(SHOWN_TO_CLIENTS);
         return allowed;
     }
 

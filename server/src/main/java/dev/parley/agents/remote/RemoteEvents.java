@@ -38,11 +38,7 @@ final class RemoteEvents {
      * @param hiding takes secrets out of a text
      */
     RemoteEvents(
-            String threadId,
-            String runId,
-            List<Message> sent,
-            Predicate<String> taken,
-            UnaryOperator<String> hiding) {
+            String threadId, String runId, List<Message> sent, Predicate<String> taken, UnaryOperator<String> hiding) {
         this.threadId = threadId;
         this.runId = runId;
         this.hiding = hiding;
@@ -58,7 +54,7 @@ final class RemoteEvents {
         }
         JsonNode json;
         try {
-            json = Json.MAPPER.readTree(data);
+            json = Json.MAPPER.readTree(hiding.apply(data));
         } catch (JacksonException notJson) {
             throw RemoteFailure.protocol("an event that is not JSON");
         }

@@ -79,9 +79,15 @@ final class RemoteIds {
         return answeredCalls.contains(callId) && !calls.containsKey(callId);
     }
 
+    /** An id that is this message's alone: some servers have none, or begin anew in every run. */
+    private String own(String id) {
+        String usable = storable(id);
+        return id.isEmpty() || knownMessages.contains(usable) || taken.test(usable) ? fresh() : usable;
+    }
+
     /** A message of this run. */
     String message(String id) {
-        return messages.computeIfAbsent(id, each -> knownMessages.contains(each) || taken.test(storable(each)) ? fresh() : storable(each));
+        return messages.computeIfAbsent(id, this::own);
     }
 
     /** A message that something refers to, of this run or an earlier one. */
@@ -91,7 +97,8 @@ final class RemoteIds {
 
     /** A call that this run makes. */
     String newCall(String id) {
-        return calls.computeIfAbsent(id, each -> knownCalls.contains(each) ? fresh() : storable(each));
+        return calls.computeIfAbsent(
+                id, each -> each.isEmpty() || knownCalls.contains(storable(each)) ? fresh() : storable(each));
     }
 
     /** A call that something refers to: of this run, or left open by an earlier one. */

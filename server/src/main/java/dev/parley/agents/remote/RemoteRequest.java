@@ -32,11 +32,12 @@ final class RemoteRequest {
     private RemoteRequest(Turn turn) {
         this.turn = turn;
         Map<String, List<ContentPart>> files = new HashMap<>();
-        Stream.concat(turn.images().stream(), turn.documents().stream()).forEach(file -> files.computeIfAbsent(
-                        file.messageId(), id -> new ArrayList<>())
-                .add(part(file)));
-        turn.links().forEach(link -> files.computeIfAbsent(link.messageId(), id -> new ArrayList<>())
-                .add(link.part()));
+        Stream.concat(turn.images().stream(), turn.documents().stream())
+                .forEach(file -> files.computeIfAbsent(file.messageId(), id -> new ArrayList<>())
+                        .add(part(file)));
+        turn.links()
+                .forEach(link -> files.computeIfAbsent(link.messageId(), id -> new ArrayList<>())
+                        .add(link.part()));
         // What the client would like the agent to know goes before what was said.
         turn.input().messages().stream()
                 .filter(message -> message instanceof Message.SystemPrompt || message instanceof Message.Developer)

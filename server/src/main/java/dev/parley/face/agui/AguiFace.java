@@ -32,6 +32,7 @@ public final class AguiFace {
 
     private final Runs runs;
     private final Threads threads;
+    private final Agents agents;
     private final AguiStreams streams;
     private final RuntimeDescription description;
     private final RateLimits rates;
@@ -41,6 +42,7 @@ public final class AguiFace {
     public AguiFace(Runs runs, Threads threads, Agents agents, Streaming streaming, RateLimits rates, Limits limits) {
         this.runs = runs;
         this.threads = threads;
+        this.agents = agents;
         this.streams = streaming.over(runs, agents, limits.snapshotBytes());
         this.description = new RuntimeDescription(agents, streaming.defaultAgent(), streaming.version());
         this.rates = rates;
@@ -79,6 +81,7 @@ public final class AguiFace {
     private Reply connect(Call<Principal> call, String agentId) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         call.caller().requirePlace();
+        requireUsable(call.caller(), agentId);
         RunAgentInput input = runs.resent().check(call.json(JsonNode.class));
         Optional<ThreadId> thread =
                 runs.resent().find(call.caller(), input.threadId()).filter(threads::isTaken);
@@ -89,7 +92,7 @@ public final class AguiFace {
             }
             Optional<Run> going = runs.unfinished(thread.get(), actor(agentId).orElse(null));
             return going.isPresent()
-                    ? streams.attached(place, input, going.get())
+                    ? streams.following(place, input, going.get())
                     : streams.idle(place, input, thread.get());
         });
     }
@@ -100,6 +103,7 @@ public final class AguiFace {
     private Answer stop(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         call.caller().requirePlace();
+        requireUsable(call.caller(), call.path("agentId"));
         String runId =
                 call.jsonIfPresent(StopRequest.class).map(StopRequest::runId).orElse(null);
         ThreadId thread = runs.resent()
@@ -116,7 +120,9 @@ public final class AguiFace {
             return named == Runs.Cancelled.ACCEPTED;
         }
         threads.requireAllowed(call.caller(), thread, Capability.CAN_RUN);
-        return runs.unfinished(thread, actor(call.path("agentId")).orElse(null))
+        Optional<Actor> agent = actor(call.path("agentId"));
+        return runs.unfinished(thread, agent.orElse(null))
+                .filter(run -> agent.isEmpty() || run.agent().equals(agent.get()))
                 .filter(run -> runs.cancel(call.caller(), thread, run.taskId().toString()) == Runs.Cancelled.ACCEPTED)
                 .isPresent();
     }
@@ -125,6 +131,17 @@ public final class AguiFace {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         call.caller().requirePlace();
         return Answer.ok(description.of(call.caller()));
+    }
+
+    private void requireUsable(Principal caller, String agentId) {
+        if (named(agentId).isPresent()) {
+            agents.requireUsable(
+                    caller,
+                    actor(agentId)
+                            .filter(actor -> actor.kind() == Actor.Kind.AGENT)
+                            .orElseThrow(
+                                    () -> new ProblemException(Problem.AGENT_NOT_FOUND, "There is no such agent.")));
+        }
     }
 
     private static Optional<String> named(@Nullable String agentId) {

@@ -9,6 +9,8 @@ import dev.parley.http.SseConnection;
 import dev.parley.http.StreamSource;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.Common;
@@ -25,10 +27,14 @@ import dev.parley.streaming.OpenStreams;
 import dev.parley.streaming.StreamQuota;
 import dev.parley.streaming.Tails;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -39,6 +45,12 @@ import tools.jackson.databind.node.ObjectNode;
  * streamed to it twice: it would be doubled there.
  */
 final class AguiStreams {
+    /** Conversations that are put together at the same time. */
+    private static final int AT_ONCE = 4;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Semaphore atWork = new Semaphore(AT_ONCE, true);
     private final Runs runs;
     private final Conversation conversation;
     private final LogReader reader;
@@ -96,7 +108,33 @@ final class AguiStreams {
 
     /** A run that was there before, as its client missed it. */
     StreamSource attached(Place place, RunAgentInput input, Run run) {
-        Echo echo = Echo.of(input);
+        return inTurn(() -> attached(place, input, run, Echo.of(input)));
+    }
+
+    /** The same for a client that only looks: it is told the run's own name, by which it can be stopped. */
+    StreamSource following(Place place, RunAgentInput input, Run run) {
+        return inTurn(() -> attached(place, input, run, Echo.of(input).of(run.runId())));
+    }
+
+    /** Putting a conversation together takes memory and a processor, of which there are few. */
+    private StreamSource inTurn(Supplier<StreamSource> work) {
+        try {
+            if (!atWork.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new ProblemException(
+                        Problem.OVERLOADED, "Too many conversations are being read; try again soon.");
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping; try again soon.");
+        }
+        try {
+            return work.get();
+        } finally {
+            atWork.release();
+        }
+    }
+
+    private StreamSource attached(Place place, RunAgentInput input, Run run, Echo echo) {
         // As the run found it, if it is not over in the picture: it is written with the run's end.
         Optional<JsonNode> before = runs.sharedState(run.thread());
         RunPicture picture = runs.picture(run);
@@ -107,7 +145,8 @@ final class AguiStreams {
         if (size > snapshotBytes / 2) {
             // Too much for one frame. What a snapshot lacks clients delete, so all of it can be told again.
             long beginning = Math.max(run.createdPosition(), firstPosition(picture) - 1);
-            events.addAll(shown(run.thread(), beginning, input, List.of(), 0, before));
+            List<AguiEvent> shown = shown(run.thread(), beginning, input, List.of(), 0, before);
+            events.addAll(shown.isEmpty() ? List.of(new MessagesSnapshot(List.of())) : shown);
             return live(place, run, beginning, frames(echo, events), echo);
         }
         events.addAll(shown(run.thread(), picture.position(), input, said, size, picture.state()));
@@ -125,6 +164,10 @@ final class AguiStreams {
 
     /** A thread in which nothing goes on: what was said there, and what it waits for. */
     StreamSource idle(Place place, RunAgentInput input, ThreadId thread) {
+        return inTurn(() -> over(place, frames(Echo.of(input), idle(input, thread))));
+    }
+
+    private List<AguiEvent> idle(RunAgentInput input, ThreadId thread) {
         Echo echo = Echo.of(input);
         List<AguiEvent> events = new ArrayList<>();
         events.add(started(echo, null));
@@ -136,7 +179,7 @@ final class AguiStreams {
                 pending.interrupts().isEmpty()
                         ? new Outcome.Success(pending.calls().isEmpty() ? null : pending.calls())
                         : new Outcome.Interrupted(pending.interrupts())));
-        return over(place, frames(echo, events));
+        return events;
     }
 
     /** A thread that is not there yet: nothing is said of it, since an empty conversation would empty the client's. */
@@ -204,9 +247,6 @@ final class AguiStreams {
 
     private static StreamSource over(Place place, List<Frames> frames) {
         Frames all = Frames.concat(frames);
-        return connection -> {
-            connection.onClose(place.leave());
-            connection.close(all);
-        };
+        return connection -> connection.closeWith(all, place.leave());
     }
 }

@@ -8,12 +8,13 @@ import dev.parley.runs.Run;
 import dev.parley.runs.Runs;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What becomes of a run whose client goes away: it goes on, unless the server or its agent is configured otherwise. Then
- * it is cancelled when whoever asked for it has left and nobody else on this node follows it.
+ * it is cancelled when whoever asked for it has left and nobody follows it on this face of this node any more.
  */
 final class Departures {
     private static final Logger LOG = LoggerFactory.getLogger(Departures.class);
@@ -21,7 +22,7 @@ final class Departures {
     private final Runs runs;
     private final Agents agents;
     private final DisconnectPolicy usual;
-    private final ConcurrentHashMap<UUID, Integer> viewers = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<UUID, Audience> audiences = new ConcurrentHashMap<>();
 
     Departures(Runs runs, Agents agents, DisconnectPolicy usual) {
         this.runs = runs;
@@ -29,13 +30,31 @@ final class Departures {
         this.usual = usual;
     }
 
+    /** Who follows a run: how many, and whether whoever asked for it has gone away from it. */
+    private record Audience(int viewers, boolean left) {
+        static final Audience ONE = new Audience(1, false);
+
+        Audience joinedBy(Audience another) {
+            return new Audience(viewers + another.viewers, left);
+        }
+
+        Audience without(boolean starter) {
+            return new Audience(viewers - 1, left || starter);
+        }
+    }
+
     /** Counts a viewer; run the result when its connection is over. */
     Runnable watch(Run run, Principal caller, SseConnection connection) {
-        viewers.merge(run.taskId(), 1, Integer::sum);
+        audiences.merge(run.taskId(), Audience.ONE, Audience::joinedBy);
         return () -> {
-            boolean last =
-                    viewers.computeIfPresent(run.taskId(), (task, count) -> count == 1 ? null : count - 1) == null;
-            if (last && connection.leftByClient() && run.startedBy().equals(caller.actor())) {
+            boolean starter = connection.leftByClient() && run.startedBy().equals(caller.actor());
+            AtomicBoolean abandoned = new AtomicBoolean();
+            audiences.computeIfPresent(run.taskId(), (task, audience) -> {
+                Audience rest = audience.without(starter);
+                abandoned.set(rest.viewers() == 0 && rest.left());
+                return rest.viewers() == 0 ? null : rest;
+            });
+            if (abandoned.get()) {
                 Thread.startVirtualThread(() -> left(run));
             }
         };
@@ -43,7 +62,7 @@ final class Departures {
 
     private void left(Run run) {
         try {
-            if (policyOf(run) == DisconnectPolicy.CANCEL && !viewers.containsKey(run.taskId())) {
+            if (policyOf(run) == DisconnectPolicy.CANCEL && !audiences.containsKey(run.taskId())) {
                 runs.abandon(run);
             }
         } catch (RuntimeException unavailable) {

@@ -17,8 +17,16 @@ record Echo(String threadId, String runId, Dialect dialect) {
         return new Echo(input.threadId(), input.runId(), Dialect.of(input));
     }
 
+    /** The same for a run of another name. */
+    Echo of(String run) {
+        return new Echo(threadId, run, dialect);
+    }
+
     /** An event that is not in the log. */
     Frames frame(AguiEvent event) {
+        if (!(event instanceof RunEvent) && !dialect.adapts(event.type())) {
+            return Frames.json(null, event.type(), Json.MAPPER.writeValueAsBytes(event));
+        }
         return write(null, dialect.adapt(event));
     }
 
