@@ -91,8 +91,8 @@ class AguiRefusalsTest {
 
     @Test
     void aTextHasALimitInCodePoints() {
-        for (Map<String, Object> tooLong : List.of(
-                user("u1", "🧵".repeat(TEXT + 1)), user("u1", List.of(text("🧵".repeat(TEXT)), text("x"))))) {
+        for (Map<String, Object> tooLong :
+                List.of(user("u1", "🧵".repeat(TEXT + 1)), user("u1", List.of(text("🧵".repeat(TEXT)), text("x"))))) {
             JsonNode body = assertRefused(caller.post(input(thread, "r1", tooLong)), 400, "invalid-fields");
             assertThat(body.at("/errors/0/field").asString()).isEqualTo("messages.u1.content");
         }

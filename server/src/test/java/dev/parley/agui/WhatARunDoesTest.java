@@ -148,7 +148,10 @@ class WhatARunDoesTest {
         assertThat(caller.runs(thread)).hasSize(2);
         try (Live resumed = caller.open(
                 agent.runPath(),
-                with(input(thread, "r2"), "resume", List.of(decision("q1", "resolved"), decision("q2", "cancelled"))))) {
+                with(
+                        input(thread, "r2"),
+                        "resume",
+                        List.of(decision("q1", "resolved"), decision("q2", "cancelled"))))) {
             agent.drive(thread, "r2").post(OutsideAgent.finished());
             assertThat(types(resumed.whole())).endsWith("RUN_FINISHED");
         }
