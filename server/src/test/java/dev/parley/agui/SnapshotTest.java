@@ -25,7 +25,10 @@ import tools.jackson.databind.JsonNode;
 /** How much of a conversation is shown at once, and what of it. */
 class SnapshotTest {
     private static final int BYTES = 6_000;
-    private static final int MESSAGES = 12;
+    private static final int MESSAGES = 24;
+    /** A client sends back what it was shown, and has to be able to say more. */
+    private static final int SHOWN = MESSAGES / 2;
+
     private static RunningServer server;
 
     private AguiCaller caller;
@@ -74,7 +77,7 @@ class SnapshotTest {
 
     @Test
     void whatFitsIsShownWhole() {
-        List<String> said = say(MESSAGES, 10);
+        List<String> said = say(SHOWN, 10);
         List<JsonNode> events = caller.connect(thread);
         assertThat(shownIds(events)).isEqualTo(said);
         assertThat(truncated(events)).isFalse();
@@ -82,9 +85,9 @@ class SnapshotTest {
 
     @Test
     void ofMoreMessagesThanTheLimitTheNewestAreShown() {
-        List<String> said = say(MESSAGES + 1, 10);
+        List<String> said = say(SHOWN + 1, 10);
         List<JsonNode> events = caller.connect(thread);
-        assertThat(shownIds(events)).isEqualTo(said.subList(1, MESSAGES + 1));
+        assertThat(shownIds(events)).isEqualTo(said.subList(1, SHOWN + 1));
         assertThat(truncated(events)).isTrue();
     }
 
