@@ -9,6 +9,7 @@ import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.threads.Text;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,6 +27,9 @@ final class ResentInputRules {
     /** What is stored of an input whatever else is in it; of messages that is seen later. */
     private static final List<String> STORED =
             List.of("runId", "parentRunId", "state", "tools", "context", "forwardedProps", "resume");
+
+    /** What is stored beside a message and shown along with it. */
+    private static final int LONGEST_ASIDE = 8 * 1024;
 
     private final Limits limits;
 
@@ -78,8 +82,18 @@ final class ResentInputRules {
 
     private void requireText(RunAgentInput input, Message message, String text) {
         String place = "messages[" + input.messages().indexOf(message) + "]";
+        if (message instanceof Message.User user) {
+            Text.requireAtMost(place + ".name", orEmpty(user.name()), limits.displayName());
+            Text.requireAtMost(place + ".encryptedValue", orEmpty(user.encryptedValue()), LONGEST_ASIDE);
+        } else if (message instanceof Message.Tool result) {
+            Text.requireAtMost(place + ".error", orEmpty(result.error()), LONGEST_ASIDE);
+        }
         Text.requireAtMost(place + ".content", text, limits.aguiText());
         StorableInput.require(place, Json.MAPPER.valueToTree(message));
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
     }
 
     private void requireName(String field, String name) {

@@ -37,6 +37,9 @@ public final class ResentRuns {
     /** Another client of the same thread may be faster, and then what is new is another question; not for ever. */
     private static final int TRIES = 5;
 
+    /** Child runs stand among the others. */
+    private static final int LATEST = 50;
+
     private final RunStore store;
     private final LogReader reader;
     private final Agents agents;
@@ -201,12 +204,20 @@ public final class ResentRuns {
     /** Nothing is new: the run that has answered, or is answering, what the list ends with. */
     private Optional<Run> meantBy(ThreadId thread, ResentHistory history) {
         Optional<Run> continued = history.lastResult().flatMap(call -> store.thatAnswered(thread, call));
-        return continued.isPresent()
-                ? continued
-                : history.lastUser()
-                        .flatMap(seq -> store.unfinished(thread).stream()
-                                .filter(run -> run.triggers().contains(seq))
-                                .findFirst());
+        if (continued.isPresent()) {
+            return continued;
+        }
+        Optional<Run> going = history.lastUser()
+                .flatMap(seq -> store.unfinished(thread).stream()
+                        .filter(run -> run.triggers().contains(seq))
+                        .findFirst());
+        // What was taken back meanwhile is not answered again: its client is shown how things stand.
+        boolean takenBack = going.isEmpty()
+                && history.lastUser()
+                        .flatMap(seq -> starter.questionAt(thread, seq))
+                        .filter(question -> question.isDeleted() || question.withdrawn())
+                        .isPresent();
+        return takenBack ? store.list(thread, Runs.Place.END, LATEST).stream().filter(Run::isRoot).findFirst() : going;
     }
 
     private @Nullable RevisedMessage again(

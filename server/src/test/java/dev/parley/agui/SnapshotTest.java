@@ -26,10 +26,10 @@ import tools.jackson.databind.JsonNode;
 /** How much of a conversation is shown at once, and what of it. */
 class SnapshotTest {
     private static final int BYTES = 6_000;
-    /** A client may be shown so many, and send twice as many. */
-    private static final int MESSAGES = 12;
+    private static final int MESSAGES = 24;
+    /** A client sends back what it was shown, and has to be able to say more. */
+    private static final int SHOWN = MESSAGES / 2;
 
-    private static final int TAKEN = 2 * MESSAGES;
     private static RunningServer server;
 
     private AguiCaller caller;
@@ -43,7 +43,7 @@ class SnapshotTest {
                 "--limit-snapshot-bytes",
                 Integer.toString(BYTES),
                 "--limit-agui-messages",
-                Integer.toString(TAKEN));
+                Integer.toString(MESSAGES));
     }
 
     @AfterAll
@@ -78,7 +78,7 @@ class SnapshotTest {
 
     @Test
     void whatFitsIsShownWhole() {
-        List<String> said = say(MESSAGES, 10);
+        List<String> said = say(SHOWN, 10);
         List<JsonNode> events = caller.connect(thread);
         assertThat(shownIds(events)).isEqualTo(said);
         assertThat(truncated(events)).isFalse();
@@ -86,9 +86,9 @@ class SnapshotTest {
 
     @Test
     void ofMoreMessagesThanTheLimitTheNewestAreShown() {
-        List<String> said = say(MESSAGES + 1, 10);
+        List<String> said = say(SHOWN + 1, 10);
         List<JsonNode> events = caller.connect(thread);
-        assertThat(shownIds(events)).isEqualTo(said.subList(1, MESSAGES + 1));
+        assertThat(shownIds(events)).isEqualTo(said.subList(1, SHOWN + 1));
         assertThat(truncated(events)).isTrue();
     }
 
@@ -182,19 +182,19 @@ class SnapshotTest {
 
     @Test
     void moreMessagesThanTheLimitAreNotTaken() {
-        Object[] messages = new Object[TAKEN + 1];
-        for (int i = 0; i <= TAKEN; i++) {
+        Object[] messages = new Object[MESSAGES + 1];
+        for (int i = 0; i <= MESSAGES; i++) {
             messages[i] = user("m" + i, "hello");
         }
         assertThat(caller.post(input(thread, "r1", messages)).status()).isEqualTo(400);
         assertThat(caller.log(thread)).isEmpty();
-        caller.run(thread, "r1", Arrays.copyOf(messages, TAKEN));
-        assertThat(caller.log(thread)).hasSize(TAKEN + 1);
+        caller.run(thread, "r1", Arrays.copyOf(messages, MESSAGES));
+        assertThat(caller.log(thread)).hasSize(MESSAGES + 1);
     }
 
     @Test
     void whoIsShownAFullThreadCanGoOn() {
-        say(MESSAGES + 5, 10);
+        say(SHOWN + 5, 10);
         List<JsonNode> events = caller.connect(thread);
         List<Object> listed = new ArrayList<>();
         only(events, "MESSAGES_SNAPSHOT").path("messages").forEach(listed::add);

@@ -52,12 +52,11 @@ class ClientMessagesTest {
 
     @Test
     void aUsersTextIsATextWithItsPlaceAndAuthor() {
-        JsonNode message = only(shown(Role.USER, "hello", "{'name':'Ann','run_id':'r1','withdrawn':false}"));
-        assertThat(Json.MAPPER.readTree(message.toString()))
-                .isEqualTo(
-                        Json.MAPPER.readTree("{\"id\":\"m1\",\"role\":\"user\",\"content\":\"hello\",\"name\":\"Ann\","
-                                + "\"metadata\":{\"runId\":\"r1\",\"seq\":5,\"senderId\":\"" + AUTHOR.value()
-                                + "\"}}"));
+        JsonNode message = only(shown(Role.USER, "hello", "{'name':'Ann','run_id':'r1','colour':'blue'}"));
+        assertThat(message.toString())
+                .isEqualTo(("{'id':'m1','role':'user','content':'hello','name':'Ann','metadata':{'runId':'r1','seq':5,"
+                                + "'senderId':'" + AUTHOR.value() + "','colour':'blue'}}")
+                        .replace('\'', '"'));
     }
 
     @Test
@@ -96,7 +95,7 @@ class ClientMessagesTest {
         List<Message> turn = shown(
                 Role.ASSISTANT,
                 "said",
-                "{'reasoning':[{'id':'t1','content':'hm'}],'subagent_run_id':'s1','worker_agent_output':{'a':1},"
+                "{'latency_ms':1,'reasoning':[{'id':'t1','content':'hm'}],'subagent_run_id':'s1','worker_agent_output':{'a':1},"
                         + "'partial':true,'stage':'execution'}");
         assertThat(turn)
                 .extracting(message -> message.role() + " " + message.id())
@@ -105,12 +104,13 @@ class ClientMessagesTest {
         JsonNode metadata = Json.MAPPER.valueToTree(turn.getLast().metadata());
         assertThat(metadata.has("worker_agent_output")).isTrue();
         assertThat(metadata.get("partial").asBoolean()).isTrue();
-        assertThat(metadata.has("stage")).isFalse();
+        assertThat(metadata.has("reasoning")).isFalse();
     }
 
     @Test
     void aTurnOfCallsHasNoContent() {
-        String calls = "{'tool_calls':[{'id':'c1','type':'function','function':{'name':'look','arguments':'{}'}}]}";
+        String calls =
+                "{'latency_ms':1,'tool_calls':[{'id':'c1','type':'function','function':{'name':'look','arguments':'{}'}}]}";
         JsonNode silent = only(shown(Role.ASSISTANT, "", calls));
         assertThat(silent.has("content")).isFalse();
         assertThat(silent.at("/toolCalls/0/function/name").asString()).isEqualTo("look");
@@ -124,7 +124,7 @@ class ClientMessagesTest {
     @Test
     void callsThatCannotBeReadAreLeftOut() {
         for (String broken : List.of("7", "'x'", "[7]", "[{'id':7}]", "{}", "[{'id':'c1'}]", "[null]")) {
-            JsonNode message = only(shown(Role.ASSISTANT, "said", "{'tool_calls':" + broken + "}"));
+            JsonNode message = only(shown(Role.ASSISTANT, "said", "{'latency_ms':1,'tool_calls':" + broken + "}"));
             assertThat(message.get("content").asString()).as(broken).isEqualTo("said");
             assertThat(message.toString()).as(broken).doesNotContain("null");
         }
@@ -132,22 +132,38 @@ class ClientMessagesTest {
 
     @Test
     void agentsMaySpeakInOtherRoles() {
-        assertThat(only(shown(Role.ASSISTANT, "x", "{'role':'system'}"))
+        assertThat(only(shown(Role.ASSISTANT, "x", "{'latency_ms':1,'role':'system'}"))
                         .get("role")
                         .asString())
                 .isEqualTo("system");
-        assertThat(only(shown(Role.ASSISTANT, "x", "{'role':'developer'}"))
+        assertThat(only(shown(Role.ASSISTANT, "x", "{'latency_ms':1,'role':'developer'}"))
                         .get("role")
                         .asString())
                 .isEqualTo("developer");
-        assertThat(only(shown(Role.ASSISTANT, "x", "{'role':'user'}"))
+        assertThat(only(shown(Role.ASSISTANT, "x", "{'latency_ms':1,'role':'user'}"))
                         .get("role")
                         .asString())
                 .isEqualTo("user");
-        assertThat(only(shown(Role.ASSISTANT, "x", "{'role':'oracle'}"))
+        assertThat(only(shown(Role.ASSISTANT, "x", "{'latency_ms':1,'role':'oracle'}"))
                         .get("role")
                         .asString())
                 .isEqualTo("assistant");
+    }
+
+    /** Only what a run wrote is believed. */
+    @Test
+    void whatOthersSayUnderTheSameNamesMeansNothing() {
+        List<Message> turn = shown(
+                Role.ASSISTANT,
+                "said",
+                "{'role':'system','name':'Root','reasoning':[{'id':'t1','content':'hm'}],'tool_calls':[{'id':'c1',"
+                        + "'type':'function','function':{'name':'look','arguments':'{}'}}]}");
+        JsonNode message = only(turn);
+        assertThat(message.get("role").asString()).isEqualTo("assistant");
+        assertThat(message.has("toolCalls")).isFalse();
+        assertThat(message.has("name")).isFalse();
+        assertThat(only(shown(Role.USER, "hello", "{'name':'Root'}")).has("name"))
+                .isFalse();
     }
 
     @Test

@@ -74,13 +74,16 @@ class ResentHistoryTest {
     }
 
     @Test
-    void aResultIsTheLastWordUntilAUserSpeaks() {
+    void aResultIsTheLastWordUntilSomebodySpeaks() {
         assertThat(ResentHistory.of(input(user("u1"), tool("r1", "c1"), tool("r2", "c2")), Map.of())
                         .lastResult())
                 .contains("c2");
-        assertThat(ResentHistory.of(input(tool("r1", "c1"), assistant("a1"), SYSTEM), Map.of("r1", 2L))
+        assertThat(ResentHistory.of(input(tool("r1", "c1"), THOUGHT, SYSTEM), Map.of("r1", 2L))
                         .lastResult())
                 .contains("c1");
+        assertThat(ResentHistory.of(input(tool("r1", "c1"), assistant("a1")), Map.of("r1", 2L))
+                        .lastResult())
+                .isEmpty();
         assertThat(ResentHistory.of(input(tool("r1", "c1"), user("u1")), Map.of("r1", 2L, "u1", 3L))
                         .lastResult())
                 .isEmpty();
