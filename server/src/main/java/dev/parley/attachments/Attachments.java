@@ -84,11 +84,7 @@ public final class Attachments {
     public StoredObject keepPart(Principal caller, byte[] bytes, Label label) {
         try (Received received = receive(caller, new ByteArrayInputStream(bytes))) {
             return keep(
-                    caller,
-                    received,
-                    intake.found(received, label.declaredType()),
-                    label,
-                    asked -> Optional.empty());
+                    caller, received, intake.found(received, label.declaredType()), label, asked -> Optional.empty());
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -38,22 +38,9 @@ final class FileParts {
         return bytes;
     }
 
-    /** Some write the bytes where a URL belongs. */
-    static boolean isDataUrl(String url) {
-        return url.regionMatches(true, 0, "data:", 0, 5);
-    }
-
-    static ContentPart.InlineSource inline(ContentPart.UrlSource url) {
-        String head = url.value().substring(5, Math.max(5, url.value().indexOf(',')));
-        String type = head.split(";", 2)[0];
-        String given = url.mimeType();
-        return new ContentPart.InlineSource(
-                url.value(), given != null ? given : type.isEmpty() ? "application/octet-stream" : type);
-    }
-
     /** Some send it with line breaks, and some as a whole data URL. */
     private static String base64(String value) {
-        String bare = isDataUrl(value) ? value.substring(value.indexOf(',') + 1) : value;
+        String bare = value.regionMatches(true, 0, "data:", 0, 5) ? value.substring(value.indexOf(',') + 1) : value;
         return WHITESPACE.matcher(bare).replaceAll("");
     }
 

@@ -145,10 +145,7 @@ final class InlineFiles {
             return switch (media.source()) {
                 case ContentPart.InlineSource inline ->
                     Optional.of(new Piece.Bytes(media, FileParts.bytes(messageId, inline)));
-                case ContentPart.UrlSource url ->
-                    FileParts.isDataUrl(url.value())
-                            ? Optional.of(new Piece.Bytes(media, FileParts.bytes(messageId, FileParts.inline(url))))
-                            : named(messageId, media, url.value());
+                case ContentPart.UrlSource url -> named(messageId, media, url.value());
                 case ContentPart.FileSource _ -> Optional.of(elsewhere(messageId, media));
             };
         }

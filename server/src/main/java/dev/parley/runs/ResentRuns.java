@@ -217,7 +217,11 @@ public final class ResentRuns {
                         .flatMap(seq -> starter.questionAt(thread, seq))
                         .filter(question -> question.isDeleted() || question.withdrawn())
                         .isPresent();
-        return takenBack ? store.list(thread, Runs.Place.END, LATEST).stream().filter(Run::isRoot).findFirst() : going;
+        return takenBack
+                ? store.list(thread, Runs.Place.END, LATEST).stream()
+                        .filter(Run::isRoot)
+                        .findFirst()
+                : going;
     }
 
     private @Nullable RevisedMessage again(

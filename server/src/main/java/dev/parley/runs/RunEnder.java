@@ -198,7 +198,7 @@ final class RunEnder {
     }
 
     RunLedger restore(Run run, List<AguiEvent> logged) {
-        return RunLedger.restore(run, sharedState(run), logged);
+        return RunLedger.restore(run, sharedState(run), () -> store.isOvertaken(run), logged);
     }
 
     SharedState sharedState(Run run) {

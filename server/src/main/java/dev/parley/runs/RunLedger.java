@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -41,23 +42,25 @@ final class RunLedger {
     private final RunLines lines;
     private final RunTimeline timeline = new RunTimeline();
     private final SharedState state;
+    private final BooleanSupplier overtaken;
     private long written;
 
-    private RunLedger(Run run, RunGuard guard, SharedState state) {
+    private RunLedger(Run run, RunGuard guard, SharedState state, BooleanSupplier overtaken) {
         this.run = run;
+        this.overtaken = overtaken;
         this.guard = guard;
         this.lines = new RunLines(run.runId());
         this.state = state;
     }
 
-    /** Of a run that has said nothing yet. */
-    static RunLedger empty(Run run, SharedState state) {
-        return new RunLedger(run, new RunGuard(run.thread().toString(), run.runId()), state);
-    }
-
-    /** Of a run that has these events in the log. */
-    static RunLedger restore(Run run, SharedState state, List<AguiEvent> logged) {
-        RunLedger ledger = new RunLedger(run, RunGuard.restore(run.thread().toString(), run.runId(), logged), state);
+    /**
+     * Of a run that has these events in the log.
+     *
+     * @param overtaken whether what the run answers is being answered anew by a later one; asked when it ends
+     */
+    static RunLedger restore(Run run, SharedState state, BooleanSupplier overtaken, List<AguiEvent> logged) {
+        RunLedger ledger =
+                new RunLedger(run, RunGuard.restore(run.thread().toString(), run.runId(), logged), state, overtaken);
         long millis = 0;
         for (AguiEvent event : logged) {
             Long stamp = event.common().timestamp();
@@ -164,7 +167,9 @@ final class RunLedger {
         if (last.size() > 1) {
             changes.add(new Change.Emit(run.taskId(), run.agent(), last.subList(0, last.size() - 1)));
         }
-        for (Draft message : RunMessages.of(run, guard.transcript(), timeline, mentions)) {
+        for (Draft message : overtaken.getAsBoolean()
+                ? RunMessages.superseded(run, guard.transcript(), timeline)
+                : RunMessages.of(run, guard.transcript(), timeline, mentions)) {
             changes.add(new Change.Append(message));
         }
         changes.add(new Change.Emit(run.taskId(), run.agent(), List.of(last.getLast())));

@@ -54,9 +54,18 @@ final class RunMessages {
 
     /** The messages of a run that is taken back: they stand where they were seen, and count for nobody. */
     static List<Draft> withdrawn(Run run, Transcript transcript, RunTimeline timeline) {
+        return marked("withdrawn", run, transcript, timeline);
+    }
+
+    /** The messages of a run whose question was asked anew before it had answered. */
+    static List<Draft> superseded(Run run, Transcript transcript, RunTimeline timeline) {
+        return marked("superseded", run, transcript, timeline);
+    }
+
+    private static List<Draft> marked(String mark, Run run, Transcript transcript, RunTimeline timeline) {
         RunMessages messages = new RunMessages(run, timeline, text -> List.of());
         transcript.items().forEach(messages::add);
-        messages.turns.values().forEach(turn -> turn.metadata.put("withdrawn", true));
+        messages.turns.values().forEach(turn -> turn.metadata.put(mark, true));
         return messages.drafts();
     }
 

@@ -143,6 +143,21 @@ final class RunStore {
                 .set());
     }
 
+    /** Whether a later run answers anew what this one answers, or something before it. */
+    boolean isOvertaken(Run run) {
+        return !run.triggers().isEmpty()
+                && database.read(handle -> handle.createQuery("""
+                                select exists (
+                                    select 1 from runs
+                                    where thread_id = :thread and created_position > :created and reads_to <= :asked
+                                        and state <> 'cancelled')""")
+                        .bind("thread", run.thread().value())
+                        .bind("created", run.createdPosition())
+                        .bind("asked", run.triggers().getLast())
+                        .mapTo(Boolean.class)
+                        .one());
+    }
+
     /** Queued runs whose turn it is: the first of its agent in its thread, with nothing of that agent running there. */
     List<Run> claimable(Collection<UUID> except, int limit) {
         return database.read(handle -> handle.createQuery("""

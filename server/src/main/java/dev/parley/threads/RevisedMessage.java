@@ -30,7 +30,7 @@ public record RevisedMessage(
         String content = original.said().content();
         Instant editedAt = null;
         Instant deletedAt = null;
-        boolean withdrawn = isBornWithdrawn(original);
+        boolean withdrawn = isBorn(original, "withdrawn");
         Map<String, Set<Actor>> reactions = new LinkedHashMap<>();
         for (Entry revision : revisions) {
             String said = revision.said().content();
@@ -62,15 +62,16 @@ public record RevisedMessage(
                 case MESSAGE -> throw new IllegalArgumentException(EntryKind.MESSAGE + " is not a revision");
             }
         }
-        return new RevisedMessage(original, content, editedAt, deletedAt, withdrawn, false, reactions);
+        return new RevisedMessage(
+                original, content, editedAt, deletedAt, withdrawn, isBorn(original, "superseded"), reactions);
     }
 
-    /** What a run said that was taken back at its end is written down as such; only the server can say so. */
-    private static boolean isBornWithdrawn(Entry original) {
+    /** What a run said that was taken back or overtaken at its end is written down as such; only the server can say so. */
+    private static boolean isBorn(Entry original, String mark) {
         String metadata = original.said().metadata();
         return original.said().author().kind() == Actor.Kind.AGENT
                 && metadata != null
-                && metadata.contains("\"withdrawn\":true");
+                && metadata.contains("\"" + mark + "\":true");
     }
 
     public boolean isDeleted() {

@@ -271,7 +271,7 @@ final class SimulatedLives {
     }
 
     private static RunLedger restore(Run run, List<AguiEvent> logged) {
-        return RunLedger.restore(run, new SharedState(Optional::empty), logged);
+        return RunLedger.restore(run, new SharedState(Optional::empty), () -> false, logged);
     }
 
     /** An agent says a few words, or has said all. */

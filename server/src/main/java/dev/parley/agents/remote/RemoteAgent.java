@@ -149,11 +149,9 @@ public final class RemoteAgent implements Agent, AutoCloseable {
             throws RemoteFailure, InterruptedException {
         EventFrames frames = new EventFrames(bounds.frame());
         Optional<List<ByteBuffer>> bytes = body.next(silence);
-        boolean spoke = false;
         while (bytes.isPresent()) {
             for (ByteBuffer each : bytes.get()) {
                 for (String data : frames.take(each)) {
-                    spoke = true;
                     if (pass(events.take(data), emitter)) {
                         return;
                     }
@@ -162,9 +160,6 @@ public final class RemoteAgent implements Agent, AutoCloseable {
             bytes = body.next(silence);
         }
         Optional<String> rest = frames.rest();
-        if (rest.isEmpty() && !spoke) {
-            throw RemoteFailure.protocol("an answer that is no stream of events");
-        }
         if (rest.isEmpty() || !isOver(rest.get(), events, emitter)) {
             throw RemoteFailure.truncated();
         }
