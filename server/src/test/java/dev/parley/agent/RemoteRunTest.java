@@ -9,6 +9,7 @@ import dev.parley.testing.Api;
 import dev.parley.testing.Form;
 import dev.parley.testing.RunningServer;
 import dev.parley.testing.ScriptedAgent;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -372,5 +373,18 @@ class RemoteRunTest {
                             frame -> frame.type().equals("TEXT_MESSAGE_CONTENT"));
         }
         await().untilTrue(hungUp);
+    }
+
+    @Test
+    void whatItsClientWantsItToKnowGoesFirst() {
+        remote.says(text("m1", "One"));
+        Map<String, Object> input = far.input("r1", "First");
+        List<Object> messages = new ArrayList<>((List<?>) input.get("messages"));
+        messages.add(Map.of("id", "s1", "role", "system", "content", "be kind"));
+        input.put("messages", messages);
+        far.ask(input);
+        assertThat(remote.lastRequest().messages())
+                .extracting(message -> message.get("role").asString())
+                .containsExactly("system", "user");
     }
 }

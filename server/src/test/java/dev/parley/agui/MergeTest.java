@@ -243,4 +243,14 @@ class MergeTest {
         assertThat(caller.said(thread).getLast()).contains(results.getFirst());
         assertThat(caller.runs(thread)).hasSize(2);
     }
+
+    /** An agent may return more than a user may say; its client sends it back for ever. */
+    @Test
+    void whatTheThreadKnowsMayBeOfAnyLengthAndShape() {
+        caller.run(thread, "r1", user("u1", "hello"));
+        Map<String, Object> known = user("u1", "x".repeat(300_000));
+        Map<String, Object> odd = message("a1", "assistant", "half an emoji: \ud83d");
+        caller.run(thread, "r2", known, odd, user("u2", "and now?"));
+        assertThat(caller.said(thread)).contains("and now?").hasSize(4);
+    }
 }

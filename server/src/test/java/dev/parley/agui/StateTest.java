@@ -95,4 +95,25 @@ class StateTest {
         assertThat(caller.state(thread).get("state")).isEqualTo(Json.MAPPER.readTree("{\"n\":2,\"m\":3}"));
         assertThat(caller.state(thread).get("version").asInt()).isEqualTo(2);
     }
+
+    @Test
+    void aStateThatGrowsBeyondAllMeasureEndsTheRun() {
+        OutsideAgent agent = OutsideAgent.of(caller, server);
+        try (Live live = caller.open(agent.runPath(), input(thread, "r1", user("u1", "go")))) {
+            OutsideAgent.Driving run = agent.drive(thread, "r1");
+            run.post(OutsideAgent.event("STATE_SNAPSHOT", "snapshot", Map.of("a", List.of("x".repeat(1_000)))));
+            for (int i = 0; i < 12; i++) {
+                run.post(OutsideAgent.event(
+                        "STATE_DELTA", "delta", List.of(Map.of("op", "copy", "from", "/a", "path", "/a/-"))));
+            }
+            run.post(OutsideAgent.event(
+                    "STATE_DELTA",
+                    "delta",
+                    List.of(
+                            Map.of("op", "copy", "from", "/a", "path", "/a/-"),
+                            Map.of("op", "copy", "from", "/a", "path", "/a/-"))));
+            JsonNode last = live.whole().getLast();
+            assertThat(last.path("code").asString()).isEqualTo("output_limit");
+        }
+    }
 }

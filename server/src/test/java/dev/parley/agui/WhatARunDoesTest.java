@@ -295,4 +295,51 @@ class WhatARunDoesTest {
                         .status())
                 .isEqualTo(404);
     }
+
+    /** The first answer comes when nobody waits for it any more. */
+    @Test
+    void whatIsAskedAnewBeforeItWasAnsweredHasOneAnswer() {
+        try (Live first = caller.open(input(thread, "r1", user("u1", "/slow 30")))) {
+            first.until("TEXT_MESSAGE_CONTENT");
+            caller.run(with(
+                    input(thread, "r2", user("u1", "/slow 30")), "forwardedProps", Map.of("regenerateFrom", "u1")));
+            first.whole();
+        }
+        assertThat(caller.log(thread))
+                .filteredOn(message -> message.get("role").asString().equals("assistant")
+                        && !message.path("metadata").path("superseded").asBoolean(false))
+                .extracting(message -> message.path("metadata").path("run_id").asString())
+                .containsExactly("r2");
+        assertThat(shownIds(caller.connect(thread))).hasSize(2);
+    }
+
+    @Test
+    void whatWasAskedBehindAQuestionThatIsAnsweredAnewIsNotOpenAnyMore() {
+        caller.run(thread, "r1", user("u1", "hello"));
+        String asked = askForApproval("r2", "u2");
+        caller.run(thread, "r3", user("u1", "hello"));
+        assertThat(caller.connect(thread).getLast().at("/outcome/type").asString())
+                .isEqualTo("success");
+        Api.Reply late = caller.post(with(input(thread, "r4"), "resume", List.of(decision(asked, "resolved"))));
+        assertThat(late.status()).isEqualTo(400);
+    }
+
+    @Test
+    void aQuestionThatWasTakenBackIsNotAnsweredAgain() {
+        caller.run(thread, "r1", user("u1", "hello"));
+        caller.api().delete("/api/v1/chat/threads/" + thread + "/messages/u1");
+        caller.run(thread, "r2", user("u1", "hello"));
+        assertThat(caller.runs(thread)).hasSize(1);
+    }
+
+    @Test
+    void anAgentThatIsNobodysIsNotFound() {
+        caller.run(thread, "r1", user("u1", "hello"));
+        for (String route : List.of("run", "connect", "stop/" + thread)) {
+            Api.Reply reply = caller.post(
+                    "/api/v1/agui/agent/" + UUID.randomUUID() + "/" + route, input(thread, "r2", user("u2", "hello")));
+            assertThat(reply.status()).as(route).isEqualTo(404);
+            assertThat(reply.json().at("/error/code").asString()).isEqualTo("agent-not-found");
+        }
+    }
 }
