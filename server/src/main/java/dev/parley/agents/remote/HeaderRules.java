@@ -15,7 +15,7 @@ final class HeaderRules {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
     private static final Pattern VALUE = Pattern.compile("[\\t\\x20-\\x7e]*");
     private static final Pattern CREDENTIAL =
-            Pattern.compile("authorization|proxy-authorization|cookie|.*(key|token|secret).*");
+            Pattern.compile("cookie|.*(auth|credential|key|pass|secret|session|token).*");
 
     /** What the connection and the protocol decide for themselves. */
     private static final Set<String> OURS = Set.of(
@@ -56,10 +56,15 @@ final class HeaderRules {
         if (!text.isWellFormed()) {
             return "can only refer to secrets, as ${secret:NAME}";
         }
-        if (text.names().isEmpty() && CREDENTIAL.matcher(lower(name)).matches()) {
+        if (text.names().isEmpty() && isCredential(name)) {
             return "carries a credential, so its value must come from a secret: ${secret:NAME}";
         }
         return null;
+    }
+
+    /** Whether a name, of a header or in a URL, tells that a credential follows. */
+    static boolean isCredential(String name) {
+        return CREDENTIAL.matcher(lower(name)).matches();
     }
 
     static boolean isValue(String text) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -75,7 +76,17 @@ public record RemoteConfig(
             return Optional.empty();
         }
         try {
-            return Optional.of(OutboundUrl.parse(given.stringValue()));
+            OutboundUrl url = OutboundUrl.parse(given.stringValue());
+            String query = url.uri().getQuery();
+            if (query != null
+                    && Pattern.compile("&")
+                            .splitAsStream(query)
+                            .anyMatch(member -> HeaderRules.isCredential(member.split("=", 2)[0]))) {
+                faults.add(new FieldError(
+                        "config.url",
+                        "carries a credential, which everybody who sees the agent would see; send a header"));
+            }
+            return Optional.of(url);
         } catch (IllegalArgumentException wrong) {
             faults.add(new FieldError("config.url", String.valueOf(wrong.getMessage())));
             return Optional.empty();

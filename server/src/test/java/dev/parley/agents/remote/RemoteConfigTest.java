@@ -100,6 +100,8 @@ class RemoteConfigTest {
                 "Cookie",
                 "Proxy-Authorization",
                 "X-API-Key",
+                "X-Password",
+                "Session-Id",
                 "X-Auth-Token",
                 "Client-Secret",
                 "apikey"
@@ -135,5 +137,16 @@ class RemoteConfigTest {
                 .hasSize(1);
         assertThat(faults(URL + ",\"headers\":{\"X-A\":\"" + "v".repeat(4_097) + "\"}"))
                 .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"?api_key=1,false", "?a=b&Access-Token=1,false", "?session=1,false", "?a=key,true", "?stage=test,true"})
+    void aUrlCarriesNoCredential(String query, boolean fits) {
+        String url = "\"url\":\"https://agents.example.org/agui" + query + "\"";
+        if (fits) {
+            assertThat(read(url).url().uri().getQuery()).isEqualTo(query.substring(1));
+        } else {
+            assertThat(faults(url)).containsExactly("config.url");
+        }
     }
 }
