@@ -121,6 +121,15 @@ public final class Agents {
                 .orElseThrow(Agents::notFound);
     }
 
+    /** The same by what a client calls it: its id, or its actor. */
+    public RegisteredAgent requireUsable(Principal caller, String given) {
+        return requireUsable(
+                caller,
+                Actor.parse(given.startsWith("agent:") ? given : "agent:" + given)
+                        .filter(actor -> actor.kind() == Actor.Kind.AGENT)
+                        .orElseThrow(Agents::notFound));
+    }
+
     /** An agent, whoever asks. */
     public Optional<RegisteredAgent> find(Actor agent) {
         return UuidV7.parseCanonical(agent.value().substring("agent:".length()))

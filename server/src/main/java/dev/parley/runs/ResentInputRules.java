@@ -7,7 +7,9 @@ import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.threads.Text;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -74,14 +76,18 @@ final class ResentInputRules {
 
     /** What is asked of messages that are going to be stored; those that the thread knows, or ignores, are as they are. */
     void requireUsable(RunAgentInput input, ResentHistory history, List<NewMessages.Result> results) {
-        history.users().forEach(user -> requireText(input, user, user.content().plainText()));
+        Map<String, Integer> places = new HashMap<>();
+        for (int i = 0; i < input.messages().size(); i++) {
+            places.putIfAbsent(input.messages().get(i).id(), i);
+        }
+        history.users().forEach(user -> requireText(places, user, user.content().plainText()));
         results.forEach(result ->
-                requireText(input, result.message(), result.message().content().plainText()));
-        history.prompts().forEach(prompt -> requireText(input, prompt, ""));
+                requireText(places, result.message(), result.message().content().plainText()));
+        history.prompts().forEach(prompt -> requireText(places, prompt, ""));
     }
 
-    private void requireText(RunAgentInput input, Message message, String text) {
-        String place = "messages[" + input.messages().indexOf(message) + "]";
+    private void requireText(Map<String, Integer> places, Message message, String text) {
+        String place = "messages[" + places.get(message.id()) + "]";
         if (message instanceof Message.User user) {
             Text.requireAtMost(place + ".name", orEmpty(user.name()), limits.displayName());
             Text.requireAtMost(place + ".encryptedValue", orEmpty(user.encryptedValue()), LONGEST_ASIDE);

@@ -154,7 +154,7 @@ public sealed interface RunChange extends Effect {
 
     /**
      * What was asked and left open behind a message that is answered anew waits for nobody any more: it counts as the new
-     * run's, and is open again only if that comes to nothing.
+     * run's. Questions are open again if that comes to nothing.
      *
      * @param position of the message
      */

@@ -140,7 +140,7 @@ final class RunStarter {
     /** Who answers: the one that was named, else the thread's agent, else the server's. */
     RegisteredAgent agentFor(Principal caller, RunWishes wishes, Optional<ThreadSnapshot> known) {
         if (wishes.agentId() != null) {
-            return agents.requireUsable(caller, agentNamed(wishes.agentId()));
+            return agents.requireUsable(caller, wishes.agentId());
         }
         Optional<RegisteredAgent> own = known.stream()
                 .flatMap(there -> there.members().stream())
@@ -151,12 +151,6 @@ final class RunStarter {
                 .filter(RegisteredAgent::active)
                 .findFirst();
         return own.isPresent() ? own.get() : agents.requireUsable(caller, defaultAgent);
-    }
-
-    private static Actor agentNamed(String given) {
-        return Actor.parse(given.startsWith("agent:") ? given : "agent:" + given)
-                .filter(actor -> actor.kind() == Actor.Kind.AGENT)
-                .orElseThrow(() -> new ProblemException(Problem.AGENT_NOT_FOUND, "There is no such agent."));
     }
 
     /** A user message by its id: of several that were given the same one, the latest. */

@@ -258,6 +258,24 @@ public final class Runs implements AutoCloseable {
     }
 
     /**
+     * Cancels the run of a name. A client that has come back may not know under which name its run was started: then it
+     * means what goes on, of the agent if it names one.
+     *
+     * @return whether something was stopped
+     */
+    public boolean stop(Principal caller, ThreadId thread, @Nullable Actor agent, @Nullable String runId) {
+        Cancelled named = runId == null ? Cancelled.UNKNOWN : cancel(caller, thread, runId);
+        if (named != Cancelled.UNKNOWN) {
+            return named == Cancelled.ACCEPTED;
+        }
+        threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+        return unfinished(thread, agent)
+                .filter(run -> agent == null || run.agent().equals(agent))
+                .filter(run -> ender.end(run.taskId(), Intention.CANCEL))
+                .isPresent();
+    }
+
+    /**
      * The state that a thread's agents and clients share.
      *
      * @param version counts its replacements; 0 if there was none

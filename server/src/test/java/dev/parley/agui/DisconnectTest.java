@@ -158,4 +158,22 @@ class DisconnectTest {
         }
         assertThat(state(caller)).isEqualTo("completed");
     }
+
+    /** Whoever asked for it has left before; then the last one who follows it decides. */
+    @Test
+    void itIsCancelledWhenTheLastOneLeavesWhoEverThatIs() {
+        AguiCaller caller = AguiCaller.somebody(cancelling);
+        AguiCaller friend = AguiCaller.somebody(cancelling);
+        Live first = slow(caller, AguiCaller.RUN, 2_000);
+        caller.api()
+                .post(
+                        "/api/v1/chat/threads/" + thread + "/participants",
+                        "{\"sender_ids\":[\"user:" + friend.user() + "\"]}");
+        Live second = friend.open(AguiCaller.CONNECT, input(thread, "c1")).until("TEXT_MESSAGE_CONTENT");
+        first.close();
+        await().atMost(LIMIT).until(() -> cancelling.metric("parley_sse_open") == 1);
+        assertThat(state(caller)).isEqualTo("running");
+        second.close();
+        awaitState(caller, "cancelled");
+    }
 }

@@ -1,7 +1,6 @@
 package dev.parley.face.agui;
 
 import dev.parley.agents.Agents;
-import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
 import dev.parley.http.Answer;
@@ -81,7 +80,7 @@ public final class AguiFace {
     private Reply connect(Call<Principal> call, String agentId) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         call.caller().requirePlace();
-        requireUsable(call.caller(), agentId);
+        Optional<Actor> agent = agent(call.caller(), agentId);
         RunAgentInput input = runs.resent().check(call.json(JsonNode.class));
         Optional<ThreadId> thread =
                 runs.resent().find(call.caller(), input.threadId()).filter(threads::isTaken);
@@ -90,7 +89,7 @@ public final class AguiFace {
             if (thread.isEmpty()) {
                 return streams.nothing(place, input);
             }
-            Optional<Run> going = runs.unfinished(thread.get(), actor(agentId).orElse(null));
+            Optional<Run> going = runs.unfinished(thread.get(), agent.orElse(null));
             return going.isPresent()
                     ? streams.following(place, input, going.get())
                     : streams.idle(place, input, thread.get());
@@ -103,28 +102,14 @@ public final class AguiFace {
     private Answer stop(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         call.caller().requirePlace();
-        requireUsable(call.caller(), call.path("agentId"));
+        Optional<Actor> agent = agent(call.caller(), call.path("agentId"));
         String runId =
                 call.jsonIfPresent(StopRequest.class).map(StopRequest::runId).orElse(null);
         ThreadId thread = runs.resent()
                 .find(call.caller(), call.path("threadId"))
                 .filter(threads::isTaken)
                 .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
-        return Answer.ok(Map.of("stopped", stop(call, thread, runId)));
-    }
-
-    /** A client that has come back does not know under which name its run was started: then it means what goes on. */
-    private boolean stop(Call<Principal> call, ThreadId thread, @Nullable String runId) {
-        Runs.Cancelled named = runId == null ? Runs.Cancelled.UNKNOWN : runs.cancel(call.caller(), thread, runId);
-        if (named != Runs.Cancelled.UNKNOWN) {
-            return named == Runs.Cancelled.ACCEPTED;
-        }
-        threads.requireAllowed(call.caller(), thread, Capability.CAN_RUN);
-        Optional<Actor> agent = actor(call.path("agentId"));
-        return runs.unfinished(thread, agent.orElse(null))
-                .filter(run -> agent.isEmpty() || run.agent().equals(agent.get()))
-                .filter(run -> runs.cancel(call.caller(), thread, run.taskId().toString()) == Runs.Cancelled.ACCEPTED)
-                .isPresent();
+        return Answer.ok(Map.of("stopped", runs.stop(call.caller(), thread, agent.orElse(null), runId)));
     }
 
     private Answer info(Call<Principal> call) {
@@ -133,22 +118,12 @@ public final class AguiFace {
         return Answer.ok(description.of(call.caller()));
     }
 
-    private void requireUsable(Principal caller, String agentId) {
-        if (named(agentId).isPresent()) {
-            agents.requireUsable(
-                    caller,
-                    actor(agentId)
-                            .filter(actor -> actor.kind() == Actor.Kind.AGENT)
-                            .orElseThrow(
-                                    () -> new ProblemException(Problem.AGENT_NOT_FOUND, "There is no such agent.")));
-        }
-    }
-
     private static Optional<String> named(@Nullable String agentId) {
         return Optional.ofNullable(agentId).filter(id -> !id.equals(DEFAULT));
     }
 
-    private static Optional<Actor> actor(String agentId) {
-        return named(agentId).flatMap(id -> Actor.parse(id.startsWith("agent:") ? id : "agent:" + id));
+    /** The agent of the path; empty for whichever it may be. */
+    private Optional<Actor> agent(Principal caller, String agentId) {
+        return named(agentId).map(id -> agents.requireUsable(caller, id).actor());
     }
 }

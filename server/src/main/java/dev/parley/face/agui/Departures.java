@@ -32,10 +32,11 @@ final class Departures {
 
     /** Who follows a run: how many, and whether whoever asked for it has gone away from it. */
     private record Audience(int viewers, boolean left) {
-        static final Audience ONE = new Audience(1, false);
+        static final Audience NONE = new Audience(0, false);
 
-        Audience joinedBy(Audience another) {
-            return new Audience(viewers + another.viewers, left);
+        /** Whoever comes back has not gone away. */
+        Audience with(boolean starter) {
+            return new Audience(viewers + 1, left && !starter);
         }
 
         Audience without(boolean starter) {
@@ -45,12 +46,13 @@ final class Departures {
 
     /** Counts a viewer; run the result when its connection is over. */
     Runnable watch(Run run, Principal caller, SseConnection connection) {
-        audiences.merge(run.taskId(), Audience.ONE, Audience::joinedBy);
+        boolean starter = run.startedBy().equals(caller.actor());
+        audiences.compute(
+                run.taskId(), (task, audience) -> (audience == null ? Audience.NONE : audience).with(starter));
         return () -> {
-            boolean starter = connection.leftByClient() && run.startedBy().equals(caller.actor());
             AtomicBoolean abandoned = new AtomicBoolean();
             audiences.computeIfPresent(run.taskId(), (task, audience) -> {
-                Audience rest = audience.without(starter);
+                Audience rest = audience.without(starter && connection.leftByClient());
                 abandoned.set(rest.viewers() == 0 && rest.left());
                 return rest.viewers() == 0 ? null : rest;
             });
