@@ -31,6 +31,7 @@ import tools.jackson.databind.JsonNode;
  * @param results what came back for calls that earlier runs had left open, in order
  * @param answers how people decided about the interrupts that this run resumes
  * @param holds whether the thread has a message of an id, within reach of the agent or not
+ * @param requests for agents that ask models
  */
 public record Turn(
         ThreadId thread,
@@ -46,7 +47,8 @@ public record Turn(
         RunAgentInput input,
         List<Message.Tool> results,
         List<Answer> answers,
-        Predicate<String> holds) {
+        Predicate<String> holds,
+        ModelRequests requests) {
     public Turn {
         images = List.copyOf(images);
         documents = List.copyOf(documents);
