@@ -1,7 +1,6 @@
 package dev.parley.assembly;
 
 import dev.parley.assembly.ContextMessage.Origin;
-import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.AguiJson;
@@ -13,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -42,15 +42,15 @@ public final class Assembly {
     }
 
     public List<ContextMessage> context(Material material, Prompt prompt, ModelShape shape) {
-        List<RevisedMessage> before = new ArrayList<>();
-        List<RevisedMessage> triggers = new ArrayList<>();
+        List<Rendering.Read> before = new ArrayList<>();
+        List<Rendering.Read> triggers = new ArrayList<>();
         material.messages().stream()
                 .sorted(Comparator.comparingLong(message -> message.original().seq()))
                 .forEach(message -> {
                     if (material.triggers().contains(message.original().seq())) {
-                        triggers.add(message);
+                        triggers.add(Rendering.Read.of(message));
                     } else if (counts(message, material)) {
-                        before.add(message);
+                        before.add(Rendering.Read.of(message));
                     }
                 });
         Rendering rendering = new Rendering(material, fences, hasManyPeople(before, triggers));
@@ -90,19 +90,14 @@ public final class Assembly {
                 && !material.otherTriggers().contains(message.original().seq());
     }
 
-    private static boolean hasManyPeople(List<RevisedMessage> before, List<RevisedMessage> triggers) {
-        return java.util.stream.Stream.concat(before.stream(), triggers.stream())
-                        .map(message -> message.original().said())
-                        .filter(said -> isPerson(said.author()) && !Rendering.isBot(Rendering.metadata(said)))
-                        .map(said -> said.author())
+    private static boolean hasManyPeople(List<Rendering.Read> before, List<Rendering.Read> triggers) {
+        return Stream.concat(before.stream(), triggers.stream())
+                        .filter(Rendering.Read::isPersons)
+                        .map(read -> read.message().original().said().author())
                         .distinct()
                         .limit(2)
                         .count()
                 > 1;
-    }
-
-    private static boolean isPerson(Actor author) {
-        return author.kind() == Actor.Kind.USER || author.kind() == Actor.Kind.EXTERNAL;
     }
 
     private static List<ContextMessage> head(Prompt prompt) {

@@ -32,11 +32,28 @@ final class Rendering {
         this.manyPeople = manyPeople;
     }
 
+    /** A message whose metadata was read, which is done once. */
+    record Read(RevisedMessage message, ObjectNode metadata) {
+        static Read of(RevisedMessage message) {
+            return new Read(message, metadataOf(message));
+        }
+
+        long seq() {
+            return message.original().seq();
+        }
+
+        boolean isPersons() {
+            Actor.Kind kind = message.original().said().author().kind();
+            return (kind == Actor.Kind.USER || kind == Actor.Kind.EXTERNAL) && !isBot(metadata);
+        }
+    }
+
     /** The message, and above it what it quotes; nothing if the viewer is not shown it. */
-    List<ContextMessage> of(RevisedMessage message) {
+    List<ContextMessage> of(Read read) {
+        RevisedMessage message = read.message();
+        ObjectNode metadata = read.metadata();
         Said said = message.original().said();
         boolean own = said.author().equals(material.viewer());
-        ObjectNode metadata = metadata(said);
         return switch (said.role()) {
             case SYSTEM -> List.of();
             // What another agent's tools said is that agent's to tell.
@@ -46,14 +63,13 @@ final class Rendering {
         };
     }
 
-    static ObjectNode metadata(Said said) {
-        return said.metadata() == null
-                ? Json.MAPPER.createObjectNode()
-                : (ObjectNode) Json.MAPPER.readTree(said.metadata());
+    private static ObjectNode metadataOf(RevisedMessage message) {
+        String metadata = message.original().said().metadata();
+        return metadata == null ? Json.MAPPER.createObjectNode() : (ObjectNode) Json.MAPPER.readTree(metadata);
     }
 
     /** A program that passes on what others say, by its integration's word. */
-    static boolean isBot(JsonNode metadata) {
+    private static boolean isBot(JsonNode metadata) {
         return metadata.path("sender_type").asString("").equals("bot");
     }
 
@@ -208,8 +224,8 @@ final class Rendering {
     }
 
     private String recollected(RevisedMessage message) {
-        Said said = message.original().said();
-        return "#" + message.original().seq() + " [" + name(said.author(), metadata(said)) + "]: "
+        Actor author = message.original().said().author();
+        return "#" + message.original().seq() + " [" + name(author, metadataOf(message)) + "]: "
                 + Quoted.shortened(Quoted.clean(message.content()), LONGEST_RECALLED);
     }
 
