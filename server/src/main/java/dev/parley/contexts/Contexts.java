@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -151,8 +152,8 @@ public final class Contexts {
         return store.find(thread, task, request);
     }
 
-    /** What the requests of a run cost, in order. */
-    public List<RequestUsage> usageOf(ThreadId thread, UUID task) {
-        return usage.of(thread, task);
+    /** What the requests of some runs cost, in order. */
+    public Map<UUID, List<RequestUsage>> usageOf(ThreadId thread, List<UUID> tasks) {
+        return usage.of(thread, tasks);
     }
 }
