@@ -7,6 +7,7 @@ import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.Tool;
 import dev.parley.protocol.agui.ToolCall;
+import dev.parley.threads.ReadMessage;
 import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,15 +43,15 @@ public final class Assembly {
     }
 
     public List<ContextMessage> context(Material material, Prompt prompt, ModelShape shape) {
-        List<Rendering.Read> before = new ArrayList<>();
-        List<Rendering.Read> triggers = new ArrayList<>();
+        List<ReadMessage> before = new ArrayList<>();
+        List<ReadMessage> triggers = new ArrayList<>();
         material.messages().stream()
-                .sorted(Comparator.comparingLong(message -> message.original().seq()))
+                .sorted(Comparator.comparingLong(ReadMessage::seq))
                 .forEach(message -> {
-                    if (material.triggers().contains(message.original().seq())) {
-                        triggers.add(Rendering.Read.of(message));
-                    } else if (counts(message, material)) {
-                        before.add(Rendering.Read.of(message));
+                    if (material.triggers().contains(message.seq())) {
+                        triggers.add(message);
+                    } else if (counts(message.message(), material)) {
+                        before.add(message);
                     }
                 });
         Rendering rendering = new Rendering(material, fences, hasManyPeople(before, triggers));
@@ -90,9 +91,9 @@ public final class Assembly {
                 && !material.otherTriggers().contains(message.original().seq());
     }
 
-    private static boolean hasManyPeople(List<Rendering.Read> before, List<Rendering.Read> triggers) {
+    private static boolean hasManyPeople(List<ReadMessage> before, List<ReadMessage> triggers) {
         return Stream.concat(before.stream(), triggers.stream())
-                        .filter(Rendering.Read::isPersons)
+                        .filter(Rendering::isPersons)
                         .map(read -> read.message().original().said().author())
                         .distinct()
                         .limit(2)

@@ -7,7 +7,7 @@ import dev.parley.attachments.ObjectKey;
 import dev.parley.attachments.images.ImageType;
 import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
-import dev.parley.protocol.Json;
+import dev.parley.threads.ReadMessage;
 import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,24 +32,13 @@ final class Rendering {
         this.manyPeople = manyPeople;
     }
 
-    /** A message whose metadata was read, which is done once. */
-    record Read(RevisedMessage message, ObjectNode metadata) {
-        static Read of(RevisedMessage message) {
-            return new Read(message, metadataOf(message));
-        }
-
-        long seq() {
-            return message.original().seq();
-        }
-
-        boolean isPersons() {
-            Actor.Kind kind = message.original().said().author().kind();
-            return (kind == Actor.Kind.USER || kind == Actor.Kind.EXTERNAL) && !isBot(metadata);
-        }
+    static boolean isPersons(ReadMessage read) {
+        Actor.Kind kind = read.message().original().said().author().kind();
+        return (kind == Actor.Kind.USER || kind == Actor.Kind.EXTERNAL) && !isBot(read.metadata());
     }
 
     /** The message, and above it what it quotes; nothing if the viewer is not shown it. */
-    List<ContextMessage> of(Read read) {
+    List<ContextMessage> of(ReadMessage read) {
         RevisedMessage message = read.message();
         ObjectNode metadata = read.metadata();
         Said said = message.original().said();
@@ -61,11 +50,6 @@ final class Rendering {
             case ASSISTANT -> own ? assistant(message, metadata) : turn(message, metadata);
             case USER -> turn(message, metadata);
         };
-    }
-
-    private static ObjectNode metadataOf(RevisedMessage message) {
-        String metadata = message.original().said().metadata();
-        return metadata == null ? Json.MAPPER.createObjectNode() : (ObjectNode) Json.MAPPER.readTree(metadata);
     }
 
     /** A program that passes on what others say, by its integration's word. */
@@ -225,7 +209,8 @@ final class Rendering {
 
     private String recollected(RevisedMessage message) {
         Actor author = message.original().said().author();
-        return "#" + message.original().seq() + " [" + name(author, metadataOf(message)) + "]: "
+        return "#" + message.original().seq() + " ["
+                + name(author, ReadMessage.of(message).metadata()) + "]: "
                 + Quoted.shortened(Quoted.clean(message.content()), LONGEST_RECALLED);
     }
 

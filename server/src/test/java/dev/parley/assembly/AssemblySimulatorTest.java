@@ -86,7 +86,7 @@ class AssemblySimulatorTest {
         return new Material(
                 Talk.THREAD,
                 Talk.AGENT,
-                messages,
+                Talk.read(messages),
                 talk.triggers,
                 talk.otherTriggers,
                 talk.names,

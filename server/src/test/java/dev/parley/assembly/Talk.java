@@ -8,6 +8,7 @@ import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
+import dev.parley.threads.ReadMessage;
 import dev.parley.threads.RevisedMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -131,7 +132,11 @@ final class Talk {
     }
 
     Material material() {
-        return new Material(THREAD, AGENT, messages, triggers, otherTriggers, names, recalled, given, soFar);
+        return new Material(THREAD, AGENT, read(messages), triggers, otherTriggers, names, recalled, given, soFar);
+    }
+
+    static List<ReadMessage> read(List<RevisedMessage> messages) {
+        return messages.stream().map(ReadMessage::of).toList();
     }
 
     static Assembly assembly() {
