@@ -1,5 +1,6 @@
 package dev.parley.testkit.models;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,12 +40,36 @@ public final class AnthropicRules {
         violations.unless(
                 messages.isEmpty() || role(messages.getFirst()).equals("user"),
                 "messages: first message must use the \"user\" role");
+        for (int i = 0; i < messages.size(); i++) {
+            message(messages.get(i), i);
+        }
+        turns(messages);
+        return violations.list();
+    }
+
+    /** Messages of the same role directly behind each other are one turn. */
+    private void turns(List<JsonNode> messages) {
+        List<JsonNode> turn = new ArrayList<>();
         Set<String> awaited = Set.of();
         for (int i = 0; i < messages.size(); i++) {
-            awaited = message(messages.get(i), i, awaited, i == messages.size() - 1);
+            turn.addAll(parts(messages.get(i).path("content")));
+            boolean last = i == messages.size() - 1;
+            if (last || !role(messages.get(i)).equals(role(messages.get(i + 1)))) {
+                results(turn, i, awaited);
+                awaited = calls(turn, i);
+                turn.clear();
+            }
         }
         violations.unless(awaited.isEmpty(), "messages: `tool_use` ids were found without `tool_result`: %", awaited);
-        return violations.list();
+        if (!messages.isEmpty() && role(messages.getLast()).equals("assistant")) {
+            ending(messages.getLast().path("content"));
+        }
+    }
+
+    private static List<JsonNode> parts(JsonNode content) {
+        return content.isString()
+                ? List.of(Nodes.object().put("type", "text").put("text", content.asString()))
+                : Nodes.list(content);
     }
 
     private void thinking(int most) {
@@ -81,29 +106,18 @@ public final class AnthropicRules {
                 name);
     }
 
-    /** Gives the ids of the calls that this message makes. */
-    private Set<String> message(JsonNode message, int i, Set<String> awaited, boolean last) {
+    private void message(JsonNode message, int i) {
         String role = role(message);
         violations.unless(
                 role.equals("user") || role.equals("assistant"),
                 "messages.%.role: '%' is unexpected; a system prompt belongs to the top-level `system`",
                 i,
                 role);
-        JsonNode content = message.path("content");
-        List<JsonNode> parts = Nodes.list(content);
-        if (content.isString()) {
-            violations.unless(!Nodes.text(content).isBlank(), "messages.%: text must contain non-whitespace text", i);
-        } else {
-            violations.unless(!parts.isEmpty(), "messages.%: content must be non-empty", i);
-        }
+        List<JsonNode> parts = parts(message.path("content"));
+        violations.unless(!parts.isEmpty(), "messages.%: content must be non-empty", i);
         for (JsonNode part : parts) {
             blocks.check(part, role, "messages." + i);
         }
-        results(parts, i, awaited);
-        if (role.equals("assistant") && last) {
-            ending(content);
-        }
-        return calls(parts, i);
     }
 
     private void results(List<JsonNode> parts, int i, Set<String> awaited) {
@@ -130,6 +144,7 @@ public final class AnthropicRules {
                 missing);
     }
 
+    /** Gives the ids of the calls that this turn makes. */
     private Set<String> calls(List<JsonNode> parts, int i) {
         List<JsonNode> calls =
                 parts.stream().filter(part -> type(part).equals("tool_use")).toList();
