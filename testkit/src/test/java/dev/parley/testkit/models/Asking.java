@@ -119,8 +119,9 @@ final class Asking implements AutoCloseable {
                 .toList();
     }
 
+    /** Also while a body is not read to its end. */
     @Override
     public void close() {
-        http.close();
+        http.shutdownNow();
     }
 }
