@@ -24,7 +24,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** One connection to a server of tools. Once broken or closed it stays so; whoever needs it makes another. */
 final class McpConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(McpConnection.class);
-    private static final Duration GREETING = Duration.ofSeconds(30);
     private static final int MOST_PAGES = 32;
 
     /** The client's own limits are a net below ours. */
@@ -56,8 +55,8 @@ final class McpConnection implements AutoCloseable {
         return open.get();
     }
 
-    void greet() throws ToolFailure, InterruptedException {
-        await(client.initialize(), GREETING, null);
+    void greet(Duration timeout) throws ToolFailure, InterruptedException {
+        await(client.initialize(), timeout, null);
     }
 
     void list(ToolCatalogue catalogue, Duration timeout) throws ToolFailure, InterruptedException {

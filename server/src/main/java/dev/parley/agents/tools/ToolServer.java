@@ -25,6 +25,7 @@ final class ToolServer implements AutoCloseable {
     private final Wires wires;
     private final Secrets secrets;
     private final Clock clock;
+    private final Duration greeting;
     private final BackOff backOff;
 
     /** Held while connecting and listing, so that there is one connection, and one list. */
@@ -36,11 +37,12 @@ final class ToolServer implements AutoCloseable {
     private Instant freshUntil = Instant.MIN;
     private List<ServerTool> tools = List.of();
 
-    ToolServer(ToolServerConfig config, Wires wires, Secrets secrets, Clock clock) {
+    ToolServer(ToolServerConfig config, Wires wires, Secrets secrets, Clock clock, Duration greeting) {
         this.config = config;
         this.wires = wires;
         this.secrets = secrets;
         this.clock = clock;
+        this.greeting = greeting;
         backOff = new BackOff(clock);
     }
 
@@ -153,7 +155,7 @@ final class ToolServer implements AutoCloseable {
         boolean greeted = false;
         try {
             if (!closed) {
-                fresh.greet();
+                fresh.greet(greeting);
                 greeted = true;
                 return fresh;
             }
