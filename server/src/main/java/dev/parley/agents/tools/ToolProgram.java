@@ -81,7 +81,7 @@ final class ToolProgram {
 
     /** Its streams may stay open beyond its end, where something that it started holds them. */
     void whenOver(Runnable action) {
-        process.onExit().thenRun(action);
+        process.onExit().thenRunAsync(action, Thread::startVirtualThread);
     }
 
     /** Keeps reading to the end, since a full pipe would stop the program; says the beginning only. */

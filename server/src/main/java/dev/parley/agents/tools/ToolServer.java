@@ -152,23 +152,21 @@ final class ToolServer implements AutoCloseable {
         }
         McpConnection fresh = new McpConnection(config.name(), wires.of(config), () -> outdated = true);
         connection = fresh;
-        boolean greeted = false;
         try {
-            if (!closed) {
-                fresh.greet(greeting);
-                greeted = true;
-                return fresh;
+            if (closed) {
+                throw unavailable();
             }
-            throw unavailable();
+            fresh.greet(greeting);
+            return fresh;
         } catch (ToolFailure failure) {
             LOG.warn("{} could not be connected: {}", config.name(), hide(failure.sentence()));
+            fresh.close();
+            connection = null;
+            backOff.failed();
             throw unavailable();
-        } finally {
-            if (!greeted) {
-                connection = null;
-                fresh.close();
-                backOff.failed();
-            }
+        } catch (InterruptedException stopped) {
+            fresh.abandon();
+            throw stopped;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.parley.agents.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.testing.NodeProject;
 import dev.parley.testkit.ChildProcess;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
@@ -93,6 +95,29 @@ class McpServersTest {
                         .as("it was restarted without our noticing, so that it was asked anew")
                         .isEqualTo(new ToolOutcome("Echo: c", false));
             }
+        }
+    }
+
+    @Test
+    void aServerElsewhereThatIsKilledInTheMiddleOfACallIsNotWaitedFor() throws Exception {
+        int port = freePort();
+        try (ToolServing serving = ToolServing.of(at(port).put("timeout_seconds", 300))) {
+            AtomicReference<ToolOutcome> outcome = new AtomicReference<>();
+            Thread caller;
+            try (ChildProcess server = overHttp(port)) {
+                assertThat(serving.names()).contains("trigger-long-running-operation");
+                caller = Thread.ofVirtual().start(() -> {
+                    try {
+                        outcome.set(serving.call("trigger-long-running-operation", "{\"duration\":300,\"steps\":300}"));
+                    } catch (InterruptedException unexpected) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+                await().atMost(READY).until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+                server.awaitLine("Received MCP POST request", READY);
+            }
+            assertThat(caller.join(READY)).isTrue();
+            assertThat(outcome.get().error()).isTrue();
         }
     }
 

@@ -53,9 +53,11 @@ class ToolApprovalTest {
                 .isEqualTo(json("{\"type\":\"object\",\"properties\":{\"approved\":{\"type\":\"boolean\"},"
                         + "\"reason\":{\"type\":\"string\"}},\"required\":[\"approved\"]}"));
         assertThat(asked.metadata())
-                .isNotNull()
-                .extracting(metadata -> metadata.path("task").asString())
-                .isEqualTo(RUN.toString());
+                .isEqualTo(Json.MAPPER
+                        .createObjectNode()
+                        .put("task", RUN.toString())
+                        .put("tool", "files__write")
+                        .put("arguments_hash", ToolApproval.hash(ARGUMENTS)));
         assertThat(ToolApproval.ask(RUN, "call_2", TOOL, ARGUMENTS).id()).isNotEqualTo(asked.id());
         assertThat(ToolApproval.ask(UUID.randomUUID(), CALL, TOOL, ARGUMENTS).id())
                 .isNotEqualTo(asked.id());
