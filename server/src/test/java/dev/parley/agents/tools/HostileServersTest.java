@@ -7,7 +7,14 @@ import dev.parley.testkit.TestClock;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -167,6 +174,38 @@ class HostileServersTest {
             assertThat(caller.join(SOON)).isTrue();
             assertThat(ended.get()).isInstanceOf(InterruptedException.class);
             await().atMost(SOON).until(() -> serving.text("cancelled").equals("1"));
+        }
+    }
+
+    @Test
+    void aStoppedListReturnsAtOnceAndLeavesNoProcess() throws Exception {
+        try (ToolServing serving =
+                ToolServing.of(ToolServing.hostile("silent"), Clock.systemUTC(), Duration.ofMinutes(10))) {
+            Thread caller = Thread.ofVirtual().start(() -> {
+                try {
+                    serving.list();
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            await().atMost(SOON).until(() -> !programs("silent").isEmpty());
+            caller.interrupt();
+            assertThat(caller.join(SOON)).isTrue();
+        }
+        assertThat(programs("silent")).isEmpty();
+    }
+
+    @Test
+    void allCallersShareOneConnection() throws Exception {
+        try (ToolServing serving = ToolServing.of(ToolServing.hostile("shared"));
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Set<String> pids = new HashSet<>();
+            Callable<String> call = () -> serving.text("pid");
+            for (Future<String> pid : callers.invokeAll(Collections.nCopies(8, call))) {
+                pids.add(pid.get());
+            }
+            assertThat(pids).hasSize(1);
+            assertThat(programs("shared")).hasSize(1);
         }
     }
 
