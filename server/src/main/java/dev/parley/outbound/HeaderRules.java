@@ -1,14 +1,13 @@
-package dev.parley.agents.remote;
+package dev.parley.outbound;
 
-import dev.parley.outbound.SecretText;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Which headers may be configured for a remote agent. */
-final class HeaderRules {
+/** Which headers may be configured for what the server calls. */
+public final class HeaderRules {
     static final int MOST = 20;
     private static final int LONGEST_VALUE = 4_096;
 
@@ -67,7 +66,8 @@ final class HeaderRules {
         return CREDENTIAL.matcher(lower(name)).matches();
     }
 
-    static boolean isValue(String text) {
+    /** Whether a text, with its secrets in it, can be sent as a header's value. */
+    public static boolean isValue(String text) {
         return VALUE.matcher(text).matches();
     }
 

@@ -1,0 +1,44 @@
+package dev.parley.assembly;
+
+/** Words of strangers in one line: what breaks a line is a space, and what is there without being seen is gone. */
+public final class OneLine {
+    private OneLine() {}
+
+    /** At most so many code points of the text. */
+    public static String of(String text, int longest) {
+        StringBuilder line = new StringBuilder();
+        text.codePoints()
+                .filter(character -> !isHidden(character))
+                .limit(longest)
+                .forEach(character -> line.appendCodePoint(isBreaking(character) ? ' ' : character));
+        return line.toString().strip().replaceAll(" +", " ");
+    }
+
+    /** All of the text, with what would not be seen written out, for those who decide by what they see. */
+    public static String shown(String text) {
+        StringBuilder line = new StringBuilder();
+        text.codePoints().forEach(character -> {
+            if (isHidden(character) || isBreaking(character)) {
+                line.append("\\u{").append(Integer.toHexString(character)).append('}');
+            } else {
+                line.appendCodePoint(character);
+            }
+        });
+        return line.toString();
+    }
+
+    static boolean isBreaking(int character) {
+        return Character.isISOControl(character)
+                || Character.getType(character) == Character.LINE_SEPARATOR
+                || Character.getType(character) == Character.PARAGRAPH_SEPARATOR;
+    }
+
+    /** Zero-width and direction marks change what a reader sees without being seen. */
+    static boolean isHidden(int character) {
+        return switch (Character.getType(character)) {
+            case Character.FORMAT, Character.SURROGATE, Character.UNASSIGNED, Character.PRIVATE_USE -> true;
+            // Letters that are drawn as nothing.
+            default -> character == 0x115F || character == 0x1160 || character == 0x3164 || character == 0xFFA0;
+        };
+    }
+}
