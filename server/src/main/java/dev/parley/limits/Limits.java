@@ -75,6 +75,12 @@ import java.util.Set;
  * @param parcelTime time for the reader of a download, or of a stream behind its live end, to make room for 64 KB more
  * @param remoteFrame bytes of one event that a remote agent sends
  * @param remoteSilence how long a remote agent may send nothing
+ * @param ingestBody bytes of a message that an integration brings, with all that comes along
+ * @param ingestText code points of its text
+ * @param externalId bytes of an id that another platform gave
+ * @param mentionToken code points of what mentions somebody on another platform
+ * @param threadContext bytes of what an integration tells of the conversation before a message
+ * @param ingestPerMinute messages that one integration key brings
  */
 public record Limits(
         long otherBody,
@@ -138,7 +144,13 @@ public record Limits(
         long snapshotBytes,
         Duration parcelTime,
         long remoteFrame,
-        Duration remoteSilence) {
+        Duration remoteSilence,
+        long ingestBody,
+        int ingestText,
+        long externalId,
+        int mentionToken,
+        long threadContext,
+        int ingestPerMinute) {
 
     private static final long KB = 1024;
     private static final long MB = 1024 * KB;
@@ -206,7 +218,13 @@ public record Limits(
                 8 * MB,
                 Duration.ofMinutes(5),
                 4 * MB,
-                Duration.ofMinutes(2));
+                Duration.ofMinutes(2),
+                16 * MB,
+                40_000,
+                256,
+                100,
+                8 * KB,
+                6_000);
     }
 
     /**
