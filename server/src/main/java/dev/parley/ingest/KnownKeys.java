@@ -5,6 +5,7 @@ import dev.parley.protocol.Nearest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -84,8 +85,11 @@ public final class KnownKeys {
     private Optional<String> mistyped(ObjectNode given, String missing) {
         return given.propertyNames().stream()
                 .filter(name -> !contains(name) && name.length() <= LONGEST)
-                .filter(name -> Nearest.of(name, kinds.keySet()).equals(missing)
-                        && Nearest.distance(name, missing) <= TYPING_MISTAKES)
+                .filter(name -> isFor(missing, name.toLowerCase(Locale.ROOT)))
                 .findFirst();
+    }
+
+    private boolean isFor(String missing, String typed) {
+        return Nearest.of(typed, kinds.keySet()).equals(missing) && Nearest.distance(typed, missing) <= TYPING_MISTAKES;
     }
 }

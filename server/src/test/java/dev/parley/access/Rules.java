@@ -51,6 +51,11 @@ final class Rules {
             case Visitor.Standing other
             when isOther(other) && OTHERS_OBJECTS.containsKey(operation.id()) ->
                 Set.of(OTHERS_OBJECTS.get(operation.id()));
+            // A key brings what its own source says, and nothing else.
+            case Visitor.Standing other
+            when other == Visitor.Standing.OUTSIDER
+                    && visitor.kind().equals("integration")
+                    && body.has("msg_metadata") -> Set.of(403);
             case OUTSIDER -> ofThread || owned ? Set.of(404) : successes(operation);
             case MEMBER -> {
                 if (owned) {
