@@ -40,15 +40,22 @@ final class Conversations {
         }
     }
 
+    /** Where a message goes, once those who speak there are in it. */
     Target open(Keyholder holder, Incoming incoming) {
-        Optional<Actor> named = addressee.named(holder.owner(), incoming).map(RegisteredAgent::actor);
         ThreadId session = incoming.session();
-        if (session != null) {
-            Actor agent = named.or(() -> bindings.of(session).map(Bindings.Binding::agent))
-                    .orElseGet(() -> addressee.requireStandard(holder.owner(), Optional.empty()));
-            return enter(session, require(session, holder, incoming, agent), holder, incoming, named, agent);
-        }
-        return bound(holder, incoming, named);
+        return session == null ? bound(holder, incoming, named(holder, incoming)) : enter(session, holder, incoming);
+    }
+
+    /** The same for a thread that is known, and must be one of this source's. */
+    Target enter(ThreadId thread, Keyholder holder, Incoming incoming) {
+        Optional<Actor> named = named(holder, incoming);
+        Actor agent = named.or(() -> bindings.of(thread).map(Bindings.Binding::agent))
+                .orElseGet(() -> addressee.requireStandard(holder.owner(), Optional.empty()));
+        return enter(thread, require(thread, holder, incoming, agent), holder, incoming, named, agent);
+    }
+
+    private Optional<Actor> named(Keyholder holder, Incoming incoming) {
+        return addressee.named(holder.owner(), incoming).map(RegisteredAgent::actor);
     }
 
     private Target bound(Keyholder holder, Incoming incoming, Optional<Actor> named) {

@@ -22,6 +22,22 @@ record InboundEvent(
         @Nullable String dispatchConfig,
         Instant receivedAt) {
 
-    /** What became of one. */
-    record Stored(UUID id, ThreadId thread, long seq, String messageId, Actor sender, Verdict verdict) {}
+    /**
+     * What became of one.
+     *
+     * @param event what the platform called the delivery
+     */
+    record Stored(
+            UUID id,
+            ThreadId thread,
+            long seq,
+            String messageId,
+            Actor sender,
+            @Nullable String event,
+            Verdict verdict) {
+        /** Whether these are of the same message, told once more: a delivery that is repeated is no twin of itself. */
+        boolean isTwinOf(DeliveryKeys keys) {
+            return event == null || !event.equals(keys.event());
+        }
+    }
 }

@@ -90,18 +90,19 @@ public final class Ingest {
     }
 
     private Accepted store(Keyholder holder, Incoming incoming) {
-        Conversations.Target target = conversations.open(holder, incoming);
+        // Before a thread is made for it: what is wrong with a file leaves nothing behind.
         IngestFiles.Kept kept =
-                files.keep(holder.owner(), target.thread(), incoming.given().files());
+                files.keep(holder.owner(), incoming.session(), incoming.given().files());
         try {
-            return append(holder, incoming, target, kept);
+            return append(holder, incoming, conversations.open(holder, incoming), kept);
         } catch (ProblemException refused) {
-            Optional<InboundEvent.Stored> faster =
-                    refused.problem() == Problem.KEY_REUSED ? events.find(incoming.keys()) : Optional.empty();
             if (refused.problem().status() < 500) {
                 files.forget(kept);
             }
-            return again(holder, incoming, faster.orElseThrow(() -> refused));
+            if (refused.problem() != Problem.KEY_REUSED) {
+                throw refused;
+            }
+            return again(holder, incoming, events.find(incoming.keys()).orElseThrow(() -> refused));
         }
     }
 
@@ -182,6 +183,7 @@ public final class Ingest {
      */
     private Accepted again(Keyholder holder, Incoming incoming, InboundEvent.Stored stored) {
         boolean raises = stored.verdict().mayBeRaised()
+                && stored.isTwinOf(incoming.keys())
                 && incoming.addresses()
                 && !incoming.passive()
                 && !incoming.sender().bot()
@@ -201,9 +203,8 @@ public final class Ingest {
     }
 
     private Optional<Accepted> raise(Keyholder holder, Incoming incoming, InboundEvent.Stored stored) {
-        Conversations.Target target = conversations.open(holder, incoming);
+        Conversations.Target target = conversations.enter(stored.thread(), holder, incoming);
         boolean runs = target.hasAgent()
-                && target.thread().equals(stored.thread())
                 && agents.find(target.agent())
                         .filter(RegisteredAgent::active)
                         .filter(agent -> agent.kind() != RegisteredAgent.Kind.EXTERNAL)

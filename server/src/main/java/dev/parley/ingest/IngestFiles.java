@@ -8,6 +8,7 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps the files that come with messages, as objects of the key's owner. */
 final class IngestFiles {
@@ -33,15 +34,18 @@ final class IngestFiles {
         }
     }
 
-    /** All of them, or none. */
-    Kept keep(Principal.User owner, ThreadId thread, List<Submission.File> files) {
+    /**
+     * All of them, or none.
+     *
+     * @param thread null if it is not known yet
+     */
+    Kept keep(Principal.User owner, @Nullable ThreadId thread, List<Submission.File> files) {
+        String filed = thread == null ? null : thread.toString();
         Kept kept = new Kept(new ArrayList<>());
         try {
             for (Submission.File file : files) {
                 StoredObject object = attachments.keepPart(
-                        owner,
-                        file.bytes(),
-                        new Attachments.Label(thread.toString(), null, file.name(), file.mimeType()));
+                        owner, file.bytes(), new Attachments.Label(filed, null, file.name(), file.mimeType()));
                 kept.shown().add(new MessageFiles.Shown(object, file.name(), null));
             }
         } catch (ProblemException refused) {

@@ -272,6 +272,43 @@ class DeliveryTest {
     }
 
     @Test
+    void theSameDeliveryIsNoTwinOfItself() {
+        String id = fresh();
+        String event = fresh();
+        JsonNode first = relay.bring(message("status?", id, event).put("passive", true));
+
+        JsonNode second = relay.bringAgain(message("status?", id, event).put("bot_id", Relay.DEMO));
+
+        assertThat(second.path("engagement")).isEqualTo(first.path("engagement"));
+    }
+
+    @Test
+    void aTwinOfWhatIsInADeletedThreadMakesNoThread() {
+        String id = fresh();
+        JsonNode first = relay.bring(message("status?", id, fresh()).put("passive", true));
+        server.execute("update threads set deleted_at = now(), purged_at = now() where thread_id = '"
+                + first.path("session_id").asString() + "'");
+        long before = server.count("select count(*) from threads");
+
+        relay.bringAgain(message("status?", id, fresh()).put("bot_id", Relay.DEMO));
+
+        assertThat(server.count("select count(*) from threads")).isEqualTo(before);
+    }
+
+    @Test
+    void whatIsRefusedLeavesNoFiles() {
+        JsonNode first = relay.bring(message("hello", fresh(), "").put("passive", true));
+        Relay.operator(server).patch(Relay.thread(first) + "/archive", "{}");
+        long before = server.count("select count(*) from objects");
+        ObjectNode body = message("another", fresh(), "");
+        body.putArray("attachments").addObject().put("content", "aGVsbG8=").put("name", "a.txt");
+
+        assertThat(relay.submit(body).status()).isEqualTo(409);
+
+        assertThat(server.count("select count(*) from objects")).isEqualTo(before);
+    }
+
+    @Test
     void aRepeatInAnArchivedThreadIsStillAnswered() {
         String id = fresh();
         ObjectNode body = message("hello", id, "").put("passive", true);

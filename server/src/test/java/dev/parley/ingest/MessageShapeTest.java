@@ -186,9 +186,10 @@ class MessageShapeTest {
     void whatIsSaidToBeAnImageIsOne() {
         ObjectNode body = slack.body("hello");
         body.putArray("attachments").addObject().put("content", "aGVsbG8=").put("mime_type", "image/png");
-        long before = server.count("select count(*) from objects");
+        ((ObjectNode) body.get("msg_metadata")).put("channel_external_id", "a channel that is new");
+        long before = stored();
         assertThat(slack.submit(body).problem()).contains("unsupported-media-type");
-        assertThat(server.count("select count(*) from objects")).isEqualTo(before);
+        assertThat(stored()).isEqualTo(before);
     }
 
     @Test
