@@ -6,6 +6,8 @@ import dev.parley.protocol.chat.NewThread;
 import dev.parley.protocol.chat.NewTicket;
 import dev.parley.protocol.chat.ThreadView;
 import dev.parley.protocol.chat.Ticket;
+import dev.parley.protocol.ingest.IngestAnswer;
+import dev.parley.protocol.ingest.IngestChat;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -17,6 +19,7 @@ public final class Parley implements AutoCloseable {
     public static final String INBOX_PATH = InboxSubscription.PATH;
 
     static final String ME = "/api/v1/auth/me";
+    private static final String INGEST = "/api/v1/ingest/chat";
 
     private final Transport transport;
 
@@ -83,6 +86,17 @@ public final class Parley implements AutoCloseable {
     /** What the caller may do as an operator. */
     public Operator operator() {
         return new Operator(transport);
+    }
+
+    /**
+     * Brings a message of another platform, as its integration. Safe to repeat, and repeated, if the metadata has one of
+     * the platform's own ids: what is brought again is answered with what became of it the first time.
+     */
+    public IngestAnswer ingest(IngestChat message) {
+        Request request = Request.post(INGEST, message);
+        boolean keyed = message.msgMetadata().hasNonNull("external_message_id")
+                || message.msgMetadata().hasNonNull("external_event_id");
+        return transport.call(keyed ? request : request.once(), IngestAnswer.class);
     }
 
     /** Who the server takes the caller for. */

@@ -42,6 +42,7 @@ import dev.parley.face.chat.MessageFace;
 import dev.parley.face.console.ConsoleFace;
 import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
+import dev.parley.face.ingest.IngestFace;
 import dev.parley.face.objects.ObjectFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
@@ -55,6 +56,9 @@ import dev.parley.http.HttpSettings;
 import dev.parley.http.RequestHead;
 import dev.parley.http.RouteKey;
 import dev.parley.http.Routes;
+import dev.parley.ingest.InboundRule;
+import dev.parley.ingest.InboundWriter;
+import dev.parley.ingest.Ingest;
 import dev.parley.limits.Limits;
 import dev.parley.log.DayReader;
 import dev.parley.log.Event;
@@ -63,6 +67,7 @@ import dev.parley.log.LogReader;
 import dev.parley.log.LogSettings;
 import dev.parley.outbound.Outbound;
 import dev.parley.outbound.Secrets;
+import dev.parley.protocol.Actor;
 import dev.parley.runs.RunChangeWriter;
 import dev.parley.runs.RunRule;
 import dev.parley.runs.RunSettings;
@@ -88,6 +93,7 @@ import dev.parley.threads.ReadMarkWriter;
 import dev.parley.threads.Recall;
 import dev.parley.threads.Revisions;
 import dev.parley.threads.RoomRule;
+import dev.parley.threads.SourceThreads;
 import dev.parley.threads.ThreadChangeWriter;
 import dev.parley.threads.ThreadFactsCache;
 import dev.parley.threads.Threads;
@@ -220,8 +226,14 @@ public final class Server implements AutoCloseable {
                         new TitleRule(facts),
                         new RunRule(facts, limits.runsQueued()),
                         new AttachedRule(),
-                        new EngagementRule(facts)),
-                List.of(new ThreadChangeWriter(), new ReadMarkWriter(), new RunChangeWriter(), new AttachedWriter()),
+                        new EngagementRule(facts),
+                        new InboundRule()),
+                List.of(
+                        new ThreadChangeWriter(),
+                        new ReadMarkWriter(),
+                        new RunChangeWriter(),
+                        new AttachedWriter(),
+                        new InboundWriter()),
                 settings,
                 clock,
                 committed,
@@ -244,7 +256,10 @@ public final class Server implements AutoCloseable {
                 audit,
                 config.integrationKeys().entrySet().stream()
                         .collect(Collectors.toMap(
-                                Map.Entry::getKey, entry -> entry.getValue().reveal())));
+                                Map.Entry::getKey, entry -> entry.getValue().reveal())),
+                config.operators().named().stream()
+                        .findFirst()
+                        .or(() -> auth.localUser().map(Actor::user)));
         StreamTickets tickets = new StreamTickets(database, clock, agentTokens, keys);
         return new Credentials(
                 agentTokens, keys, tickets, audit, new Authenticator(auth, tokens, agentTokens, keys, tickets, clock));
@@ -288,7 +303,8 @@ public final class Server implements AutoCloseable {
         Agents agents = new Agents(database, clock);
         ObjectParts objects = openObjects(database);
         Attachments attachments = new Attachments(objects, limits, clock);
-        Threads threads = new Threads(database, log, reader, new PeopleAndAgents(names, agents), limits, clock);
+        PeopleAndAgents directory = new PeopleAndAgents(names, agents);
+        Threads threads = new Threads(database, log, reader, directory, limits, clock);
         Inbox inbox = keep(new Inbox(threads, ChatViews::hint));
         keep(new DeletedThreads(database, attachments::release));
         Sweeping swept = keep(new Sweeping(objects, limits, clock));
@@ -359,6 +375,20 @@ public final class Server implements AutoCloseable {
         new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
         new OwnerFace(agents, credentials.agentTokens(), rates, limits, secrets).addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
+        new IngestFace(
+                        new Ingest(
+                                new Ingest.Parts(
+                                        database,
+                                        log,
+                                        new SourceThreads(database, log, directory, limits, clock),
+                                        agents,
+                                        attachments),
+                                config.defaultAgent(),
+                                limits,
+                                clock),
+                        rates,
+                        limits)
+                .addTo(routes);
         new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);

@@ -9,7 +9,9 @@ import dev.parley.protocol.agui.Message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -26,6 +28,41 @@ public final class MessageFiles {
     public static final String ELSEWHERE = "media";
 
     private MessageFiles() {}
+
+    /** A file of a message, and what its sender calls it. */
+    public record Shown(
+            StoredObject object,
+            @Nullable String filename,
+            @Nullable String id) {}
+
+    /** Lets a message say which files it shows. */
+    public static void put(ObjectNode metadata, List<Shown> files) {
+        if (files.isEmpty()) {
+            return;
+        }
+        metadata.set(FIRST, reference(files.getFirst().object()));
+        ArrayNode list = metadata.putArray(ALL);
+        for (Shown shown : files) {
+            StoredObject object = shown.object();
+            ObjectNode item = reference(object);
+            String filename = shown.filename() == null ? object.filename() : shown.filename();
+            item.put("filename", filename);
+            item.put("width", object.width());
+            item.put("height", object.height());
+            if (shown.id() != null) {
+                item.put("id", shown.id());
+            }
+            list.add(item);
+        }
+    }
+
+    private static ObjectNode reference(StoredObject object) {
+        return Json.MAPPER
+                .createObjectNode()
+                .put("bucket", object.key().bucket())
+                .put("path", object.key().path())
+                .put("mime_type", object.mimeType());
+    }
 
     /** The members of {@link #ALL}, or the first file if that is all there is. */
     public static List<JsonNode> in(JsonNode metadata) {

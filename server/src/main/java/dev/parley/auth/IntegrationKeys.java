@@ -33,12 +33,22 @@ public final class IntegrationKeys {
     private final Clock clock;
     private final Audit audit;
     private final Map<String, byte[]> configured = new HashMap<>();
+    private final @Nullable Actor configuredOwner;
 
-    /** @param configured key by source, from the configuration */
-    public IntegrationKeys(Database database, Clock clock, Audit audit, Map<String, String> configured) {
+    /**
+     * @param configured key by source, from the configuration
+     * @param configuredOwner whose those keys are, if there is somebody
+     */
+    public IntegrationKeys(
+            Database database,
+            Clock clock,
+            Audit audit,
+            Map<String, String> configured,
+            Optional<Actor> configuredOwner) {
         this.database = database;
         this.clock = clock;
         this.audit = audit;
+        this.configuredOwner = configuredOwner.orElse(null);
         configured.forEach((source, key) -> this.configured.put(source, key.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -130,7 +140,7 @@ public final class IntegrationKeys {
         for (Map.Entry<String, byte[]> each : configured.entrySet()) {
             if (MessageDigest.isEqual(each.getValue(), bytes)) {
                 String source = each.getKey();
-                return Optional.of(new Principal.Integration(source, idOfConfigured(source)));
+                return Optional.of(new Principal.Integration(source, idOfConfigured(source), configuredOwner));
             }
         }
         return Optional.empty();
@@ -142,10 +152,12 @@ public final class IntegrationKeys {
             return Optional.empty();
         }
         return database.read(handle -> handle.createQuery(
-                        "select key_id, source from integration_keys where key_hash = :hash and revoked_at is null")
+                        "select key_id, source, owner from integration_keys where key_hash = :hash and revoked_at is null")
                 .bind("hash", new Credential(raw).hash())
-                .map((row, context) ->
-                        new Principal.Integration(row.getString("source"), row.getObject("key_id", UUID.class)))
+                .map((row, context) -> new Principal.Integration(
+                        row.getString("source"),
+                        row.getObject("key_id", UUID.class),
+                        new Actor(row.getString("owner"))))
                 .findOne());
     }
 

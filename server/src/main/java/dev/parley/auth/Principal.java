@@ -6,6 +6,7 @@ import dev.parley.protocol.ProblemException;
 import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Who is calling, once that is proven. */
 public sealed interface Principal {
@@ -85,11 +86,15 @@ public sealed interface Principal {
         }
     }
 
-    /** A platform's integration, by its key: it reads the threads of its own source. */
-    record Integration(String source, UUID keyId) implements Principal {
+    /**
+     * A platform's integration, by its key: it reads the threads of its own source, and brings what is said there.
+     *
+     * @param owner who manages those threads; null where the configuration names nobody, or where it does not matter
+     */
+    record Integration(String source, UUID keyId, @Nullable Actor owner) implements Principal {
         @Override
         public Actor actor() {
-            return new Actor("integration:" + source);
+            return Sources.integration(source);
         }
 
         @Override

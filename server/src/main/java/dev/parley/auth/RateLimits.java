@@ -23,7 +23,8 @@ public final class RateLimits {
         THREAD_OPERATION,
         POLL,
         RUN_EVENTS,
-        UPLOAD
+        UPLOAD,
+        INGEST
     }
 
     private record Meter(Kind kind, String caller) {}
@@ -48,6 +49,7 @@ public final class RateLimits {
             case POLL -> limits.pollsPerMinute();
             case RUN_EVENTS -> limits.runEventsPerMinute();
             case UPLOAD -> limits.uploadsPerMinute();
+            case INGEST -> limits.ingestPerMinute();
         };
     }
 

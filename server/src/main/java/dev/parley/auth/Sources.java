@@ -1,5 +1,6 @@
 package dev.parley.auth;
 
+import dev.parley.protocol.Actor;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -20,6 +21,11 @@ public final class Sources {
         return NAME.matcher(name).matches()
                 && !OUR_OWN.contains(name)
                 && sourceOf(name).equals(name);
+    }
+
+    /** In whose name a source's key acts. */
+    public static Actor integration(String source) {
+        return new Actor("integration:" + source);
     }
 
     /** Whose people's ids start with this prefix. */

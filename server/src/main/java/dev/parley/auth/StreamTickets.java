@@ -66,7 +66,7 @@ public final class StreamTickets {
                 case "agent" ->
                     new Principal.Agent(
                             id, tokenId == null ? id : tokenId, name, scopes == null ? Set.of() : Set.copyOf(scopes));
-                default -> new Principal.Integration(name, id);
+                default -> new Principal.Integration(name, id, null);
             };
         }
     }

@@ -46,13 +46,13 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
      * What happened in a thread before this batch.
      *
      * @param agents its agents
-     * @param recentAuthors who wrote the last messages, the newest first; not needed for human messages
+     * @param recent who spoke last, the newest first; not needed for human messages
      * @param agentStarted how many answers agents started within the last minutes; not needed for human messages
      * @param waiting runs that messages started and that have not begun: further messages join them
      */
-    record Surrounding(List<AgentMember> agents, List<Actor> recentAuthors, int agentStarted, Map<Actor, Run> waiting) {
-        Surrounding(List<AgentMember> agents, List<Actor> recentAuthors, int agentStarted) {
-            this(agents, recentAuthors, agentStarted, Map.of());
+    record Surrounding(List<AgentMember> agents, List<Voice> recent, int agentStarted, Map<Actor, Run> waiting) {
+        Surrounding(List<AgentMember> agents, List<Actor> recent, int agentStarted) {
+            this(agents, recent.stream().map(Voice::of).toList(), agentStarted, Map.of());
         }
     }
 
@@ -133,8 +133,8 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
             this.agents = surrounding.agents();
             this.agentStarted = surrounding.agentStarted();
             this.lastAuthor = Actor.SYSTEM;
-            for (Actor author : surrounding.recentAuthors().reversed()) {
-                turn(author);
+            for (Voice voice : surrounding.recent().reversed()) {
+                turn(voice);
             }
         }
 
@@ -142,25 +142,25 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
          * A turn is a stretch of messages by one author: an agent that answers in three messages hops once. What the
          * system says in between is nobody's turn.
          */
-        private void turn(Actor author) {
-            switch (author.kind()) {
-                case USER, EXTERNAL -> hops = 0;
-                case AGENT -> hops += author.equals(lastAuthor) ? 0 : 1;
+        private void turn(Voice voice) {
+            switch (voice.kind()) {
+                case PERSON -> hops = 0;
+                case MACHINE -> hops += voice.actor().equals(lastAuthor) ? 0 : 1;
                 case SYSTEM -> {
                     return;
                 }
             }
-            lastAuthor = author;
+            lastAuthor = voice.actor();
         }
 
         List<Engagement> next(Entry entry) {
-            Actor author = entry.said().author();
-            turn(author);
+            Voice voice = Voice.of(entry.said());
+            turn(voice);
             List<Engagement> engaged = new ArrayList<>(agents.size());
             for (AgentMember member : agents) {
                 boolean mentioned = entry.said().mentions().contains(member.agent());
-                Engagement engagement = after(member, author, mentioned);
-                if (engagement.respond() && author.kind() == Actor.Kind.AGENT) {
+                Engagement engagement = after(member, voice, mentioned);
+                if (engagement.respond() && voice.kind() == Voice.Kind.MACHINE) {
                     agentStarted++;
                 }
                 engaged.add(engagement);
@@ -168,13 +168,16 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
             return engaged;
         }
 
-        private Engagement after(AgentMember member, Actor author, boolean mentioned) {
+        private Engagement after(AgentMember member, Voice voice, boolean mentioned) {
             if (!member.active()) {
                 return new Engagement(member.agent(), false, "inactive");
             }
-            return switch (author.kind()) {
-                case USER, EXTERNAL -> afterHuman(member, mentioned);
-                case AGENT -> afterAgent(member, author, mentioned);
+            if (voice.passive()) {
+                return new Engagement(member.agent(), false, "passive");
+            }
+            return switch (voice.kind()) {
+                case PERSON -> afterHuman(member, mentioned);
+                case MACHINE -> afterAgent(member, voice.actor(), mentioned);
                 case SYSTEM -> new Engagement(member.agent(), false, "system_message");
             };
         }

@@ -2,6 +2,7 @@ package dev.parley.engagement;
 
 import dev.parley.log.Change;
 import dev.parley.log.Command;
+import dev.parley.log.Draft;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Run;
@@ -34,6 +35,14 @@ final class SurroundingQuery {
                 where e.thread_id = wanted.thread_id order by e.seq desc limit %d) as last
             where last.kind = 0 order by last.seq desc limit %d""".formatted(ENTRIES, MESSAGES);
 
+    /** Somebody of another platform; only of those their messages have to be looked at. */
+    private static final String OUTSIDE =
+            "found.author not like 'user:%' and found.author not like 'agent:%' and found.author not like 'system:%'";
+
+    /** The same as {@link Voice#of(dev.parley.log.Said)} says, of a stored message. */
+    private static final String BOT =
+            "e.metadata ->> 'sender_type' = 'bot' and coalesce(e.metadata ->> 'is_from_me', '') <> 'true'";
+
     private SurroundingQuery() {}
 
     static EngagementRule.Surroundings read(
@@ -45,14 +54,14 @@ final class SurroundingQuery {
                 agents.put(thread, own);
             }
         });
-        // A human message is answered whatever came before it: only agents' ones need to know.
+        // A human message is answered whatever came before it: only agents' and bots' ones need to know.
         List<ThreadId> threads = commands.stream()
-                .filter(command -> command.actor().kind() == Actor.Kind.AGENT && says(command))
+                .filter(command -> command.actor().kind() == Actor.Kind.AGENT && says(command) || saysAsBot(command))
                 .map(Command::thread)
                 .filter(agents::containsKey)
                 .distinct()
                 .toList();
-        Map<ThreadId, List<Actor>> authors = recentAuthors(connection, threads);
+        Map<ThreadId, List<Voice>> voices = recentVoices(connection, threads);
         Map<ThreadId, Integer> started = agentStarted(connection, threads);
         Map<ThreadId, List<Run>> unfinished = RunFacts.unfinished(connection, executing(agents, commands));
         Map<ThreadId, EngagementRule.Surrounding> surroundings = new HashMap<>();
@@ -60,7 +69,7 @@ final class SurroundingQuery {
                 thread,
                 new EngagementRule.Surrounding(
                         members,
-                        authors.getOrDefault(thread, List.of()),
+                        voices.getOrDefault(thread, List.of()),
                         started.getOrDefault(thread, 0),
                         StartedRuns.joinable(unfinished.getOrDefault(thread, List.of())))));
         return new EngagementRule.Surroundings(surroundings);
@@ -68,6 +77,13 @@ final class SurroundingQuery {
 
     private static boolean says(Command command) {
         return command.changes().stream().anyMatch(Change.Append.class::isInstance);
+    }
+
+    private static boolean saysAsBot(Command command) {
+        return command.changes().stream()
+                .anyMatch(change -> change instanceof Change.Append(Draft draft)
+                        && draft.said().author().kind() == Actor.Kind.EXTERNAL
+                        && Voice.of(draft.said()).kind() == Voice.Kind.MACHINE);
     }
 
     /** The threads in which something is said that may start a run. */
@@ -97,21 +113,22 @@ final class SurroundingQuery {
         return agents;
     }
 
-    private static Map<ThreadId, List<Actor>> recentAuthors(Connection connection, List<ThreadId> threads)
+    private static Map<ThreadId, List<Voice>> recentVoices(Connection connection, List<ThreadId> threads)
             throws SQLException {
         String sql = """
-                select wanted.thread_id, found.author
+                select wanted.thread_id, found.author, case when %2$s then (
+                    select %3$s from entries e where e.thread_id = wanted.thread_id and e.seq = found.seq) end as bot
                 from unnest(?::uuid[]) as wanted (thread_id)
-                cross join lateral (%s) as found
-                order by wanted.thread_id, found.seq desc""".formatted(RECENT);
-        Map<ThreadId, List<Actor>> found = new HashMap<>();
+                cross join lateral (%1$s) as found
+                order by wanted.thread_id, found.seq desc""".formatted(RECENT, OUTSIDE, BOT);
+        Map<ThreadId, List<Voice>> found = new HashMap<>();
         query(
                 connection,
                 sql,
                 threads,
                 row -> found.computeIfAbsent(
                                 new ThreadId(row.getObject("thread_id", UUID.class)), thread -> new ArrayList<>())
-                        .add(new Actor(row.getString("author"))));
+                        .add(Voice.of(new Actor(row.getString("author")), row.getBoolean("bot"))));
         return found;
     }
 
@@ -122,15 +139,16 @@ final class SurroundingQuery {
                     sum((select count(*) from json_array_elements(recent.engagement) as each
                         where (each ->> 'respond')::boolean))::int as started
                 from unnest(?::uuid[]) as wanted (thread_id)
-                cross join lateral (%s) as found
+                cross join lateral (%1$s) as found
                 -- one by one: a planner that is free to join walks through the whole thread
                 cross join lateral (
                     select e.engagement, e.created_at from entries e
-                    where e.thread_id = wanted.thread_id and e.seq = found.seq and found.author like 'agent:%%'
+                    where e.thread_id = wanted.thread_id and e.seq = found.seq
+                        and found.author not like 'user:%%' and (found.author like 'agent:%%' or (%2$s and %3$s))
                     limit 1) as recent
                 where recent.created_at > now() - interval '5 minutes'
                     and recent.engagement is not null
-                group by wanted.thread_id""".formatted(RECENT);
+                group by wanted.thread_id""".formatted(RECENT, OUTSIDE, BOT);
         Map<ThreadId, Integer> found = new HashMap<>();
         query(
                 connection,

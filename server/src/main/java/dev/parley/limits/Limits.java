@@ -76,6 +76,12 @@ import java.util.Set;
  * @param remoteFrame bytes of one event that a remote agent sends
  * @param remoteSilence how long a remote agent may send nothing
  * @param contextTokens tokens, by our own estimate, of what an agent is shown that does not say how many it takes
+ * @param ingestBody bytes of a message that an integration brings, with all that comes along
+ * @param ingestText code points of its text
+ * @param externalId bytes of an id that another platform gave
+ * @param mentionToken code points of what mentions somebody on another platform
+ * @param threadContext bytes of what an integration tells of the conversation before a message
+ * @param ingestPerMinute messages that one integration key brings
  */
 public record Limits(
         long otherBody,
@@ -140,7 +146,13 @@ public record Limits(
         Duration parcelTime,
         long remoteFrame,
         Duration remoteSilence,
-        int contextTokens) {
+        int contextTokens,
+        long ingestBody,
+        int ingestText,
+        long externalId,
+        int mentionToken,
+        long threadContext,
+        int ingestPerMinute) {
 
     private static final long KB = 1024;
     private static final long MB = 1024 * KB;
@@ -209,7 +221,13 @@ public record Limits(
                 Duration.ofMinutes(5),
                 4 * MB,
                 Duration.ofMinutes(2),
-                200_000);
+                200_000,
+                16 * MB,
+                40_000,
+                256,
+                100,
+                8 * KB,
+                6_000);
     }
 
     /**

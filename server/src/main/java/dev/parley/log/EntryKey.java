@@ -25,6 +25,11 @@ public record EntryKey(UUID value) {
         return of("tool", run.toString(), toolCallId);
     }
 
+    /** The key of what an integration brings: what its platform calls the message, and where. */
+    public static EntryKey ingest(String kind, String workspace, String channel, String externalId) {
+        return of("ingest", kind, workspace, channel, externalId);
+    }
+
     static EntryKey of(String... parts) {
         Digest.Builder digest = new Digest.Builder();
         for (String part : parts) {

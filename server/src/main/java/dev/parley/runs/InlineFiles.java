@@ -1,6 +1,7 @@
 package dev.parley.runs;
 
 import dev.parley.attachments.Attachments;
+import dev.parley.attachments.MessageFiles;
 import dev.parley.attachments.StoredObject;
 import dev.parley.auth.Principal;
 import dev.parley.protocol.Json;
@@ -174,7 +175,7 @@ final class InlineFiles {
                 return new Rewritten(content, RunFiles.NONE);
             }
             List<ContentPart> stored = new ArrayList<>();
-            List<RunFiles.Shown> shown = new ArrayList<>();
+            List<MessageFiles.Shown> shown = new ArrayList<>();
             List<ContentPart.Media> elsewhere = new ArrayList<>();
             for (Piece piece : pieces) {
                 switch (piece) {
@@ -191,7 +192,9 @@ final class InlineFiles {
             return new Rewritten(
                     new Content.Parts(stored),
                     new RunFiles(
-                            shown, shown.stream().map(RunFiles.Shown::object).toList(), elsewhere));
+                            shown,
+                            shown.stream().map(MessageFiles.Shown::object).toList(),
+                            elsewhere));
         }
 
         private StoredObject keep(ContentPart.Media media, byte[] bytes) {
@@ -209,8 +212,8 @@ final class InlineFiles {
     }
 
     private static void show(
-            ContentPart.Media media, StoredObject object, List<RunFiles.Shown> shown, List<ContentPart> stored) {
-        shown.add(new RunFiles.Shown(object, filename(media), media.id()));
+            ContentPart.Media media, StoredObject object, List<MessageFiles.Shown> shown, List<ContentPart> stored) {
+        shown.add(new MessageFiles.Shown(object, filename(media), media.id()));
         stored.add(named(media, object));
     }
 

@@ -173,25 +173,38 @@ public sealed interface RunChange extends Effect {
     /** A run that a message starts, with the word about it. */
     static List<Change> startedBy(Entry message, Actor agent, UUID task, String runId) {
         return List.of(
-                new Change.Apply(new Opened(
-                        task,
-                        message.thread(),
-                        runId,
-                        agent,
-                        message.said().author(),
-                        Run.Driver.NODE,
-                        Run.Origin.MESSAGE,
-                        MultitaskStrategy.ENQUEUE,
-                        null,
-                        null,
-                        RunState.Queued.FIRST,
-                        null,
-                        null,
-                        null,
-                        true,
-                        0,
-                        0)),
+                new Change.Apply(ofMessage(message.thread(), message.said().author(), agent, task, runId, true)),
                 RunLedger.announce(runId, agent, RunState.Queued.FIRST));
+    }
+
+    /** A run that answers a message which is in the log already, with the word about it. */
+    static List<Change> startedLater(ThreadId thread, long seq, Actor author, Actor agent, UUID task, String runId) {
+        return List.of(
+                new Change.Apply(ofMessage(thread, author, agent, task, runId, false)),
+                new Change.Apply(new Joined(task, seq)),
+                RunLedger.announce(runId, agent, RunState.Queued.FIRST));
+    }
+
+    private static Opened ofMessage(
+            ThreadId thread, Actor author, Actor agent, UUID task, String runId, boolean answersLast) {
+        return new Opened(
+                task,
+                thread,
+                runId,
+                agent,
+                author,
+                Run.Driver.NODE,
+                Run.Origin.MESSAGE,
+                MultitaskStrategy.ENQUEUE,
+                null,
+                null,
+                RunState.Queued.FIRST,
+                null,
+                null,
+                null,
+                answersLast,
+                0,
+                0);
     }
 
     /** A call that nobody has answered. */

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -23,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param ofMessage what is shown with the message
  * @param elsewhere parts whose bytes others keep: nobody here fetches them
  */
-record RunFiles(List<Shown> ofMessage, List<StoredObject> all, List<ContentPart.Media> elsewhere) {
+record RunFiles(List<MessageFiles.Shown> ofMessage, List<StoredObject> all, List<ContentPart.Media> elsewhere) {
     static final RunFiles NONE = new RunFiles(List.of(), List.of(), List.of());
 
     RunFiles {
@@ -31,12 +30,6 @@ record RunFiles(List<Shown> ofMessage, List<StoredObject> all, List<ContentPart.
         all = List.copyOf(all);
         elsewhere = List.copyOf(elsewhere);
     }
-
-    /** A file of the message, and what its client calls it. */
-    record Shown(
-            StoredObject object,
-            @Nullable String filename,
-            @Nullable String id) {}
 
     /** Finds the object of a URL, if the caller may use it, and as what it is said to be. */
     interface Lookup {
@@ -48,7 +41,7 @@ record RunFiles(List<Shown> ofMessage, List<StoredObject> all, List<ContentPart.
      * be a new one, so that a retry gets its first answer.
      */
     static RunFiles require(RunAgentInput input, Lookup usable) {
-        List<Shown> ofMessage = new ArrayList<>();
+        List<MessageFiles.Shown> ofMessage = new ArrayList<>();
         List<StoredObject> all = new ArrayList<>();
         for (int i = 0; i < input.messages().size(); i++) {
             for (BinaryBlock block : BinaryBlock.in(input.messages().get(i)).toList()) {
@@ -57,7 +50,7 @@ record RunFiles(List<Shown> ofMessage, List<StoredObject> all, List<ContentPart.
                         .orElseThrow(() -> new ProblemException(Problem.RUN_INPUT_REFUSED, Attachments.NOT_USABLE));
                 all.add(object);
                 if (i == 0) {
-                    ofMessage.add(new Shown(object, block.filename(), block.id()));
+                    ofMessage.add(new MessageFiles.Shown(object, block.filename(), block.id()));
                 }
             }
         }
@@ -69,35 +62,11 @@ record RunFiles(List<Shown> ofMessage, List<StoredObject> all, List<ContentPart.
         if (!elsewhere.isEmpty()) {
             metadata.set(MessageFiles.ELSEWHERE, Json.MAPPER.valueToTree(elsewhere));
         }
-        if (ofMessage.isEmpty()) {
-            return;
-        }
-        metadata.set(MessageFiles.FIRST, reference(ofMessage.getFirst().object()));
-        ArrayNode list = metadata.putArray(MessageFiles.ALL);
-        for (Shown shown : ofMessage) {
-            StoredObject object = shown.object();
-            ObjectNode item = reference(object);
-            String filename = shown.filename() == null ? object.filename() : shown.filename();
-            item.put("filename", filename);
-            item.put("width", object.width());
-            item.put("height", object.height());
-            if (shown.id() != null) {
-                item.put("id", shown.id());
-            }
-            list.add(item);
-        }
+        MessageFiles.put(metadata, ofMessage);
     }
 
     /** The files that a stored message names. */
     static List<ObjectKey> keysIn(@Nullable String metadata) {
         return metadata == null ? List.of() : MessageFiles.keysIn(Json.MAPPER.readTree(metadata));
-    }
-
-    private static ObjectNode reference(StoredObject object) {
-        return Json.MAPPER
-                .createObjectNode()
-                .put("bucket", object.key().bucket())
-                .put("path", object.key().path())
-                .put("mime_type", object.mimeType());
     }
 }

@@ -86,6 +86,10 @@ public final class RunRule implements Rule<RunRule.Facts> {
         }
 
         private Optional<Refusal> opening(Actor caller, RunChange.Opened opened) {
+            if (opened.origin() == Run.Origin.MESSAGE) {
+                // Decided by what was said, not asked for by whoever brings it; it waits however many do.
+                return Optional.empty();
+            }
             if (!mayRun(opened.thread(), caller)) {
                 return Optional.of(MembershipRule.lacking(Capability.CAN_RUN));
             }

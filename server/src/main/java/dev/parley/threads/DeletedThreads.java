@@ -32,7 +32,8 @@ public final class DeletedThreads implements AutoCloseable {
             "context_blocks",
             "run_contexts",
             "recall_words",
-            "recall_progress");
+            "recall_progress",
+            "inbound_events");
 
     private final Database database;
     private final Consumer<ThreadId> release;

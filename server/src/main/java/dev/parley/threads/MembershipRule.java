@@ -1,6 +1,7 @@
 package dev.parley.threads;
 
 import dev.parley.auth.Capability;
+import dev.parley.auth.Sources;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Entry;
@@ -54,8 +55,12 @@ public final class MembershipRule implements Rule<Map<ThreadId, ThreadFacts>> {
                 // It acts by its run, not by its agent's place: an agent that is put out in mid-answer still ends it.
                 return Optional.empty();
             }
-            ThreadFacts.Member member =
-                    ThreadFacts.of(facts, command.thread()).members().get(command.actor());
+            ThreadFacts thread = ThreadFacts.of(facts, command.thread());
+            if (thread.source() != null && command.actor().equals(Sources.integration(thread.source()))) {
+                // It has no place in the thread: it brings what was said elsewhere by those who have.
+                return Optional.empty();
+            }
+            ThreadFacts.Member member = thread.members().get(command.actor());
             if (member == null || !Capability.CAN_READ.in(member.capabilities())) {
                 return Optional.of(Refusal.noSuchThread());
             }

@@ -59,10 +59,7 @@ public final class Metadata {
         if (text.length() > limitBytes || text.getBytes(StandardCharsets.UTF_8).length > limitBytes) {
             throw ProblemException.invalidField("metadata", "is larger than the limit of " + limitBytes + " bytes");
         }
-        requireStorable(metadata);
-        if (depth(metadata) > DEEPEST) {
-            throw ProblemException.invalidField("metadata", "is nested deeper than " + DEEPEST + " levels");
-        }
+        requireStorable("metadata", metadata);
         return text;
     }
 
@@ -99,16 +96,24 @@ public final class Metadata {
         return SERVER_OWNED.contains(key) || key.startsWith("sender_") || key.endsWith("_agent_output");
     }
 
-    private static void requireStorable(JsonNode node) {
+    /** Refuses what cannot be stored, or what readers could not read. */
+    public static void requireStorable(String field, ObjectNode metadata) {
+        requireCharacters(field, metadata);
+        if (depth(metadata) > DEEPEST) {
+            throw ProblemException.invalidField(field, "is nested deeper than " + DEEPEST + " levels");
+        }
+    }
+
+    private static void requireCharacters(String field, JsonNode node) {
         if (node.isString()) {
-            Text.requireStorable("metadata", node.asString());
+            Text.requireStorable(field, node.asString());
         } else if (node.isObject()) {
             for (Map.Entry<String, JsonNode> member : node.properties()) {
-                Text.requireStorable("metadata", member.getKey());
-                requireStorable(member.getValue());
+                Text.requireStorable(field, member.getKey());
+                requireCharacters(field, member.getValue());
             }
         } else {
-            node.forEach(Metadata::requireStorable);
+            node.forEach(each -> requireCharacters(field, each));
         }
     }
 }

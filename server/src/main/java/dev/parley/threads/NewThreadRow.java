@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A thread about to be made.
  *
+ * @param source the integration that it comes from, if it comes from one
  * @param reuseKey the hash of its set of people, if there shall be only one such thread
  */
 record NewThreadRow(
@@ -18,4 +19,5 @@ record NewThreadRow(
         String participationMode,
         Actor createdBy,
         Instant createdAt,
-        @Nullable Digest reuseKey) {}
+        @Nullable Digest reuseKey,
+        @Nullable String source) {}

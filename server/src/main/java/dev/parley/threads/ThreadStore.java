@@ -1,6 +1,7 @@
 package dev.parley.threads;
 
 import dev.parley.auth.Capability;
+import dev.parley.auth.Sources;
 import dev.parley.log.Digest;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
@@ -31,8 +32,8 @@ final class ThreadStore {
         OffsetDateTime now = thread.createdAt().atOffset(ZoneOffset.UTC);
         Optional<UUID> made = handle.createQuery("""
                         insert into threads
-                            (thread_id, thread_type, title, participation_mode, created_by, created_at, reuse_key)
-                        values (:id, :type, :title, :mode, :by, :now, :reuse)
+                            (thread_id, thread_type, title, participation_mode, created_by, created_at, reuse_key, source)
+                        values (:id, :type, :title, :mode, :by, :now, :reuse, :source)
                         on conflict do nothing
                         returning thread_id""")
                 .bind("id", thread.id().value())
@@ -41,6 +42,7 @@ final class ThreadStore {
                 .bind("mode", thread.participationMode())
                 .bind("by", thread.createdBy().value())
                 .bind("now", now)
+                .bind("source", thread.source())
                 .bind(
                         "reuse",
                         thread.reuseKey() == null ? null : thread.reuseKey().bytes())
@@ -89,6 +91,13 @@ final class ThreadStore {
                     .add();
         }
         batch.execute();
+        if (thread.source() != null) {
+            handle.createUpdate("insert into listings (thread_id, actor, active_at) values (:id, :actor, :now)")
+                    .bind("id", thread.id().value())
+                    .bind("actor", Sources.integration(thread.source()).value())
+                    .bind("now", now)
+                    .execute();
+        }
         return thread.id();
     }
 

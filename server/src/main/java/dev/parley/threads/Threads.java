@@ -97,7 +97,8 @@ public final class Threads {
                 mode.wire(),
                 caller.actor(),
                 clock.instant().truncatedTo(ChronoUnit.MICROS),
-                plan.reuse() ? setOf(members) : null);
+                plan.reuse() ? setOf(members) : null,
+                null);
         return database.transact(handle -> request.flatMap(
                         key -> RequestKeys.taken(handle, key, thread.id().value()))
                 .map(ThreadId::new)
@@ -128,6 +129,7 @@ public final class Threads {
                 ParticipationMode.OPEN.wire(),
                 caller.actor(),
                 clock.instant().truncatedTo(ChronoUnit.MICROS),
+                null,
                 null);
         database.transact(handle -> ThreadStore.insert(handle, thread, members));
     }
@@ -363,7 +365,7 @@ public final class Threads {
     }
 
     /** Enough for a viewer to show a newcomer without asking. */
-    private static Map<String, Object> described(NewMemberRow member) {
+    static Map<String, Object> described(NewMemberRow member) {
         return Map.of(
                 "sender_id",
                 member.actor().value(),

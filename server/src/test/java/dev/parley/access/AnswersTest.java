@@ -26,6 +26,7 @@ class AnswersTest {
     private static final ApiDocument DOCUMENT = ApiDocument.load();
     private static final ApiSchemas SCHEMAS = new ApiSchemas(DOCUMENT);
     private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final String SLACK_KEY = "a-key-of-the-slack-relay";
     private static final String THREADS = "/api/v1/chat/threads";
 
     private static RunningServer server;
@@ -41,7 +42,8 @@ class AnswersTest {
 
     @BeforeAll
     static void start() {
-        server = RunningServer.start();
+        server = RunningServer.start(
+                "--operators", UUID.randomUUID().toString(), "--integration-keys", "slack=" + SLACK_KEY);
         api = new Calls(server.uri());
         bobId = UUID.randomUUID();
         ada = server.token(UUID.randomUUID(), "Ada");
@@ -254,6 +256,35 @@ class AnswersTest {
                         > 0);
         call("pollEvents", "GET", thread + "/events", ada, "");
         call("listMessages", "GET", thread + "/messages", ada, "");
+    }
+
+    @Test
+    void deliveriesOfEveryKind() {
+        Map<String, Object> metadata = new HashMap<>(Map.of(
+                "source", "slack",
+                "sender_id", "slack:U1",
+                "sender_display_name", "Olivia",
+                "sender_type", "human",
+                "external_message_id", "1"));
+        Map<String, Object> body = new HashMap<>(Map.of("message", "hello", "msg_metadata", metadata));
+        body.put("passive", true);
+        assertThat(deliver(body).path("run_id").isNull()).isTrue();
+        assertThat(deliver(body).path("duplicate").asBoolean()).isTrue();
+        body.put("passive", false);
+        body.put("bot_id", Agents.DEMO.value());
+        assertThat(deliver(body).path("engagement").path("run").asBoolean()).isTrue();
+        body.put("session_id", UUID.randomUUID().toString());
+        assertThat(refusal(deliver(body))).isEqualTo(404);
+        body.remove("session_id");
+        metadata.put("sender_id", "user:" + bobId);
+        assertThat(refusal(deliver(body))).isEqualTo(400);
+        metadata.put("source", "relay");
+        metadata.put("sender_id", "relay:U1");
+        assertThat(refusal(deliver(body))).isEqualTo(403);
+    }
+
+    private static JsonNode deliver(Map<String, Object> body) {
+        return call("submitChat", "POST", "/api/v1/ingest/chat", SLACK_KEY, body);
     }
 
     @Test

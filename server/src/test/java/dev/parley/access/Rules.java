@@ -54,6 +54,11 @@ final class Rules {
             // Operators see it in every thread, and of those in the thread only whom it concerns.
             case Visitor.Standing other
             when operation.id().equals("showRunContext") && operator -> successes(operation);
+            // A key brings what its own source says, and nothing else.
+            case Visitor.Standing other
+            when other == Visitor.Standing.OUTSIDER
+                    && visitor.kind().equals("integration")
+                    && body.has("msg_metadata") -> Set.of(403);
             case OUTSIDER -> ofThread || owned ? Set.of(404) : successes(operation);
             case MEMBER -> {
                 if (owned) {

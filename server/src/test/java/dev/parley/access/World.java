@@ -27,7 +27,10 @@ final class World implements AutoCloseable {
     private static final List<String> SCOPES = List.of("observe", "speak", "run", "manage_thread");
     static final String TOKENS = "/api/v1/owner/external-agents/tokens";
 
-    /** How much there is of everything that a call can make; what is purged or swept beside the calls is left out. */
+    /**
+     * How much there is of everything that a call can make; what is purged, swept or answered beside the calls is left
+     * out.
+     */
     private static final String MADE = """
             select 'threads ' || count(*) from threads
             union all select 'participants ' || count(*) from participants
@@ -35,6 +38,9 @@ final class World implements AutoCloseable {
             union all select 'agent tokens ' || count(*) || ', revoked ' || count(revoked_at) from agent_tokens
             union all select 'integration keys ' || count(*) || ', revoked ' || count(revoked_at) from integration_keys
             union all select 'runs ' || count(*) || ', over ' || count(ended_at) from runs
+                where origin = 'client'
+            union all select 'inbound events ' || count(*) || ', bindings ' || (select count(*) from bindings)
+                from inbound_events
             union all select 'states ' || count(*) from thread_states
             union all select 'request keys ' || count(*) from request_keys
             union all select 'objects ' || count(*) || ', bytes ' || coalesce(sum(bytes), 0) from objects

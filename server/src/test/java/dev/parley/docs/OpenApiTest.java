@@ -55,6 +55,7 @@ class OpenApiTest {
             "AguiRuntime",
             "FieldError",
             "HistoryMessage",
+            "IngestMetadata",
             "Liveness",
             "MediaSource",
             "ObjectEntry",
@@ -100,7 +101,9 @@ class OpenApiTest {
 
     static Stream<Class<?>> wireRecords() {
         return new ClassFileImporter()
-                .importPackages("dev.parley.protocol.chat", "dev.parley.protocol.agent").stream()
+                        .importPackages(
+                                "dev.parley.protocol.chat", "dev.parley.protocol.agent", "dev.parley.protocol.ingest")
+                        .stream()
                         .filter(JavaClass::isRecord)
                         .sorted((a, b) -> a.getName().compareTo(b.getName()))
                         .map(JavaClass::reflect);

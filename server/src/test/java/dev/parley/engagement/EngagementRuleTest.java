@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Who answers, over facts alone. */
@@ -46,6 +47,10 @@ class EngagementRuleTest {
     }
 
     private Entry entry(EntryKind kind, Actor author, Actor... mentions) {
+        return entry(kind, author, null, mentions);
+    }
+
+    private Entry entry(EntryKind kind, Actor author, @Nullable String metadata, Actor... mentions) {
         seq++;
         Said said = new Said(
                 "m" + seq,
@@ -54,7 +59,7 @@ class EngagementRuleTest {
                 author,
                 author.kind() == Actor.Kind.AGENT ? Role.ASSISTANT : Role.USER,
                 "text",
-                null,
+                metadata,
                 Arrays.asList(mentions),
                 null,
                 null,
@@ -64,8 +69,12 @@ class EngagementRuleTest {
     }
 
     private List<String> says(Rule.Judge judge, Actor author, Actor... mentions) {
+        return brings(judge, author, null, mentions);
+    }
+
+    private List<String> brings(Rule.Judge judge, Actor author, @Nullable String metadata, Actor... mentions) {
         List<String> reasons = new ArrayList<>();
-        for (Engagement each : judge.engage(entry(EntryKind.MESSAGE, author, mentions))) {
+        for (Engagement each : judge.engage(entry(EntryKind.MESSAGE, author, metadata, mentions))) {
             reasons.add((each.respond() ? "+" : "-") + each.reason());
         }
         return reasons;
@@ -177,5 +186,51 @@ class EngagementRuleTest {
                 .containsExactly("-own_message", "+mentioned", "-agent_budget");
         assertThat(says(nine, HUMAN)).as("people are always answered").containsExactly("+open", "+open", "+open");
         assertThat(says(nine, ADA, BOB)).containsExactly("-own_message", "-agent_budget", "-agent_not_mentioned");
+    }
+
+    private static final Actor OLIVIA = new Actor("slack:U1");
+    private static final Actor ROBOT = new Actor("slack:B1");
+    private static final String BOT = "{\"sender_type\":\"bot\"}";
+
+    @Test
+    void peopleOfOtherPlatformsArePeople() {
+        assertThat(brings(judge(List.of(), 0, open(ADA)), OLIVIA, "{\"sender_type\":\"human\"}"))
+                .containsExactly("+open");
+        assertThat(brings(judge(List.of(), 0, open(ADA)), OLIVIA, null)).containsExactly("+open");
+    }
+
+    @Test
+    void whatIsBroughtAsPassiveIsAnsweredByNobodyEvenIfMentioned() {
+        String passive = "{\"sender_type\":\"human\",\"passive\":true}";
+        assertThat(brings(judge(List.of(), 0, open(ADA), open(BOB)), OLIVIA, passive, ADA))
+                .containsExactly("-passive", "-passive");
+        assertThat(brings(judge(List.of(), 0, open(ADA)), OLIVIA, "{\"passive\":\"true\"}"))
+                .as("only the truth counts")
+                .containsExactly("+open");
+    }
+
+    @Test
+    void nobodyElseCanBePassive() {
+        assertThat(brings(judge(List.of(), 0, open(ADA)), HUMAN, "{\"passive\":true}"))
+                .containsExactly("+open");
+    }
+
+    @Test
+    void botsOfOtherPlatformsHopAndSpendAsAgentsDo() {
+        Rule.Judge judge = judge(List.of(), 0, open(ADA));
+        assertThat(brings(judge, ROBOT, BOT)).containsExactly("-agent_not_mentioned");
+        assertThat(brings(judge, ROBOT, BOT, ADA)).containsExactly("+mentioned");
+        says(judge, BOB);
+        assertThat(brings(judge, ROBOT, BOT, ADA)).containsExactly("-hop_limit");
+        says(judge, HUMAN);
+        assertThat(brings(judge, ROBOT, BOT, ADA)).containsExactly("+mentioned");
+        assertThat(brings(judge(List.of(), 9, open(ADA)), ROBOT, BOT, ADA)).containsExactly("+mentioned");
+        assertThat(brings(judge(List.of(), 10, open(ADA)), ROBOT, BOT, ADA)).containsExactly("-agent_budget");
+    }
+
+    @Test
+    void whatABotBringsFromItsOwnersDeviceIsAPersons() {
+        String fromMe = "{\"sender_type\":\"bot\",\"is_from_me\":true}";
+        assertThat(brings(judge(List.of(), 0, open(ADA)), ROBOT, fromMe)).containsExactly("+open");
     }
 }

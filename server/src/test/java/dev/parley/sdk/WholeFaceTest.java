@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.AgentTokenView;
 import dev.parley.protocol.chat.AgentView;
@@ -23,6 +24,8 @@ import dev.parley.protocol.chat.NewThread;
 import dev.parley.protocol.chat.Participant;
 import dev.parley.protocol.chat.PostedMessage;
 import dev.parley.protocol.chat.ThreadView;
+import dev.parley.protocol.ingest.IngestAnswer;
+import dev.parley.protocol.ingest.IngestChat;
 import dev.parley.testing.RunningServer;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -40,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 class WholeFaceTest {
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -312,6 +316,29 @@ class WholeFaceTest {
         }
         owner.deleteAgent(made.agentId());
         assertThat(owner.agents()).isEmpty();
+    }
+
+    @Test
+    void anIntegrationBringsAMessageOnce() {
+        String key = Objects.requireNonNull(
+                server.as(OPERATOR).operator().createKey("slack").rawKey());
+        ObjectNode metadata = Json.MAPPER
+                .createObjectNode()
+                .put("source", "slack")
+                .put("sender_id", "slack:U1")
+                .put("sender_display_name", "Olivia")
+                .put("sender_type", "human")
+                .put("external_message_id", UUID.randomUUID().toString());
+        try (Parley relay = Parley.connect(server.uri(), new Token(key))) {
+            IngestAnswer first = relay.ingest(IngestChat.of("testing from slack", metadata));
+            IngestAnswer second = relay.ingest(IngestChat.of("testing from slack", metadata));
+
+            assertThat(first.duplicate()).isFalse();
+            assertThat(first.engagement().run()).isTrue();
+            assertThat(second.duplicate()).isTrue();
+            assertThat(second.messageId()).isEqualTo(first.messageId());
+            assertThat(relay.thread(first.sessionId()).view().title()).isEqualTo("testing from slack");
+        }
     }
 
     @Test

@@ -164,7 +164,8 @@ class StreamEndsTest {
         Principal late = new Principal.User(UUID.randomUUID(), "Paul", false, clock.instant());
         LogReader reader = new LogReader(database);
         AgentTokens tokens = new AgentTokens(database, clock);
-        IntegrationKeys keys = new IntegrationKeys(database, clock, new Audit(database, clock), Map.of());
+        IntegrationKeys keys =
+                new IntegrationKeys(database, clock, new Audit(database, clock), Map.of(), Optional.empty());
         try (Log log = new Log(
                         database,
                         List.of(),

@@ -152,7 +152,7 @@ public final class RunningServer implements AutoCloseable {
         select(List.of(statements), null);
     }
 
-    /** Makes a thread one that came from a source, as its integration finds it; no call does that yet. */
+    /** Makes a thread one that came from a source, as its integration finds it, though people made it. */
     public void setSource(String thread, String source) {
         execute("update threads set source = '%s' where thread_id = '%s'".formatted(source, thread), """
                 insert into listings (thread_id, actor, is_archived, active_at)

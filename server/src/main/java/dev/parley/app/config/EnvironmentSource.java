@@ -1,5 +1,6 @@
 package dev.parley.app.config;
 
+import dev.parley.protocol.Nearest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

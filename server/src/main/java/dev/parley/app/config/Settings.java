@@ -5,6 +5,7 @@ import dev.parley.agents.DisconnectPolicy;
 import dev.parley.limits.Limits;
 import dev.parley.outbound.Destination;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Nearest;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.nio.file.Path;

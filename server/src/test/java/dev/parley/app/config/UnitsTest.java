@@ -2,6 +2,7 @@ package dev.parley.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.protocol.Nearest;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,13 +1,13 @@
-package dev.parley.app.config;
+package dev.parley.protocol;
 
 import java.util.Collection;
 import java.util.Comparator;
 
 /** Finds the known name that a mistyped one was probably meant to be. */
-final class Nearest {
+public final class Nearest {
     private Nearest() {}
 
-    static String of(String word, Collection<String> known) {
+    public static String of(String word, Collection<String> known) {
         return known.stream()
                 .min(Comparator.<String>comparingInt(name -> distance(word, name))
                         .thenComparing(Comparator.naturalOrder()))
@@ -15,7 +15,7 @@ final class Nearest {
     }
 
     /** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
-    static int distance(String a, String b) {
+    public static int distance(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {
             for (int j = 0; j <= b.length(); j++) {

@@ -1,0 +1,20 @@
+package dev.parley.protocol.ingest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * A file in a message.
+ *
+ * @param type such as {@code image} or {@code file}; the bytes decide
+ * @param content the bytes in base64
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record IngestAttachment(
+        @Nullable String type,
+        String content,
+        @Nullable String mimeType,
+        @Nullable String name) {}

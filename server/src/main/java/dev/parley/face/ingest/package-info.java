@@ -1,0 +1,5 @@
+/** What integrations bring, {@code /api/v1/ingest/*}: routes and wire mapping only. */
+@NullMarked
+package dev.parley.face.ingest;
+
+import org.jspecify.annotations.NullMarked;

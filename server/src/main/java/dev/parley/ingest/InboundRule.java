@@ -1,0 +1,119 @@
+package dev.parley.ingest;
+
+import dev.parley.log.Change;
+import dev.parley.log.Command;
+import dev.parley.log.Entry;
+import dev.parley.log.EntryKind;
+import dev.parley.log.Head;
+import dev.parley.log.Refusal;
+import dev.parley.log.Rule;
+import dev.parley.protocol.Problem;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is brought is stored once, whichever thread it comes to: the log's own keys know their thread only. And "nobody
+ * answers" turns into "somebody does" once at most.
+ */
+public final class InboundRule implements Rule<InboundRule.Facts> {
+    /**
+     * What is known of what a batch brings.
+     *
+     * @param known the deliveries that are there already
+     * @param open the events that nobody answers
+     */
+    record Facts(Set<UUID> known, Set<UUID> open) {
+        static final Facts NONE = new Facts(Set.of(), Set.of());
+    }
+
+    @Override
+    public Stage stage() {
+        return Stage.STATE;
+    }
+
+    @Override
+    public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+        List<InboundEvent> received = new ArrayList<>();
+        List<UUID> raised = new ArrayList<>();
+        for (Command command : commands) {
+            for (Change change : command.changes()) {
+                switch (change) {
+                    case Change.Apply(InboundChange.Received(InboundEvent event)) -> received.add(event);
+                    case Change.Apply(InboundChange.Raised(UUID id, Verdict verdict)) -> raised.add(id);
+                    default -> {}
+                }
+            }
+        }
+        return received.isEmpty() && raised.isEmpty()
+                ? Facts.NONE
+                : new Facts(InboundFacts.known(connection, received), InboundFacts.open(connection, raised));
+    }
+
+    @Override
+    public Judge over(Facts facts) {
+        return new InboundJudge(facts);
+    }
+
+    /** Follows what its batch brings, so that twins in one batch find each other. */
+    private static final class InboundJudge implements Judge {
+        private final Facts facts;
+        private final Set<Object> taken = new HashSet<>();
+        private @Nullable InboundEvent current;
+
+        InboundJudge(Facts facts) {
+            this.facts = facts;
+        }
+
+        @Override
+        public Optional<Refusal> judge(Command command, Head head) {
+            current = null;
+            for (Change change : command.changes()) {
+                if (change instanceof Change.Apply(InboundChange.Received(InboundEvent event))) {
+                    current = event;
+                    if (facts.known().contains(event.id())
+                            || keys(event).stream().anyMatch(taken::contains)) {
+                        return Optional.of(Refusal.of(Problem.KEY_REUSED, "This was delivered before."));
+                    }
+                }
+                if (change instanceof Change.Apply(InboundChange.Raised(UUID id, Verdict verdict))
+                        && !facts.open().contains(id)) {
+                    return Optional.of(Refusal.of(Problem.KEY_REUSED, "Somebody answers it already."));
+                }
+            }
+            return Optional.empty();
+        }
+
+        @Override
+        public List<Change> follow(Entry entry) {
+            InboundEvent event = current;
+            if (event == null || entry.said().kind() != EntryKind.MESSAGE) {
+                return List.of();
+            }
+            taken.addAll(keys(event));
+            return List.of(new Change.Apply(new InboundChange.Placed(
+                    event, entry.seq(), entry.said().id(), Verdict.of(entry.engagement(), event.agent()))));
+        }
+
+        private static List<Object> keys(InboundEvent event) {
+            DeliveryKeys keys = event.keys();
+            Channel channel = keys.channel();
+            List<Object> taken = new ArrayList<>();
+            if (keys.message() != null) {
+                taken.add(List.of(
+                        channel.source(), channel.workspace(), channel.place(), channel.name(), keys.message()));
+            }
+            if (keys.event() != null) {
+                taken.add(List.of(channel.source(), channel.workspace(), keys.event()));
+            }
+            return taken;
+        }
+    }
+}

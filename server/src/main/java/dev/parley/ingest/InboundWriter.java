@@ -1,0 +1,90 @@
+package dev.parley.ingest;
+
+import dev.parley.log.EffectWriter;
+import dev.parley.storage.SqlArrays;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes inbound events inside the lane's transaction. */
+public final class InboundWriter implements EffectWriter<InboundChange> {
+    /** What PostgreSQL says of transactions that came between each other: the whole batch is tried again. */
+    private static final String COLLISION = "40001";
+
+    @Override
+    public Class<InboundChange> type() {
+        return InboundChange.class;
+    }
+
+    @Override
+    public void write(Connection connection, List<InboundChange> changes) throws SQLException {
+        List<InboundChange.Placed> placed = new ArrayList<>();
+        for (InboundChange change : changes) {
+            switch (change) {
+                case InboundChange.Received received -> {}
+                case InboundChange.Placed each -> placed.add(each);
+                case InboundChange.Raised raised -> raise(connection, raised);
+            }
+        }
+        if (!placed.isEmpty()) {
+            insert(connection, placed);
+        }
+    }
+
+    private static void insert(Connection connection, List<InboundChange.Placed> rows) throws SQLException {
+        String sql = """
+                insert into inbound_events (event_id, source, workspace, place, channel, external_message_id,
+                    external_event_id, sender, thread_id, seq, message_id, run, reason, run_id, dispatch_type,
+                    dispatch_config, received_at)
+                select event_id, source, workspace, place, channel, message, event, sender, thread_id, seq, message_id,
+                    run = 1, reason, run_id, dispatch_type, config::json, received_at::timestamptz
+                from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+                    ?::uuid[], ?::bigint[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[],
+                    ?::text[])
+                    as new (event_id, source, workspace, place, channel, message, event, sender, thread_id, seq,
+                        message_id, run, reason, run_id, dispatch_type, config, received_at)
+                order by source, workspace, event, place, channel, message
+                on conflict do nothing""";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            new SqlArrays(connection, statement)
+                    .uuids(rows, row -> row.event().id())
+                    .texts(rows, row -> channel(row).source())
+                    .texts(rows, row -> channel(row).workspace())
+                    .texts(rows, row -> channel(row).place().wire())
+                    .texts(rows, row -> channel(row).name())
+                    .texts(rows, row -> row.event().keys().message())
+                    .texts(rows, row -> row.event().keys().event())
+                    .texts(rows, row -> row.event().sender().value())
+                    .uuids(rows, row -> row.event().thread().value())
+                    .longs(rows, InboundChange.Placed::seq)
+                    .texts(rows, InboundChange.Placed::messageId)
+                    .longs(rows, row -> row.verdict().run() ? 1L : 0L)
+                    .texts(rows, row -> row.verdict().reason())
+                    .texts(rows, row -> row.verdict().runId())
+                    .texts(rows, row -> row.event().dispatchType())
+                    .texts(rows, row -> row.event().dispatchConfig())
+                    .texts(rows, row -> row.event().receivedAt().toString());
+            if (statement.executeUpdate() < rows.size()) {
+                // Another lane or node was faster by a moment; the next attempt finds its row, and refuses.
+                throw new SQLException("A delivery was taken by another transaction", COLLISION);
+            }
+        }
+    }
+
+    private static Channel channel(InboundChange.Placed row) {
+        return row.event().keys().channel();
+    }
+
+    private static void raise(Connection connection, InboundChange.Raised raised) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("""
+                update inbound_events set run = ?, reason = ?, run_id = ?, raised_at = now() where event_id = ?""")) {
+            statement.setBoolean(1, raised.verdict().run());
+            statement.setString(2, raised.verdict().reason());
+            statement.setString(3, raised.verdict().runId());
+            statement.setObject(4, raised.id());
+            statement.executeUpdate();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.parley.ingest;
+
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.Metadata;
+import dev.parley.threads.Text;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A message that an integration brings, once all that can be said about it without looking anywhere is found to be in
+ * order.
+ *
+ * @param stored what is kept beside the text, files apart
+ */
+record Incoming(
+        Submission given,
+        MessageMetadata metadata,
+        @Nullable ThreadId session,
+        DeliveryKeys keys,
+        boolean passive,
+        ObjectNode stored) {
+
+    static Incoming read(Submission given, Limits limits) {
+        MessageMetadata metadata = MessageMetadata.read(given.metadata(), limits);
+        Text.requireStorable("message", given.message());
+        Text.requireAtMost("message", given.message(), limits.ingestText());
+        if (given.message().isEmpty() && given.files().isEmpty() && given.fileMetadata() == null) {
+            throw ProblemException.invalidField("message", "must not be empty unless there are files");
+        }
+        requireId("client_id", given.clientId(), limits);
+        requireId("bot_id", given.botId(), limits);
+        requireId("dispatch_type", given.dispatchType(), limits);
+        ObjectNode config = given.dispatchConfig();
+        if (config != null) {
+            DispatchConfig.require(config, limits.metadataBytes());
+        }
+        ThreadId session = session(given.sessionId());
+        String channel = metadata.id("channel_external_id");
+        Channel where = Channel.of(
+                metadata.source(),
+                metadata.id("workspace_id"),
+                channel == null ? given.clientId() : channel,
+                session,
+                metadata.id("external_thread_id"),
+                metadata.sender().actor());
+        boolean passive = given.passive() || metadata.passive();
+        return new Incoming(
+                given,
+                metadata,
+                session,
+                new DeliveryKeys(where, metadata.id("external_message_id"), metadata.id("external_event_id")),
+                passive,
+                stored(given, passive, limits.metadataBytes()));
+    }
+
+    /** What cannot be a thread's id is a thread that is not there. */
+    private static @Nullable ThreadId session(@Nullable String id) {
+        return id == null
+                ? null
+                : ThreadId.parse(id)
+                        .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
+    }
+
+    private static void requireId(String field, @Nullable String id, Limits limits) {
+        if (id != null) {
+            Text.requireStorable(field, id);
+            if (id.isEmpty() || id.getBytes(StandardCharsets.UTF_8).length > limits.externalId()) {
+                throw ProblemException.invalidField(field, "must have 1 to " + limits.externalId() + " bytes");
+            }
+        }
+    }
+
+    /** What the integration said stands above what else it sent, should both have a name in common. */
+    private static ObjectNode stored(Submission given, boolean passive, long limitBytes) {
+        requireSize("msg_metadata", given.metadata(), limitBytes);
+        ObjectNode stored = given.metadata().deepCopy();
+        given.extras().properties().forEach(extra -> stored.putIfAbsent(extra.getKey(), extra.getValue()));
+        if (given.fileMetadata() != null) {
+            stored.set("file_metadata", given.fileMetadata());
+        }
+        if (passive) {
+            stored.put("passive", true);
+        }
+        if (given.fileMetadata() != null || !given.extras().isEmpty()) {
+            String rest = given.fileMetadata() == null
+                    ? given.extras().propertyNames().iterator().next()
+                    : "file_metadata";
+            requireSize(rest, stored, limitBytes);
+            Metadata.requireStorable(rest, stored);
+        }
+        return stored;
+    }
+
+    private static void requireSize(String field, ObjectNode kept, long limitBytes) {
+        if (Json.MAPPER.writeValueAsBytes(kept).length > limitBytes) {
+            throw ProblemException.invalidField(
+                    field, "makes what is kept beside the text larger than the limit of " + limitBytes + " bytes");
+        }
+    }
+
+    Sender sender() {
+        return metadata.sender();
+    }
+
+    /**
+     * Whether an agent is addressed. What integrations say with every message, which agent it is for, addresses it where a
+     * person speaks; a bot that says so would talk to ours for ever.
+     */
+    boolean addresses() {
+        return metadata.mentionsSelf()
+                || Addressee.isAgent(metadata.id("recipient_id"))
+                || given.botId() != null && !sender().bot();
+    }
+}

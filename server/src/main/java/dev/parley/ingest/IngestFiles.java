@@ -1,0 +1,62 @@
+package dev.parley.ingest;
+
+import dev.parley.attachments.Attachments;
+import dev.parley.attachments.MessageFiles;
+import dev.parley.attachments.StoredObject;
+import dev.parley.auth.Principal;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the files that come with messages, as objects of the key's owner. */
+final class IngestFiles {
+    private final Attachments attachments;
+    private final int most;
+
+    /** @param most files of one message */
+    IngestFiles(Attachments attachments, int most) {
+        this.attachments = attachments;
+        this.most = most;
+    }
+
+    /** The files of one message, kept. */
+    record Kept(List<MessageFiles.Shown> shown) {
+        List<StoredObject> objects() {
+            return shown.stream().map(MessageFiles.Shown::object).toList();
+        }
+    }
+
+    void requireFew(List<Submission.File> files) {
+        if (files.size() > most) {
+            throw ProblemException.invalidField("attachments", "are more than the limit of " + most);
+        }
+    }
+
+    /**
+     * All of them, or none.
+     *
+     * @param thread null if it is not known yet
+     */
+    Kept keep(Principal.User owner, @Nullable ThreadId thread, List<Submission.File> files) {
+        String filed = thread == null ? null : thread.toString();
+        Kept kept = new Kept(new ArrayList<>());
+        try {
+            for (Submission.File file : files) {
+                StoredObject object = attachments.keepPart(
+                        owner, file.bytes(), new Attachments.Label(filed, null, file.name(), file.mimeType()));
+                kept.shown().add(new MessageFiles.Shown(object, file.name(), null));
+            }
+        } catch (ProblemException refused) {
+            forget(kept);
+            throw refused;
+        }
+        return kept;
+    }
+
+    /** What a message would have shown that was not stored. */
+    void forget(Kept kept) {
+        attachments.forget(kept.objects());
+    }
+}

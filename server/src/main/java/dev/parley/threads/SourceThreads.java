@@ -1,0 +1,164 @@
+package dev.parley.threads;
+
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.auth.Sources;
+import dev.parley.limits.Limits;
+import dev.parley.log.Change;
+import dev.parley.log.Command;
+import dev.parley.log.Log;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import dev.parley.storage.Database;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Threads that integrations bring: made for a source, owned by its key's owner, joined by those who speak there. */
+public final class SourceThreads {
+    private final Database database;
+    private final Log log;
+    private final Threads.Directory directory;
+    private final Limits limits;
+    private final Clock clock;
+
+    public SourceThreads(Database database, Log log, Threads.Directory directory, Limits limits, Clock clock) {
+        this.database = database;
+        this.log = log;
+        this.directory = directory;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /**
+     * Somebody of another platform.
+     *
+     * @param displayName as the platform shows it; blank if it says nothing
+     */
+    public record Stranger(Actor actor, String displayName) {
+        /** What is shown: somebody without a name goes by the id. */
+        String shownName() {
+            return displayName.isBlank() ? actor.value() : displayName;
+        }
+
+        private NewMemberRow toMember() {
+            return new NewMemberRow(actor, shownName(), Capability.toBits(Capability.TAKE_PART));
+        }
+    }
+
+    /**
+     * A thread as whoever brings a message finds it.
+     *
+     * @param source null if it came from none
+     * @param members how many are in it
+     * @param senderName what the sender is called there; null if the sender is not in it
+     */
+    public record Standing(
+            boolean deleted,
+            boolean archived,
+            @Nullable String source,
+            int members,
+            @Nullable String senderName,
+            boolean hasAgent) {}
+
+    /** How things stand in a thread for a sender and an agent; empty if there was never such a thread. */
+    public Optional<Standing> find(ThreadId thread, Actor sender, Actor agent) {
+        return database.read(handle -> handle.createQuery("""
+                        select t.deleted_at is not null as deleted, t.is_archived, t.source,
+                            (select count(*) from participants p where p.thread_id = t.thread_id) as members,
+                            (select p.display_name from participants p
+                                where p.thread_id = t.thread_id and p.actor = :sender) as sender_name,
+                            exists (select 1 from participants p
+                                where p.thread_id = t.thread_id and p.actor = :agent) as has_agent
+                        from threads t where t.thread_id = :thread""")
+                .bind("thread", thread.value())
+                .bind("sender", sender.value())
+                .bind("agent", agent.value())
+                .map((row, context) -> new Standing(
+                        row.getBoolean("deleted"),
+                        row.getBoolean("is_archived"),
+                        row.getString("source"),
+                        row.getInt("members"),
+                        row.getString("sender_name"),
+                        row.getBoolean("has_agent")))
+                .findOne());
+    }
+
+    /** Makes a thread under an id that was claimed for it, unless somebody was faster. */
+    public void create(ThreadId id, String source, Principal owner, Actor agent, Stranger sender) {
+        List<NewMemberRow> members = new ArrayList<>();
+        members.add(new NewMemberRow(
+                owner.actor(), directory.displayNameOf(owner, owner.actor()), Capability.toBits(Capability.ALL)));
+        members.add(agentMember(owner, agent));
+        members.add(sender.toMember());
+        NewThreadRow thread = new NewThreadRow(
+                id,
+                "private",
+                null,
+                ParticipationMode.OPEN.wire(),
+                owner.actor(),
+                clock.instant().truncatedTo(ChronoUnit.MICROS),
+                null,
+                source);
+        database.transact(handle -> ThreadStore.insert(handle, thread, members));
+    }
+
+    /**
+     * Lets those join who are not in the thread yet.
+     *
+     * @param agent null if no agent joins; refused if there is no room for it
+     * @param sender left out if there is no room: what is said is stored whether or not its author has a place
+     */
+    public void join(
+            ThreadId thread, Standing now, String source, Principal owner, @Nullable Actor agent, Stranger sender) {
+        List<NewMemberRow> members = new ArrayList<>();
+        if (agent != null && !now.hasAgent()) {
+            members.add(agentMember(owner, agent));
+        }
+        if (now.senderName() == null && now.members() + members.size() < limits.participants()) {
+            members.add(sender.toMember());
+        }
+        if (!members.isEmpty()) {
+            Actor integration = Sources.integration(source);
+            log.append(new Command(
+                    UuidV7.next(),
+                    thread,
+                    integration,
+                    List.of(
+                            new Change.Apply(new ThreadChange.Joined(thread, members)),
+                            new Change.Announce(
+                                    "thread_updated",
+                                    integration,
+                                    Json.MAPPER.writeValueAsString(Map.of(
+                                            "participants_added",
+                                            members.stream()
+                                                    .map(Threads::described)
+                                                    .toList()))))));
+        }
+        if (now.senderName() != null
+                && !now.senderName().equals(sender.shownName())
+                && !sender.displayName().isBlank()) {
+            rename(thread, sender);
+        }
+    }
+
+    /** Names differ from place to place of one platform, so each thread has its own. */
+    private void rename(ThreadId thread, Stranger sender) {
+        database.transact(handle -> handle.createUpdate(
+                        "update participants set display_name = :name where thread_id = :thread and actor = :actor")
+                .bind("name", sender.displayName())
+                .bind("thread", thread.value())
+                .bind("actor", sender.actor().value())
+                .execute());
+    }
+
+    private NewMemberRow agentMember(Principal owner, Actor agent) {
+        return new NewMemberRow(agent, directory.displayNameOf(owner, agent), Capability.toBits(Capability.TAKE_PART));
+    }
+}
