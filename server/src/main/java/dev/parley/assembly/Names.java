@@ -22,10 +22,7 @@ final class Names {
         return switch (Character.getType(character)) {
             case Character.START_PUNCTUATION, Character.END_PUNCTUATION, Character.SPACE_SEPARATOR -> true;
             default ->
-                COLONS.indexOf(character) >= 0
-                        || character == '<'
-                        || character == '>'
-                        || OneLine.isBreaking(character);
+                COLONS.indexOf(character) >= 0 || character == '<' || character == '>' || OneLine.isBreaking(character);
         };
     }
 }

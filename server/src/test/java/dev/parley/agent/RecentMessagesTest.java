@@ -38,8 +38,7 @@ class RecentMessagesTest {
     }
 
     private static List<String> shown(AgentCaller caller, String thread, String run) {
-        return caller
-                .api()
+        return caller.api()
                 .get("/api/v1/agent/threads/" + thread + "/runs/" + run + "/context")
                 .json()
                 .get("messages")
