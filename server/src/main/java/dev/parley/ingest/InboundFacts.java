@@ -12,18 +12,19 @@ import java.util.UUID;
 
 /** What lanes have to know of inbound events: one index probe for each key. */
 final class InboundFacts {
+    /** Laterals with limits, so that a table that was never analysed is not scanned. */
     private static final String KNOWN = """
             select wanted.event_id
             from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
                 as wanted (event_id, source, workspace, place, channel, message, event)
-            where exists (
-                    select 1 from inbound_events i
+            cross join lateral (
+                (select 1 from inbound_events i
                     where i.source = wanted.source and i.workspace = wanted.workspace and i.place = wanted.place
-                        and i.channel = wanted.channel and i.external_message_id = wanted.message)
-                or exists (
-                    select 1 from inbound_events i
+                        and i.channel = wanted.channel and i.external_message_id = wanted.message limit 1)
+                union all
+                (select 1 from inbound_events i
                     where i.source = wanted.source and i.workspace = wanted.workspace
-                        and i.external_event_id = wanted.event)""";
+                        and i.external_event_id = wanted.event limit 1)) as found""";
 
     private static final String OPEN = """
             select event_id from inbound_events where event_id = any (?::uuid[]) and not run""";
