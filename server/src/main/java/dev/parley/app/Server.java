@@ -1,10 +1,14 @@
 package dev.parley.app;
 
 import dev.parley.agents.Agents;
+import dev.parley.agents.FileAgents;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.demo.DemoAgent;
+import dev.parley.agents.model.ModelAgent;
+import dev.parley.agents.model.Spending;
 import dev.parley.agents.remote.RemoteAgent;
 import dev.parley.app.config.Config;
+import dev.parley.app.config.ConfigException;
 import dev.parley.attachments.AttachedRule;
 import dev.parley.attachments.AttachedWriter;
 import dev.parley.attachments.Attachments;
@@ -101,6 +105,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -245,17 +250,11 @@ public final class Server implements AutoCloseable {
                 agentTokens, keys, tickets, audit, new Authenticator(auth, tokens, agentTokens, keys, tickets, clock));
     }
 
-    private Secrets secrets() {
-        return new Secrets(config.secrets().entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, entry -> entry.getValue().reveal())));
-    }
-
     /** Everything that proves who is calling. */
     private record Credentials(
             AgentTokens agentTokens, IntegrationKeys keys, StreamTickets tickets, Audit audit, Authenticator gate) {}
 
-    private Runs openRuns(Runs.Parts parts, RemoteAgent remote) {
+    private Runs openRuns(Runs.Parts parts, RemoteAgent remote, ModelAgent models) {
         RunSettings settings = new RunSettings(
                 limits.runsExecuting(),
                 limits.runTime(),
@@ -264,7 +263,13 @@ public final class Server implements AutoCloseable {
                 Duration.ofDays(limits.runEventDays()));
         return new Runs(
                 parts,
-                Map.of(RegisteredAgent.Kind.DEMO, new DemoAgent(), RegisteredAgent.Kind.AGUI, remote),
+                Map.of(
+                        RegisteredAgent.Kind.DEMO,
+                        new DemoAgent(),
+                        RegisteredAgent.Kind.AGUI,
+                        remote,
+                        RegisteredAgent.Kind.MODEL,
+                        models),
                 config.defaultAgent(),
                 settings,
                 limits,
@@ -281,6 +286,7 @@ public final class Server implements AutoCloseable {
         Committed committed = new Committed();
         Log log = keep(openLog(database, committed));
         Agents agents = new Agents(database, clock);
+        keepFileAgents(database);
         ObjectParts objects = openObjects(database);
         Attachments attachments = new Attachments(objects, limits, clock);
         Threads threads = new Threads(database, log, reader, new PeopleAndAgents(names, agents), limits, clock);
@@ -295,13 +301,20 @@ public final class Server implements AutoCloseable {
                 .register(metrics);
         OpenStreams open = keep(new OpenStreams(
                 threads, watches, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
-        Secrets secrets = secrets();
+        Secrets secrets = Config.revealed(config.secrets());
         RemoteAgent remote = keep(new RemoteAgent(
                 agents::find,
                 new Outbound(config.outboundAllow()),
                 secrets,
                 new RemoteAgent.Bounds(limits.remoteFrame(), limits.remoteSilence())));
-        Runs runs = openRuns(new Runs.Parts(database, log, reader, threads, messages, agents, attachments), remote);
+        ModelAgent models = keep(new ModelAgent(
+                agents::find,
+                secrets,
+                new NoTools(),
+                new Spending(config.agentsFile().prices(), config.agentsFile().perUser(), clock),
+                new ModelAgent.Bounds(limits.remoteFrame(), limits.modelSilence())));
+        Runs runs =
+                openRuns(new Runs.Parts(database, log, reader, threads, messages, agents, attachments), remote, models);
         committed.tell(open::committed, watches::committed, activity::committed, inbox::committed, runs::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
@@ -336,12 +349,21 @@ public final class Server implements AutoCloseable {
                 threads, new LatestThread(database), messages, new DayReader(database), runs, attachments);
         new HistoryFace(new History(said, config.locale()), rates, limits).addTo(routes);
         new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
-        new OwnerFace(agents, credentials.agentTokens(), rates, limits, secrets).addTo(routes);
+        new OwnerFace(agents, credentials.agentTokens(), rates, limits, secrets, Set.of()).addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
         new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);
         return new Following(polls, runs, swept);
+    }
+
+    private void keepFileAgents(Database database) {
+        try {
+            FileAgents.agree(database, clock, config.agentsFile().agents());
+        } catch (IllegalArgumentException taken) {
+            throw new ConfigException("agents." + taken.getMessage()
+                    + ".id is the id of an agent that was registered otherwise; give it another one.");
+        }
     }
 
     private HttpEdge<Principal> listen(Gate<Principal> gate) {

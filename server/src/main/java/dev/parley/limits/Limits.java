@@ -75,6 +75,7 @@ import java.util.Set;
  * @param parcelTime time for the reader of a download, or of a stream behind its live end, to make room for 64 KB more
  * @param remoteFrame bytes of one event that a remote agent sends
  * @param remoteSilence how long a remote agent may send nothing
+ * @param modelSilence how long a model's provider may send nothing
  */
 public record Limits(
         long otherBody,
@@ -138,7 +139,8 @@ public record Limits(
         long snapshotBytes,
         Duration parcelTime,
         long remoteFrame,
-        Duration remoteSilence) {
+        Duration remoteSilence,
+        Duration modelSilence) {
 
     private static final long KB = 1024;
     private static final long MB = 1024 * KB;
@@ -206,6 +208,7 @@ public record Limits(
                 8 * MB,
                 Duration.ofMinutes(5),
                 4 * MB,
+                Duration.ofMinutes(2),
                 Duration.ofMinutes(2));
     }
 
