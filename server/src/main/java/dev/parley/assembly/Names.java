@@ -14,7 +14,7 @@ final class Names {
         name.codePoints().limit(LONGEST).forEach(character -> {
             if (isBreaking(character)) {
                 neutral.append(' ');
-            } else if (!isHidden(character)) {
+            } else if (!OneLine.isHidden(character)) {
                 neutral.appendCodePoint(character);
             }
         });
@@ -23,16 +23,6 @@ final class Names {
     }
 
     private static boolean isBreaking(int character) {
-        return "[]():\uFF3B\uFF3D\uFF08\uFF09\uFF1A".indexOf(character) >= 0
-                || Character.isISOControl(character)
-                || Character.getType(character) == Character.LINE_SEPARATOR
-                || Character.getType(character) == Character.PARAGRAPH_SEPARATOR;
-    }
-
-    /** Zero-width and direction marks change what a reader sees without being seen. */
-    private static boolean isHidden(int character) {
-        return Character.getType(character) == Character.FORMAT
-                || Character.getType(character) == Character.SURROGATE
-                || Character.getType(character) == Character.UNASSIGNED;
+        return "[]():\uFF3B\uFF3D\uFF08\uFF09\uFF1A".indexOf(character) >= 0 || OneLine.isBreaking(character);
     }
 }

@@ -107,6 +107,16 @@ public final class NodeProject {
         }
     }
 
+    /** Where it is installed, for what starts its programs itself. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** The machine's node. */
+    public static String node() {
+        return program("node");
+    }
+
     /** Runs a script of the folder to its end. */
     public Output run(String script, Duration limit, Map<String, String> environment) {
         try {

@@ -3,6 +3,7 @@ package dev.parley.agents.remote;
 import dev.parley.agents.Agent;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.Turn;
+import dev.parley.outbound.HeaderRules;
 import dev.parley.outbound.Outbound;
 import dev.parley.outbound.OutboundRefused;
 import dev.parley.outbound.SecretText;

@@ -1,6 +1,7 @@
 package dev.parley.agents.remote;
 
 import dev.parley.agents.DisconnectPolicy;
+import dev.parley.outbound.CallConfig;
 import dev.parley.outbound.OutboundUrl;
 import dev.parley.outbound.SecretText;
 import dev.parley.outbound.Secrets;
@@ -8,13 +9,10 @@ import dev.parley.protocol.FieldError;
 import dev.parley.protocol.ProblemException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -41,12 +39,7 @@ public record RemoteConfig(
     public static RemoteConfig require(ObjectNode config, Secrets secrets) {
         RemoteConfig read = read(config);
         List<FieldError> faults = new ArrayList<>();
-        read.headers()
-                .forEach((name, text) -> text.names().stream()
-                        .filter(secret -> !secrets.has(secret))
-                        .forEach(secret -> faults.add(new FieldError(
-                                "config.headers." + name,
-                                "refers to the secret " + secret + ", which this server does not have"))));
+        CallConfig.requireSecrets("config.headers", read.headers(), secrets, faults);
         if (!faults.isEmpty()) {
             throw ProblemException.invalidFields(faults);
         }
@@ -63,65 +56,14 @@ public record RemoteConfig(
                         "is not known; an agent of kind agui has url, headers, silence_seconds and on_disconnect"));
             }
         }
-        Optional<OutboundUrl> url = url(config.path("url"), faults);
-        Map<String, SecretText> headers = headers(config.path("headers"), faults);
+        Optional<OutboundUrl> url =
+                CallConfig.url("config.url", config.path("url"), "where the agent takes AG-UI's RunAgentInput", faults);
+        Map<String, SecretText> headers = CallConfig.headers("config.headers", config.path("headers"), faults);
         Duration silence = silence(config.path("silence_seconds"), faults);
         if (!faults.isEmpty()) {
             throw ProblemException.invalidFields(faults);
         }
         return new RemoteConfig(url.orElseThrow(), headers, silence);
-    }
-
-    private static Optional<OutboundUrl> url(JsonNode given, List<FieldError> faults) {
-        if (!given.isString()) {
-            faults.add(new FieldError("config.url", "is required: where the agent takes AG-UI's RunAgentInput"));
-            return Optional.empty();
-        }
-        try {
-            OutboundUrl url = OutboundUrl.parse(given.stringValue());
-            String query = url.uri().getQuery();
-            if (query != null
-                    && Pattern.compile("&")
-                            .splitAsStream(query)
-                            .anyMatch(member -> HeaderRules.isCredential(member.split("=", 2)[0]))) {
-                faults.add(new FieldError(
-                        "config.url",
-                        "carries a credential, which everybody who sees the agent would see; send a header"));
-            }
-            return Optional.of(url);
-        } catch (IllegalArgumentException wrong) {
-            faults.add(new FieldError("config.url", String.valueOf(wrong.getMessage())));
-            return Optional.empty();
-        }
-    }
-
-    private static Map<String, SecretText> headers(JsonNode given, List<FieldError> faults) {
-        Map<String, SecretText> headers = new LinkedHashMap<>();
-        if (given.isMissingNode() || given.isNull()) {
-            return headers;
-        }
-        if (!given.isObject()) {
-            faults.add(new FieldError("config.headers", "must be an object of names and texts"));
-            return headers;
-        }
-        if (given.size() > HeaderRules.MOST) {
-            faults.add(new FieldError("config.headers", "has more than " + HeaderRules.MOST + " members"));
-            return headers;
-        }
-        given.forEachEntry((name, value) -> {
-            String fault = HeaderRules.faultIn(name, value);
-            if (fault == null) {
-                headers.put(name, new SecretText(value.stringValue()));
-            } else {
-                faults.add(new FieldError("config.headers." + name, fault));
-            }
-        });
-        Set<String> different =
-                headers.keySet().stream().map(HeaderRules::lower).collect(Collectors.toSet());
-        if (different.size() < headers.size()) {
-            faults.add(new FieldError("config.headers", "names a header twice"));
-        }
-        return headers;
     }
 
     private static @Nullable Duration silence(JsonNode given, List<FieldError> faults) {

@@ -1,0 +1,166 @@
+package dev.parley.agents.tools;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A program that runs for the server, in a process group of its own where the machine has setsid, so that what it starts
+ * ends along with it. It sees the environment that it is given, PATH and HOME, and nothing else of the server's.
+ */
+final class ChildProcess {
+    private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final int LONGEST_LINE = 500;
+    private static final int MOST_LINES = 1_000;
+    private static final List<String> INHERITED = List.of("PATH", "HOME");
+
+    private final String name;
+    private final Process process;
+    private final boolean leads;
+
+    private ChildProcess(String name, Process process, boolean leads) {
+        this.name = name;
+        this.process = process;
+        this.leads = leads;
+    }
+
+    static ChildProcess start(
+            String name, List<String> command, Map<String, String> environment, @Nullable Path directory)
+            throws IOException {
+        Optional<String> setsid = program("setsid");
+        List<String> words = new ArrayList<>(command);
+        setsid.ifPresent(leader -> words.addFirst(leader));
+        ProcessBuilder builder = new ProcessBuilder(words);
+        builder.environment().keySet().retainAll(INHERITED);
+        builder.environment().putAll(environment);
+        if (directory != null) {
+            builder.directory(directory.toFile());
+        }
+        ChildProcess child = new ChildProcess(name, builder.start(), setsid.isPresent());
+        Thread.ofPlatform().daemon().name("tools-" + name + "-stderr").start(child::logErrors);
+        return child;
+    }
+
+    private static Optional<String> program(String name) {
+        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst();
+    }
+
+    InputStream output() {
+        return process.getInputStream();
+    }
+
+    OutputStream input() {
+        return process.getOutputStream();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Its streams may stay open beyond its end, where something that it started holds them. */
+    void whenOver(Runnable action) {
+        process.onExit().thenRun(action);
+    }
+
+    /** Keeps reading to the end, since a full pipe would stop the program; says the beginning only. */
+    private void logErrors() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8))) {
+            StringBuilder line = new StringBuilder();
+            int said = 0;
+            for (int character = lines.read(); character >= 0; character = lines.read()) {
+                if (character != '\n') {
+                    if (line.length() < LONGEST_LINE && !Character.isISOControl(character)) {
+                        line.append((char) character);
+                    }
+                } else {
+                    if (said++ < MOST_LINES) {
+                        LOG.debug("{} says: {}", name, line);
+                    }
+                    line.setLength(0);
+                }
+            }
+        } catch (IOException gone) {
+            LOG.debug("{} says nothing more", name);
+        }
+    }
+
+    /** Ends it and all that it started: first by the end of its input, as the protocol has it, then by force. */
+    void end() {
+        // Looked up before it goes: afterwards nobody knows whose they were.
+        List<ProcessHandle> started = process.descendants().toList();
+        try {
+            process.getOutputStream().close();
+        } catch (IOException gone) {
+            LOG.debug("{} was gone already", name);
+        }
+        boolean ended = awaitEnd();
+        if (!ended) {
+            signal("TERM");
+            process.destroy();
+            ended = awaitEnd();
+        }
+        signal("KILL");
+        Stream.concat(started.stream(), process.descendants()).forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        LOG.debug("{} has ended{}", name, ended ? "" : " by force");
+    }
+
+    private boolean awaitEnd() {
+        boolean interrupted = false;
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        try {
+            while (true) {
+                try {
+                    return process.waitFor(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Java knows processes, not their groups. */
+    private void signal(String signal) {
+        if (!leads) {
+            return;
+        }
+        try {
+            new ProcessBuilder("sh", "-c", "kill -s \"$0\" -- \"-$1\"", signal, Long.toString(process.pid()))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (IOException impossible) {
+            LOG.warn("The processes of {} could not be signalled", name, impossible);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

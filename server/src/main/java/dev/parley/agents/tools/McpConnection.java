@@ -1,0 +1,138 @@
+package dev.parley.agents.tools;
+
+import io.modelcontextprotocol.client.McpAsyncClient;
+import io.modelcontextprotocol.client.McpClient;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One connection to a server of tools. Once broken or closed it stays so; whoever needs it makes another. */
+final class McpConnection implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(McpConnection.class);
+    private static final Duration GREETING = Duration.ofSeconds(30);
+    private static final int MOST_PAGES = 32;
+
+    /** The client's own limits are a net below ours. */
+    private static final Duration NEVER = Duration.ofMinutes(15);
+
+    private final String name;
+    private final AtomicBoolean open = new AtomicBoolean(true);
+    private final WatchedTransport transport;
+    private final McpAsyncClient client;
+
+    /**
+     * @param wire makes the transport; given what it must run when the other side is gone
+     * @param listChanged run when the server says that it has other tools now
+     */
+    McpConnection(String name, Function<Runnable, McpClientTransport> wire, Runnable listChanged) {
+        this.name = name;
+        transport = new WatchedTransport(wire.apply(this::close), listChanged);
+        client = McpClient.async(transport)
+                .clientInfo(new McpSchema.Implementation("parley", "1"))
+                .requestTimeout(NEVER)
+                .initializationTimeout(NEVER)
+                .jsonSchemaValidator((schema, content) -> {
+                    throw new UnsupportedOperationException("Nothing is validated here.");
+                })
+                .build();
+    }
+
+    boolean isOpen() {
+        return open.get();
+    }
+
+    void greet() throws ToolFailure, InterruptedException {
+        await(client.initialize(), GREETING, null);
+    }
+
+    void list(ToolCatalogue catalogue, Duration timeout) throws ToolFailure, InterruptedException {
+        if (client.getServerCapabilities() == null
+                || client.getServerCapabilities().tools() == null) {
+            return;
+        }
+        String cursor = null;
+        for (int page = 0; page < MOST_PAGES && !catalogue.isFull(); page++) {
+            McpSchema.ListToolsResult result = await(client.listTools(cursor), timeout, null);
+            catalogue.add(result.tools());
+            cursor = result.nextCursor();
+            if (cursor == null || cursor.isEmpty()) {
+                return;
+            }
+        }
+    }
+
+    McpSchema.CallToolResult call(String tool, ObjectNode arguments, Duration timeout)
+            throws ToolFailure, InterruptedException {
+        // Nodes are written as they are, so that a number keeps its digits.
+        Map<String, Object> values = new LinkedHashMap<>();
+        arguments.forEachEntry(values::put);
+        McpSchema.CallToolRequest request = new McpSchema.CallToolRequest(tool, values);
+        return await(client.callTool(request), timeout, request);
+    }
+
+    /** @param params what was sent, by which it can be taken back; null for what no connection does without */
+    private <T> T await(Mono<T> answer, Duration timeout, @Nullable Object params)
+            throws ToolFailure, InterruptedException {
+        CompletableFuture<T> coming = answer.toFuture();
+        try {
+            T value = coming.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            if (value == null) {
+                throw new ToolFailure(ToolFailure.Kind.BROKEN, "The tool's server sent no answer.");
+            }
+            return value;
+        } catch (TimeoutException slow) {
+            throw new ToolFailure(
+                    params == null ? ToolFailure.Kind.BROKEN : ToolFailure.Kind.SLOW,
+                    "There was no answer within " + timeout.toSeconds() + " seconds.");
+        } catch (ExecutionException failed) {
+            throw failure(failed.getCause());
+        } finally {
+            if (!coming.isDone()) {
+                if (params != null) {
+                    transport.takeBack(params, "Nobody waits for it any more.");
+                }
+                coming.cancel(true);
+            }
+        }
+    }
+
+    private ToolFailure failure(@Nullable Throwable thrown) {
+        LOG.debug("{} did not answer", name, thrown);
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof McpError refused) {
+                return new ToolFailure(ToolFailure.Kind.REFUSED, "The tool's server refused: " + refused.getMessage());
+            }
+            if (cause instanceof McpTransportSessionNotFoundException) {
+                return new ToolFailure(ToolFailure.Kind.FORGOTTEN, "The tool's server has been restarted.");
+            }
+        }
+        return new ToolFailure(
+                ToolFailure.Kind.BROKEN,
+                isOpen()
+                        ? "The tool's server could not be reached, or its answer not be read."
+                        : "The tool's server ended before it answered.");
+    }
+
+    /** Also ends the program behind it; returns when that is done. */
+    @Override
+    public void close() {
+        if (open.getAndSet(false)) {
+            client.close();
+        }
+    }
+}

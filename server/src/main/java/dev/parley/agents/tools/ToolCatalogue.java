@@ -1,0 +1,126 @@
+package dev.parley.agents.tools;
+
+import dev.parley.assembly.OneLine;
+import dev.parley.protocol.Json;
+import dev.parley.storage.Sha256;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Gathers what a server says of its tools into what a model may be told: legal names, one line each, and not more than
+ * fits. What does not fit is left out whole, since half a schema means something else.
+ */
+final class ToolCatalogue {
+    static final int MOST_TOOLS = 128;
+    static final int LONGEST_NAME = 64;
+    static final int LONGEST_DESCRIPTION = 1_024;
+    static final int MOST_SCHEMA_BYTES = 32 * 1_024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ToolCatalogue.class);
+    private static final int LONGEST_TOOL = 256;
+    private static final int HASH_BYTES = 4;
+    private static final Pattern ILLEGAL = Pattern.compile("[^a-zA-Z0-9_-]");
+
+    private final ToolServerConfig config;
+    private final Map<String, ServerTool> tools = new LinkedHashMap<>();
+    private int leftOut;
+
+    ToolCatalogue(ToolServerConfig config) {
+        this.config = config;
+    }
+
+    boolean isFull() {
+        return tools.size() >= MOST_TOOLS;
+    }
+
+    void add(Collection<McpSchema.Tool> given) {
+        for (McpSchema.Tool tool : given) {
+            if (tool.name() == null || !config.offers(tool.name())) {
+                continue;
+            }
+            ObjectNode schema = schema(tool);
+            if (isFull()
+                    || tool.name().isEmpty()
+                    || tool.name().length() > LONGEST_TOOL
+                    || !"object".equals(schema.path("type").asString(""))
+                    || bytes(schema) > MOST_SCHEMA_BYTES
+                    || tools.putIfAbsent(name(config.name(), tool.name()), offered(tool, schema)) != null) {
+                leftOut++;
+            }
+        }
+    }
+
+    List<ServerTool> tools() {
+        if (leftOut > 0) {
+            LOG.warn(
+                    "{} tools of {} are not offered: too many, too large, not of an object, or named like another",
+                    leftOut,
+                    config.name());
+        }
+        return List.copyOf(tools.values());
+    }
+
+    private ServerTool offered(McpSchema.Tool tool, ObjectNode schema) {
+        String description = OneLine.of(Objects.requireNonNullElse(tool.description(), ""), LONGEST_DESCRIPTION);
+        return new ServerTool(
+                name(config.name(), tool.name()),
+                config.name(),
+                tool.name(),
+                description,
+                schema,
+                config.approval().isNeededFor(tool.name()));
+    }
+
+    /**
+     * The same for the same tool, whatever stands beside it, since what a model has called once is called so for good.
+     * A name that had to be changed ends in a hash of what it was.
+     */
+    static String name(String server, String tool) {
+        String whole = server + "__" + tool;
+        String legal = ILLEGAL.matcher(whole).replaceAll("_");
+        if (legal.equals(whole) && whole.length() <= LONGEST_NAME) {
+            return whole;
+        }
+        String hash = "_" + HexFormat.of().formatHex(Sha256.of(tool.getBytes(StandardCharsets.UTF_8)), 0, HASH_BYTES);
+        return legal.substring(0, Math.min(legal.length(), LONGEST_NAME - hash.length())) + hash;
+    }
+
+    private static ObjectNode schema(McpSchema.Tool tool) {
+        JsonNode given = Json.MAPPER.valueToTree(tool.inputSchema());
+        if (!(given instanceof ObjectNode schema)) {
+            return Json.MAPPER.createObjectNode().put("type", "object");
+        }
+        if (!schema.has("type")) {
+            schema.put("type", "object");
+        }
+        neutralise(schema);
+        return schema;
+    }
+
+    /** A schema's own words are read by the model as well. */
+    private static void neutralise(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            for (String words : List.of("title", "description", "$comment")) {
+                if (object.path(words).isString()) {
+                    object.put(words, OneLine.of(object.path(words).stringValue(), LONGEST_DESCRIPTION));
+                }
+            }
+        }
+        node.forEach(ToolCatalogue::neutralise);
+    }
+
+    private static int bytes(ObjectNode schema) {
+        return Json.MAPPER.writeValueAsBytes(schema).length;
+    }
+}

@@ -1,0 +1,193 @@
+package dev.parley.agents.tools;
+
+import dev.parley.outbound.SecretText;
+import dev.parley.outbound.Secrets;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One server of tools: connected when it is first needed and again after a failure, the more failures the later. A call
+ * that succeeds forgives them.
+ */
+final class ToolServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ToolServer.class);
+    private static final Duration FRESH = Duration.ofMinutes(5);
+
+    private final ToolServerConfig config;
+    private final Wires wires;
+    private final Secrets secrets;
+    private final Clock clock;
+    private final BackOff backOff;
+
+    /** Held while connecting and listing, so that there is one connection, and one list. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private volatile @Nullable McpConnection connection;
+    private volatile boolean closed;
+    private volatile boolean outdated = true;
+    private Instant freshUntil = Instant.MIN;
+    private List<ServerTool> tools = List.of();
+
+    ToolServer(ToolServerConfig config, Wires wires, Secrets secrets, Clock clock) {
+        this.config = config;
+        this.wires = wires;
+        this.secrets = secrets;
+        this.clock = clock;
+        backOff = new BackOff(clock);
+    }
+
+    /** What it offers now; nothing if it cannot be asked, since what cannot be called is not offered. */
+    List<ServerTool> list() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            if (!outdated && clock.instant().isBefore(freshUntil)) {
+                return tools;
+            }
+            ToolCatalogue catalogue = new ToolCatalogue(config);
+            outdated = false;
+            boolean listed = false;
+            try {
+                McpConnection asked = connected();
+                ask(asked, () -> {
+                    asked.list(catalogue, config.timeout());
+                    return catalogue;
+                });
+                listed = true;
+            } finally {
+                outdated |= !listed;
+            }
+            tools = catalogue.tools();
+            freshUntil = clock.instant().plus(FRESH);
+            return tools;
+        } catch (ToolFailure failure) {
+            LOG.warn("The tools of {} cannot be listed: {}", config.name(), hide(failure.sentence()));
+            return List.of();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    ToolOutcome call(ServerTool tool, ObjectNode arguments) throws InterruptedException {
+        if (!config.offers(tool.tool())) {
+            return ToolOutcome.failed("There is no such tool.");
+        }
+        ToolOutcome outcome;
+        try {
+            McpSchema.CallToolResult result = result(tool, arguments);
+            outcome = new ToolOutcome(ResultText.of(result), Boolean.TRUE.equals(result.isError()));
+            backOff.forgive();
+        } catch (ToolFailure failure) {
+            LOG.info("A call of {} failed: {}", tool.name(), failure.kind());
+            outcome = ToolOutcome.failed(failure.sentence());
+        }
+        return new ToolOutcome(ResultText.bounded(hide(outcome.text()), config.maxResultCharacters()), outcome.error());
+    }
+
+    private McpSchema.CallToolResult result(ServerTool tool, ObjectNode arguments)
+            throws ToolFailure, InterruptedException {
+        try {
+            return resultOf(connectedInTurn(), tool, arguments);
+        } catch (ToolFailure failure) {
+            if (failure.kind() != ToolFailure.Kind.FORGOTTEN) {
+                throw failure;
+            }
+            // It has not been done, so that doing it again does it once.
+            return resultOf(connectedInTurn(), tool, arguments);
+        }
+    }
+
+    private McpSchema.CallToolResult resultOf(McpConnection asked, ServerTool tool, ObjectNode arguments)
+            throws ToolFailure, InterruptedException {
+        return ask(asked, () -> asked.call(tool.tool(), arguments, config.timeout()));
+    }
+
+    /** Something that is asked of a connection. */
+    private interface Question<T> {
+        T ask() throws ToolFailure, InterruptedException;
+    }
+
+    private <T> T ask(McpConnection asked, Question<T> question) throws ToolFailure, InterruptedException {
+        try {
+            return question.ask();
+        } catch (ToolFailure failure) {
+            switch (failure.kind()) {
+                case REFUSED, SLOW -> {}
+                case BROKEN, FORGOTTEN -> asked.close();
+            }
+            throw failure;
+        }
+    }
+
+    private McpConnection connectedInTurn() throws ToolFailure, InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            return connected();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private McpConnection connected() throws ToolFailure, InterruptedException {
+        McpConnection known = connection;
+        if (known != null && known.isOpen()) {
+            return known;
+        }
+        if (known != null) {
+            connection = null;
+            outdated = true;
+            backOff.failed();
+        }
+        if (closed || !backOff.isOver()) {
+            throw unavailable();
+        }
+        McpConnection fresh = new McpConnection(config.name(), wires.of(config), () -> outdated = true);
+        connection = fresh;
+        boolean greeted = false;
+        try {
+            if (!closed) {
+                fresh.greet();
+                greeted = true;
+                return fresh;
+            }
+            throw unavailable();
+        } catch (ToolFailure failure) {
+            LOG.warn("{} could not be connected: {}", config.name(), hide(failure.sentence()));
+            throw unavailable();
+        } finally {
+            if (!greeted) {
+                connection = null;
+                fresh.close();
+                backOff.failed();
+            }
+        }
+    }
+
+    private static ToolFailure unavailable() {
+        return new ToolFailure(ToolFailure.Kind.BROKEN, "The tool's server is not available at the moment.");
+    }
+
+    private String hide(String text) {
+        String hidden = text;
+        for (SecretText each : config.transport().texts().values()) {
+            hidden = each.hide(hidden, secrets);
+        }
+        return hidden;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        McpConnection known = connection;
+        if (known != null) {
+            known.close();
+        }
+    }
+}

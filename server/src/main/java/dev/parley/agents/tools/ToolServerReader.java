@@ -1,0 +1,240 @@
+package dev.parley.agents.tools;
+
+import dev.parley.agents.tools.ToolServerConfig.Approval;
+import dev.parley.agents.tools.ToolServerConfig.Http;
+import dev.parley.agents.tools.ToolServerConfig.Stdio;
+import dev.parley.agents.tools.ToolServerConfig.Transport;
+import dev.parley.outbound.CallConfig;
+import dev.parley.outbound.OutboundUrl;
+import dev.parley.outbound.SecretText;
+import dev.parley.outbound.Secrets;
+import dev.parley.protocol.FieldError;
+import dev.parley.protocol.ProblemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads the configuration of one server of tools, and gathers all that is wrong with it. */
+final class ToolServerReader {
+    static final int LONGEST_TIMEOUT_SECONDS = 600;
+    static final int MOST_RESULT_CHARACTERS = 1_000_000;
+    static final int MOST_ARGUMENTS = 64;
+    static final int MOST_VARIABLES = 64;
+    static final int LONGEST_TEXT = 4_096;
+
+    private static final int TIMEOUT_SECONDS = 60;
+    private static final int RESULT_CHARACTERS = 32_000;
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
+    private static final Set<String> OF_BOTH = Set.of("timeout_seconds", "tools", "approval", "max_result_characters");
+    private static final Set<String> OF_STDIO = Set.of("command", "args", "env", "dir");
+    private static final Set<String> OF_HTTP = Set.of("url", "headers");
+
+    /** What the protocol says by headers of its own. */
+    private static final Set<String> HEADERS_OF_MCP =
+            Set.of("mcp-session-id", "mcp-protocol-version", "last-event-id", "cache-control");
+
+    private final String name;
+    private final ObjectNode config;
+    private final List<FieldError> faults = new ArrayList<>();
+
+    ToolServerReader(String name, ObjectNode config) {
+        this.name = name;
+        this.config = config;
+    }
+
+    ToolServerConfig require(Secrets secrets) {
+        ToolServerConfig read = read();
+        String texts = read.transport() instanceof Stdio ? "env" : "headers";
+        CallConfig.requireSecrets(field(texts), read.transport().texts(), secrets, faults);
+        refuseFaults();
+        return read;
+    }
+
+    ToolServerConfig read() {
+        if (!NAME.matcher(name).matches()) {
+            faults.add(new FieldError(
+                    name, "is no name for a server of tools: 1 to 32 of a-z, 0-9 and -, beginning with a letter"));
+        }
+        boolean http = config.has("url");
+        if (http && config.has("command")) {
+            fault("url", "cannot stand beside command: a server is either called or started");
+        }
+        for (String member : config.propertyNames()) {
+            if (!OF_BOTH.contains(member) && !(http ? OF_HTTP : OF_STDIO).contains(member)) {
+                fault(
+                        member,
+                        "is not known; a server of tools has command, args, env and dir, or url and headers; and"
+                                + " timeout_seconds, tools, approval and max_result_characters");
+            }
+        }
+        Optional<Transport> transport = http ? http() : stdio();
+        Duration timeout = Duration.ofSeconds(number("timeout_seconds", TIMEOUT_SECONDS, 1, LONGEST_TIMEOUT_SECONDS));
+        Set<String> tools = isAbsent(config.path("tools")) ? null : names("tools", config.path("tools"));
+        Approval approval = approval(config.path("approval"));
+        int characters = number("max_result_characters", RESULT_CHARACTERS, 100, MOST_RESULT_CHARACTERS);
+        refuseFaults();
+        return new ToolServerConfig(name, transport.orElseThrow(), timeout, tools, approval, characters);
+    }
+
+    private Optional<Transport> http() {
+        Optional<OutboundUrl> url = CallConfig.url(
+                field("url"), config.path("url"), "where the server takes MCP's streamable HTTP", faults);
+        Map<String, SecretText> headers = CallConfig.headers(field("headers"), config.path("headers"), faults);
+        headers.keySet().stream()
+                .filter(header -> HEADERS_OF_MCP.contains(header.toLowerCase(Locale.ROOT)))
+                .forEach(header -> fault("headers." + header, "cannot be set: the protocol needs it"));
+        return url.map(there -> new Http(there, headers));
+    }
+
+    private Optional<Transport> stdio() {
+        JsonNode command = config.path("command");
+        if (!isText(command) || command.stringValue().isBlank()) {
+            fault("command", "is required, as a text: the program to start; or url, for a server elsewhere");
+            return Optional.empty();
+        }
+        return Optional.of(new Stdio(command.stringValue(), arguments(), environment(), directory()));
+    }
+
+    private List<String> arguments() {
+        JsonNode given = config.path("args");
+        List<String> arguments = new ArrayList<>();
+        if (isAbsent(given)) {
+            return arguments;
+        }
+        if (!given.isArray() || given.size() > MOST_ARGUMENTS) {
+            fault("args", "must be a list of at most " + MOST_ARGUMENTS + " texts");
+            return arguments;
+        }
+        for (JsonNode each : given) {
+            if (isText(each)) {
+                arguments.add(each.stringValue());
+            } else {
+                fault("args", "must hold texts of at most " + LONGEST_TEXT + " characters, without NUL");
+            }
+        }
+        return arguments;
+    }
+
+    private Map<String, SecretText> environment() {
+        JsonNode given = config.path("env");
+        Map<String, SecretText> environment = new LinkedHashMap<>();
+        if (isAbsent(given)) {
+            return environment;
+        }
+        if (!given.isObject() || given.size() > MOST_VARIABLES) {
+            fault("env", "must be an object of at most " + MOST_VARIABLES + " names and texts");
+            return environment;
+        }
+        given.forEachEntry((variable, value) -> {
+            if (!VARIABLE.matcher(variable).matches()) {
+                fault("env." + variable, "is not the name of a variable");
+            } else if (!isText(value)) {
+                fault("env." + variable, "must be a text of at most " + LONGEST_TEXT + " characters, without NUL");
+            } else if (!new SecretText(value.stringValue()).isWellFormed()) {
+                fault("env." + variable, "can only refer to secrets, as ${secret:NAME}");
+            } else {
+                environment.put(variable, new SecretText(value.stringValue()));
+            }
+        });
+        return environment;
+    }
+
+    private @Nullable Path directory() {
+        JsonNode given = config.path("dir");
+        if (isAbsent(given)) {
+            return null;
+        }
+        try {
+            Path path = isText(given) ? Path.of(given.stringValue()) : null;
+            if (path != null && path.isAbsolute()) {
+                return path;
+            }
+        } catch (InvalidPathException wrong) {
+            // Said below, without what was given.
+        }
+        fault("dir", "must be an absolute path: the folder to start the program in");
+        return null;
+    }
+
+    private Approval approval(JsonNode given) {
+        if (isAbsent(given)) {
+            return new Approval.Always();
+        }
+        if (given.isArray()) {
+            return new Approval.Of(names("approval", given));
+        }
+        return switch (given.asString("")) {
+            case "never" -> new Approval.Never();
+            case "always" -> new Approval.Always();
+            default -> {
+                fault("approval", "must be never, always, or a list of the tools that need it");
+                yield new Approval.Always();
+            }
+        };
+    }
+
+    private Set<String> names(String member, JsonNode given) {
+        Set<String> names = new LinkedHashSet<>();
+        boolean fits = given.isArray() && given.size() <= ToolCatalogue.MOST_TOOLS;
+        for (JsonNode each : given) {
+            fits &= each.isString() && !each.stringValue().isEmpty();
+            names.add(each.asString(""));
+        }
+        if (!fits) {
+            fault(member, "must be a list of at most " + ToolCatalogue.MOST_TOOLS + " names of tools");
+        }
+        return names;
+    }
+
+    private int number(String member, int ifAbsent, int least, int most) {
+        JsonNode given = config.path(member);
+        if (isAbsent(given)) {
+            return ifAbsent;
+        }
+        if (given.isIntegralNumber()
+                && given.canConvertToInt()
+                && given.intValue() >= least
+                && given.intValue() <= most) {
+            return given.intValue();
+        }
+        fault(member, "must be a whole number from " + least + " to " + most);
+        return ifAbsent;
+    }
+
+    private static boolean isAbsent(JsonNode given) {
+        return given.isMissingNode() || given.isNull();
+    }
+
+    private static boolean isText(JsonNode given) {
+        return given.isString()
+                && given.stringValue().length() <= LONGEST_TEXT
+                && given.stringValue().indexOf('\0') < 0;
+    }
+
+    private String field(String member) {
+        return name + "." + member;
+    }
+
+    private void fault(String member, String message) {
+        faults.add(new FieldError(field(member), message));
+    }
+
+    private void refuseFaults() {
+        if (!faults.isEmpty()) {
+            throw ProblemException.invalidFields(faults);
+        }
+    }
+}

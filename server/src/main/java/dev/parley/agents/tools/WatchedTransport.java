@@ -1,0 +1,108 @@
+package dev.parley.agents.tools;
+
+import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * Stands between the SDK's client and the wire, and adds what the client lacks: a request can be taken back, notifications
+ * cannot make it fetch lists without end, and nothing is remembered of what nobody waits for any more.
+ */
+final class WatchedTransport implements McpClientTransport {
+    private final McpClientTransport wire;
+    private final Runnable listChanged;
+    private final Map<Object, Object> underWay = new ConcurrentHashMap<>();
+
+    /** The client does not say under which id it sent something; what it sent is known by being the same thing. */
+    private final Map<Object, Object> ids = Collections.synchronizedMap(new IdentityHashMap<>());
+
+    private volatile Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler = message -> message;
+
+    WatchedTransport(McpClientTransport wire, Runnable listChanged) {
+        this.wire = wire;
+        this.listChanged = listChanged;
+    }
+
+    @Override
+    public Mono<Void> connect(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> client) {
+        handler = client;
+        return wire.connect(incoming ->
+                incoming.flatMap(message -> isForClient(message) ? client.apply(Mono.just(message)) : Mono.empty()));
+    }
+
+    private boolean isForClient(JSONRPCMessage message) {
+        if (message instanceof JSONRPCNotification notification) {
+            if (McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED.equals(notification.method())) {
+                listChanged.run();
+            }
+            return false;
+        }
+        // An answer that comes too late has nobody who waits for it.
+        return !(message instanceof JSONRPCResponse response) || response.id() != null && forget(response.id());
+    }
+
+    @Override
+    public Mono<Void> sendMessage(JSONRPCMessage message) {
+        if (message instanceof JSONRPCRequest request && request.id() != null) {
+            Object params = request.params() == null ? request : request.params();
+            underWay.put(request.id(), params);
+            ids.put(params, request.id());
+        }
+        return wire.sendMessage(message);
+    }
+
+    /** Tells the server that nobody waits for a request any more, and the client that no answer will come. */
+    void takeBack(Object params, String reason) {
+        Object id = ids.get(params);
+        if (id == null || !forget(id)) {
+            return;
+        }
+        wire.sendMessage(new JSONRPCNotification("notifications/cancelled", Map.of("requestId", id, "reason", reason)))
+                .subscribe(done -> {}, gone -> {});
+        JSONRPCMessage none = JSONRPCResponse.error(
+                id, new JSONRPCResponse.JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR, reason, null));
+        handler.apply(Mono.just(none)).subscribe(done -> {}, gone -> {});
+    }
+
+    private boolean forget(Object id) {
+        Object params = underWay.remove(id);
+        if (params != null) {
+            ids.remove(params);
+        }
+        return params != null;
+    }
+
+    @Override
+    public void setExceptionHandler(Consumer<Throwable> client) {
+        // Without one, the client does not begin anew behind our back.
+        wire.setExceptionHandler(failure -> {});
+    }
+
+    @Override
+    public List<String> protocolVersions() {
+        return wire.protocolVersions();
+    }
+
+    @Override
+    public Mono<Void> closeGracefully() {
+        return wire.closeGracefully();
+    }
+
+    @Override
+    public <T> @Nullable T unmarshalFrom(Object data, TypeRef<T> type) {
+        return wire.unmarshalFrom(data, type);
+    }
+}

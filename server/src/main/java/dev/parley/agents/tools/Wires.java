@@ -1,0 +1,104 @@
+package dev.parley.agents.tools;
+
+import dev.parley.agents.tools.ToolServerConfig.Http;
+import dev.parley.agents.tools.ToolServerConfig.Stdio;
+import dev.parley.outbound.HeaderRules;
+import dev.parley.outbound.Outbound;
+import dev.parley.outbound.OutboundRefused;
+import dev.parley.outbound.SecretText;
+import dev.parley.outbound.Secrets;
+import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
+import io.modelcontextprotocol.json.McpJsonMapper;
+import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Makes the transport to a server of tools, with its secrets in place. */
+record Wires(Outbound outbound, Secrets secrets) {
+    private static final Logger LOG = LoggerFactory.getLogger(Wires.class);
+
+    /** Of one message. A result is cut to far less, but pictures come in it. */
+    private static final int MOST_BYTES = 8 * 1_024 * 1_024;
+
+    private static final int DEEPEST = 100;
+
+    private static final McpJsonMapper MAPPER = new JacksonMcpJsonMapper(JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(DEEPEST)
+                            .build())
+                    .build())
+            .build());
+
+    /** What makes a transport, given what to run when the other side is gone. */
+    Function<Runnable, McpClientTransport> of(ToolServerConfig config) throws ToolFailure {
+        return switch (config.transport()) {
+            case Stdio stdio -> stdio(config.name(), stdio);
+            case Http http -> http(config.name(), http);
+        };
+    }
+
+    private Function<Runnable, McpClientTransport> stdio(String name, Stdio stdio) throws ToolFailure {
+        Map<String, String> environment = reveal(name, stdio.environment());
+        List<String> command = new ArrayList<>(stdio.arguments());
+        command.addFirst(stdio.command());
+        try {
+            ChildProcess child = ChildProcess.start(name, command, environment, stdio.directory());
+            return gone -> new StdioTransport(name, child, MAPPER, MOST_BYTES, gone);
+        } catch (IOException failed) {
+            LOG.warn("The program of {} could not be started", name, failed);
+            throw broken();
+        }
+    }
+
+    private Function<Runnable, McpClientTransport> http(String name, Http http) throws ToolFailure {
+        Map<String, String> headers = reveal(name, http.headers());
+        if (!headers.values().stream().allMatch(HeaderRules::isValue)) {
+            LOG.warn("A secret of {} does not fit into a header", name);
+            throw broken();
+        }
+        try {
+            // Its own place is an operator's word: only operators configure servers of tools.
+            outbound.require(http.url(), Set.of(http.url().destination()));
+        } catch (OutboundRefused | IOException unreachable) {
+            throw broken();
+        }
+        URI uri = http.url().uri();
+        String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+        McpClientTransport transport = HttpClientStreamableHttpTransport.builder(
+                        uri.getScheme() + "://" + uri.getRawAuthority())
+                .endpoint(uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery())
+                .clientBuilder(Outbound.clientBuilder())
+                .jsonMapper(MAPPER)
+                .maxResponseSize(MOST_BYTES)
+                .httpRequestCustomizer((request, method, to, body, context) -> headers.forEach(request::setHeader))
+                .build();
+        return gone -> transport;
+    }
+
+    private Map<String, String> reveal(String name, Map<String, SecretText> texts) throws ToolFailure {
+        Map<String, String> revealed = new LinkedHashMap<>();
+        for (Map.Entry<String, SecretText> each : texts.entrySet()) {
+            revealed.put(each.getKey(), each.getValue().reveal(secrets).orElseThrow(() -> {
+                LOG.warn("{} needs a secret for {} that is not there", name, each.getKey());
+                return broken();
+            }));
+        }
+        return revealed;
+    }
+
+    private static ToolFailure broken() {
+        return new ToolFailure(ToolFailure.Kind.BROKEN, "The tool's server is not available.");
+    }
+}

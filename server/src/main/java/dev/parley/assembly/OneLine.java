@@ -1,0 +1,29 @@
+package dev.parley.assembly;
+
+/** Words of strangers in one line: what breaks a line is a space, and what is there without being seen is gone. */
+public final class OneLine {
+    private OneLine() {}
+
+    /** At most so many code points of the text. */
+    public static String of(String text, int longest) {
+        StringBuilder line = new StringBuilder();
+        text.codePoints()
+                .filter(character -> !isHidden(character))
+                .limit(longest)
+                .forEach(character -> line.appendCodePoint(isBreaking(character) ? ' ' : character));
+        return line.toString().strip().replaceAll(" +", " ");
+    }
+
+    static boolean isBreaking(int character) {
+        return Character.isISOControl(character)
+                || Character.getType(character) == Character.LINE_SEPARATOR
+                || Character.getType(character) == Character.PARAGRAPH_SEPARATOR;
+    }
+
+    /** Zero-width and direction marks change what a reader sees without being seen. */
+    static boolean isHidden(int character) {
+        return Character.getType(character) == Character.FORMAT
+                || Character.getType(character) == Character.SURROGATE
+                || Character.getType(character) == Character.UNASSIGNED;
+    }
+}
