@@ -1,0 +1,199 @@
+package dev.parley.testkit.models;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a model answers to one request, told without any provider's words. Every method gives a new script. */
+public final class Script {
+    private static final int NEVER = Integer.MAX_VALUE;
+
+    private final List<Step> steps;
+    private final Ends ends;
+
+    /** Everything that is said once for a whole answer. */
+    private record Ends(
+            Usage usage,
+            @Nullable Stop stop,
+            @Nullable String rawStop,
+            int cutAfter,
+            Duration pace,
+            boolean silent,
+            @Nullable Refusal refusal) {}
+
+    private Script(List<Step> steps, Ends ends) {
+        this.steps = List.copyOf(steps);
+        this.ends = ends;
+    }
+
+    /** An answer that says nothing yet. */
+    public static Script answer() {
+        return new Script(List.of(), new Ends(Usage.UNTOLD, null, null, NEVER, Duration.ZERO, false, null));
+    }
+
+    /** Text, one delta for each piece. */
+    public Script text(String... pieces) {
+        return with(Stream.of(pieces).map(Step.Text::new));
+    }
+
+    /** What the model thinks before it says something, one delta for each piece. */
+    public Script thinking(String... pieces) {
+        return with(Stream.of(pieces).map(Step.Thinking::new));
+    }
+
+    /**
+     * A tool call; several make parallel calls. Providers that do not stream arguments send it whole, with its last piece.
+     *
+     * @param id empty for none, where the provider allows that
+     * @param pieces of one JSON text; none are {@code {}}
+     */
+    public Script call(String id, String name, String... pieces) {
+        List<String> arguments = pieces.length == 0 ? List.of("{}") : List.of(pieces);
+        ScriptedCall call = new ScriptedCall(calls().size(), id, name, arguments);
+        int last = arguments.size() - 1;
+        return with(Stream.concat(
+                Stream.of(new Step.CallStart(call)),
+                IntStream.rangeClosed(0, last).mapToObj(i -> new Step.CallPiece(call, arguments.get(i), i == last))));
+    }
+
+    public Script usage(int in, int out) {
+        return usage(in, out, 0);
+    }
+
+    /** @param in all tokens read, those from a cache among them */
+    public Script usage(int in, int out, int cached) {
+        return with(new Ends(
+                new Usage(in, out, cached),
+                ends.stop,
+                ends.rawStop,
+                ends.cutAfter,
+                ends.pace,
+                ends.silent,
+                ends.refusal));
+    }
+
+    /** Without this, an answer ends for its calls if it has some. */
+    public Script stop(Stop reason) {
+        return with(new Ends(ends.usage, reason, ends.rawStop, ends.cutAfter, ends.pace, ends.silent, ends.refusal));
+    }
+
+    /** A reason in words that no provider has published yet, or that only one has. */
+    public Script stop(String raw) {
+        return with(new Ends(ends.usage, ends.stop, raw, ends.cutAfter, ends.pace, ends.silent, ends.refusal));
+    }
+
+    /** Stands still here until the test lets go or the client leaves. */
+    public Script hold(Hold hold) {
+        return with(Stream.of(new Step.Wait(hold)));
+    }
+
+    /** Sends a frame whose JSON is broken here, and goes on. */
+    public Script malformed() {
+        return with(Stream.of(new Step.Malformed()));
+    }
+
+    /** Fails here as the provider does after its 200, and ends. The type is the provider's own word. */
+    public Script errorInStream(String type, String message) {
+        return with(Stream.of(new Step.Fault(type, message)));
+    }
+
+    /**
+     * Closes the connection in mid-answer, when this many pieces of text, thinking and arguments are written. Clients may
+     * drop what they had not read yet; a hold before the cut gives them the time.
+     */
+    public Script cutAfter(int deltas) {
+        return with(new Ends(ends.usage, ends.stop, ends.rawStop, deltas, ends.pace, ends.silent, ends.refusal));
+    }
+
+    /** Waits this long before each delta. */
+    public Script slow(Duration pace) {
+        return with(new Ends(ends.usage, ends.stop, ends.rawStop, ends.cutAfter, pace, ends.silent, ends.refusal));
+    }
+
+    /** Takes the request and says nothing, not even a status, until the client leaves or the server is closed. */
+    public Script silent() {
+        return with(new Ends(ends.usage, ends.stop, ends.rawStop, ends.cutAfter, ends.pace, true, ends.refusal));
+    }
+
+    /** Refuses with the provider's own error body. */
+    public Script status(int status, Map<String, String> headers, String message) {
+        return refusing(new Refusal(status, headers, message, null));
+    }
+
+    /** Refuses with a body as it stands, in the provider's form or not. */
+    public Script statusWithBody(int status, Map<String, String> headers, String body) {
+        return refusing(new Refusal(status, headers, "", body));
+    }
+
+    private Script refusing(Refusal refusal) {
+        return with(new Ends(ends.usage, ends.stop, ends.rawStop, ends.cutAfter, ends.pace, ends.silent, refusal));
+    }
+
+    private Script with(Stream<? extends Step> more) {
+        return new Script(Stream.concat(steps.stream(), more).toList(), ends);
+    }
+
+    private Script with(Ends changed) {
+        return new Script(steps, changed);
+    }
+
+    List<Step> steps() {
+        return steps;
+    }
+
+    Usage usage() {
+        return ends.usage;
+    }
+
+    /** The reason to tell, by the provider's words for each. */
+    String stopIn(Map<Stop, String> words) {
+        if (ends.rawStop != null) {
+            return ends.rawStop;
+        }
+        Stop reason = ends.stop != null ? ends.stop : calls().isEmpty() ? Stop.END : Stop.CALLS;
+        return words.getOrDefault(reason, "");
+    }
+
+    int cutAfter() {
+        return ends.cutAfter;
+    }
+
+    boolean isCut() {
+        return ends.cutAfter != NEVER;
+    }
+
+    Duration pace() {
+        return ends.pace;
+    }
+
+    boolean isSilent() {
+        return ends.silent;
+    }
+
+    @Nullable
+    Refusal refusal() {
+        return ends.refusal;
+    }
+
+    String wholeText() {
+        return steps.stream()
+                .map(step -> step instanceof Step.Text(String piece) ? piece : "")
+                .collect(Collectors.joining());
+    }
+
+    String wholeThinking() {
+        return steps.stream()
+                .map(step -> step instanceof Step.Thinking(String piece) ? piece : "")
+                .collect(Collectors.joining());
+    }
+
+    List<ScriptedCall> calls() {
+        return steps.stream()
+                .flatMap(step -> step instanceof Step.CallStart(ScriptedCall call) ? Stream.of(call) : Stream.empty())
+                .toList();
+    }
+}

@@ -1,0 +1,237 @@
+package dev.parley.testkit.models;
+
+import dev.parley.protocol.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+
+/**
+ * A model provider for tests: answers each request with the next script, in the wire format of one provider, and refuses
+ * as that provider does what breaks its published rules.
+ */
+public final class ScriptedModel implements AutoCloseable {
+    private static final Duration LAST_CALL = Duration.ofSeconds(10);
+
+    private final Wire wire;
+    private final boolean keyless;
+    private final ServerSocket listener;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final Object lock = new Object();
+    private final Deque<Script> scripts = new ArrayDeque<>();
+    private final List<ModelRequest> requests = new ArrayList<>();
+    private final List<CompletableFuture<Ending>> endings = new ArrayList<>();
+    private @Nullable Function<ModelRequest, Script> otherwise;
+
+    private ScriptedModel(Wire wire, boolean keyless) {
+        this.wire = wire;
+        this.keyless = keyless;
+        try {
+            listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        threads.add(Thread.ofVirtual().name("scripted-model").start(this::accept));
+    }
+
+    public static ScriptedModel start(Wire wire) {
+        return new ScriptedModel(wire, false);
+    }
+
+    /** One that asks for no credentials, as servers do that speak a provider's format on one's own machine. */
+    public static ScriptedModel startKeyless(Wire wire) {
+        return new ScriptedModel(wire, true);
+    }
+
+    public Wire wire() {
+        return wire;
+    }
+
+    /** What LangChain4j's builder for this provider takes. */
+    public String baseUrl() {
+        return origin() + wire.basePath();
+    }
+
+    /** Scheme, host and port: what the providers' own SDKs take that know the rest of the path themselves. */
+    public String origin() {
+        return "http://127.0.0.1:" + listener.getLocalPort();
+    }
+
+    /** Answers one request after the other with these, behind those that wait already. */
+    public ScriptedModel next(Script... more) {
+        synchronized (lock) {
+            scripts.addAll(List.of(more));
+        }
+        return this;
+    }
+
+    /** Answers with this when no script waits; else such a request is answered 500. */
+    public ScriptedModel otherwise(Function<ModelRequest, Script> answer) {
+        synchronized (lock) {
+            otherwise = answer;
+        }
+        return this;
+    }
+
+    /** All that came so far, in the order of arrival, the refused ones among them. */
+    public List<ModelRequest> requests() {
+        synchronized (lock) {
+            return List.copyOf(requests);
+        }
+    }
+
+    /** Whether the client closes its connection within the limit and before the answer's end. */
+    public boolean awaitClosed(ModelRequest request, Duration limit) {
+        return awaitEnding(request, limit).filter(Ending.LEFT::equals).isPresent();
+    }
+
+    /** How the answer ended, if it does within the limit. */
+    public Optional<Ending> awaitEnding(ModelRequest request, Duration limit) {
+        CompletableFuture<Ending> ending;
+        synchronized (lock) {
+            ending = endings.get(request.number());
+        }
+        return Hold.done(ending, limit) ? Optional.of(ending.join()) : Optional.empty();
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                Socket socket = listener.accept();
+                threads.add(Thread.ofVirtual().name("scripted-model-session").start(() -> serve(socket)));
+            } catch (IOException e) {
+                // The end, or a client that is gone already: the loop's condition knows.
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        sockets.add(socket);
+        try (HttpConnection connection = new HttpConnection(socket)) {
+            // Asked again after being listed, so that close either sees this connection or is seen here.
+            boolean open = !listener.isClosed();
+            while (open) {
+                Optional<HttpConnection.Received> received = connection.read();
+                open = received.isPresent() && answered(connection, received.get());
+            }
+        } catch (IOException e) {
+            // The client hung up, or this side did; there is nobody to tell.
+        } finally {
+            sockets.remove(socket);
+        }
+    }
+
+    /** Whether the connection can take another request. */
+    private boolean answered(HttpConnection connection, HttpConnection.Received received) throws IOException {
+        HttpConnection.Watch watch = connection.watch();
+        ModelRequest request = noted(received);
+        Performance performance = new Performance(connection, watch.left(), wire.dialect());
+        Ending ending = performance.perform(request, chosen(request));
+        if (ending != Ending.WHOLE) {
+            connection.close();
+        }
+        synchronized (lock) {
+            endings.get(request.number()).complete(ending);
+        }
+        try {
+            watch.thread().join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        return ending == Ending.WHOLE && !watch.left().isDone();
+    }
+
+    private ModelRequest noted(HttpConnection.Received received) {
+        JsonNode body = parsed(received.body());
+        List<String> violations = body.isObject()
+                ? wire.dialect().violations(body)
+                : List.of("The body of the request is not a JSON object.");
+        synchronized (lock) {
+            ModelRequest request = new ModelRequest(
+                    requests.size(),
+                    received.method(),
+                    received.path(),
+                    received.headers(),
+                    received.body(),
+                    body,
+                    violations);
+            requests.add(request);
+            endings.add(new CompletableFuture<>());
+            return request;
+        }
+    }
+
+    private static JsonNode parsed(byte[] body) {
+        try {
+            return Json.MAPPER.readTree(body);
+        } catch (JacksonException e) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    private Script chosen(ModelRequest request) {
+        Dialect dialect = wire.dialect();
+        String route = request.route();
+        if (!route.startsWith(wire.basePath())
+                || !dialect.serves(route.substring(wire.basePath().length()))) {
+            return refusal(404, "There is nothing at " + route);
+        }
+        if (!request.method().equals("POST")) {
+            return refusal(405, request.method() + " is not allowed");
+        }
+        Optional<String> unauthorized = keyless ? Optional.empty() : dialect.unauthorized(request);
+        if (unauthorized.isPresent()) {
+            return refusal(401, unauthorized.get());
+        }
+        if (!request.violations().isEmpty()) {
+            return refusal(400, String.join(" ", request.violations()));
+        }
+        synchronized (lock) {
+            Script next = scripts.poll();
+            if (next != null) {
+                return next;
+            }
+            return otherwise != null ? otherwise.apply(request) : refusal(500, "No script is left for this request");
+        }
+    }
+
+    private static Script refusal(int status, String message) {
+        return Script.answer().status(status, Map.of(), message);
+    }
+
+    /** Hangs up on everybody and returns when all threads have ended. */
+    @Override
+    public void close() {
+        try {
+            listener.close();
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+            for (Thread thread : threads) {
+                thread.join(LAST_CALL);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.parley.testkit.models;
+
+/** What a script does next. Pieces of text, thinking and arguments are deltas, counted by {@link Script#cutAfter}. */
+sealed interface Step {
+    record Text(String piece) implements Step {}
+
+    record Thinking(String piece) implements Step {}
+
+    record CallStart(ScriptedCall call) implements Step {}
+
+    record CallPiece(ScriptedCall call, String piece, boolean last) implements Step {}
+
+    record Wait(Hold hold) implements Step {}
+
+    record Malformed() implements Step {}
+
+    record Fault(String type, String message) implements Step {}
+
+    default boolean isDelta() {
+        return switch (this) {
+            case Text text -> true;
+            case Thinking thinking -> true;
+            case CallPiece piece -> true;
+            case CallStart start -> false;
+            case Wait wait -> false;
+            case Malformed malformed -> false;
+            case Fault fault -> false;
+        };
+    }
+}

@@ -1,0 +1,25 @@
+package dev.parley.testkit.models;
+
+import java.util.List;
+
+/** One streamed answer while it is made: gives the frames of each step, as text ready for the wire. */
+interface Turn {
+    List<String> begin();
+
+    List<String> text(String piece);
+
+    List<String> thinking(String piece);
+
+    List<String> callStart(ScriptedCall call);
+
+    /** @param last whether the arguments are complete with this piece */
+    List<String> callPiece(ScriptedCall call, String piece, boolean last);
+
+    List<String> end();
+
+    /** Tells of a failure where a frame of the answer should be. Nothing follows it. */
+    String error(String type, String message);
+
+    /** A frame that is cut short within its JSON but ends as a frame does. */
+    String malformed();
+}
