@@ -7,6 +7,7 @@ import dev.parley.agents.demo.DemoAgent;
 import dev.parley.agents.model.ModelAgent;
 import dev.parley.agents.model.Spending;
 import dev.parley.agents.remote.RemoteAgent;
+import dev.parley.agents.tools.ToolServers;
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
 import dev.parley.attachments.AttachedRule;
@@ -105,7 +106,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -307,10 +307,12 @@ public final class Server implements AutoCloseable {
                 new Outbound(config.outboundAllow()),
                 secrets,
                 new RemoteAgent.Bounds(limits.remoteFrame(), limits.remoteSilence())));
+        ToolServers tools = keep(new ToolServers(
+                config.agentsFile().toolServers(), new Outbound(config.outboundAllow()), secrets, clock));
         ModelAgent models = keep(new ModelAgent(
                 agents::find,
                 secrets,
-                new NoTools(),
+                tools,
                 new Spending(config.agentsFile().prices(), config.agentsFile().perUser(), clock),
                 new ModelAgent.Bounds(limits.remoteFrame(), limits.modelSilence())));
         Runs runs =
@@ -349,7 +351,14 @@ public final class Server implements AutoCloseable {
                 threads, new LatestThread(database), messages, new DayReader(database), runs, attachments);
         new HistoryFace(new History(said, config.locale()), rates, limits).addTo(routes);
         new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
-        new OwnerFace(agents, credentials.agentTokens(), rates, limits, secrets, Set.of()).addTo(routes);
+        new OwnerFace(
+                        agents,
+                        credentials.agentTokens(),
+                        rates,
+                        limits,
+                        secrets,
+                        config.agentsFile().toolServers().keySet())
+                .addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
         new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);

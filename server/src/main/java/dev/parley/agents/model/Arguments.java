@@ -25,6 +25,9 @@ final class Arguments {
     static String mended(String written) {
         return read(written)
                 .map(object -> written.isBlank() ? "{}" : written)
-                .orElseGet(() -> Json.MAPPER.createObjectNode().put("unreadable", written).toString());
+                .orElseGet(() -> Json.MAPPER
+                        .createObjectNode()
+                        .put("unreadable", written)
+                        .toString());
     }
 }

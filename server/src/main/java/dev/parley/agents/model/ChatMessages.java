@@ -10,7 +10,6 @@ import dev.langchain4j.data.message.TextContent;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.parley.assembly.ContextMessage;
-import dev.parley.protocol.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -20,38 +19,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Writes what a model is shown in the library's words, one by one: what is shown was decided before. */
 final class ChatMessages {
     private final Function<ContextMessage.Part.Picture, Optional<InputStream>> pictures;
     private final Map<String, AiMessage> own;
-    private final boolean prompted;
 
     /**
      * @param own what the model said in this run, by the calls that it made: providers want to see again what they
      *     thought before a call
-     * @param prompted whether calls and results are words
      */
-    ChatMessages(
-            Function<ContextMessage.Part.Picture, Optional<InputStream>> pictures,
-            Map<String, AiMessage> own,
-            boolean prompted) {
+    ChatMessages(Function<ContextMessage.Part.Picture, Optional<InputStream>> pictures, Map<String, AiMessage> own) {
         this.pictures = pictures;
         this.own = own;
-        this.prompted = prompted;
     }
 
     List<ChatMessage> of(List<ContextMessage> shown) {
         List<ChatMessage> messages = new ArrayList<>();
         for (ContextMessage message : shown) {
             switch (message) {
-                case ContextMessage.System system -> messages.add(SystemMessage.from(system.text()));
-                case ContextMessage.User user -> addUser(user.parts().stream().map(this::content).toList(), messages);
-                case ContextMessage.Assistant said when prompted -> messages.add(AiMessage.from(inWords(said)));
+                case ContextMessage.SystemBlock system -> messages.add(SystemMessage.from(system.text()));
+                case ContextMessage.User user ->
+                    messages.add(UserMessage.from(
+                            user.parts().stream().map(this::content).toList()));
                 case ContextMessage.Assistant said -> messages.add(assistant(said));
-                case ContextMessage.ToolResult result when prompted ->
-                    addUser(List.of(TextContent.from(inWords(result))), messages);
                 case ContextMessage.ToolResult result ->
                     messages.add(ToolExecutionResultMessage.builder()
                             .id(result.callId())
@@ -62,17 +53,6 @@ final class ChatMessages {
             }
         }
         return messages;
-    }
-
-    /** Results in words come in a row, and before what somebody says; providers want one turn there. */
-    private void addUser(List<Content> parts, List<ChatMessage> messages) {
-        if (prompted && !messages.isEmpty() && messages.getLast() instanceof UserMessage before) {
-            List<Content> all = new ArrayList<>(before.contents());
-            all.addAll(parts);
-            messages.set(messages.size() - 1, UserMessage.from(all));
-        } else {
-            messages.add(UserMessage.from(parts));
-        }
     }
 
     private Content content(ContextMessage.Part part) {
@@ -116,23 +96,5 @@ final class ChatMessages {
             made.attributes(original.attributes());
         }
         return made.build();
-    }
-
-    private static String inWords(ContextMessage.Assistant said) {
-        StringBuilder words = new StringBuilder(said.text());
-        for (ContextMessage.Call call : said.calls()) {
-            ObjectNode block = Json.MAPPER.createObjectNode().put("name", call.tool());
-            block.set("arguments", Json.MAPPER.readTree(call.arguments()));
-            words.append(words.isEmpty() ? "" : "\n")
-                    .append(PromptedCalls.FENCE)
-                    .append('\n')
-                    .append(block)
-                    .append("\n```");
-        }
-        return words.toString();
-    }
-
-    private static String inWords(ContextMessage.ToolResult result) {
-        return "The tool " + result.tool() + (result.failed() ? " failed: " : " answered: ") + result.text();
     }
 }

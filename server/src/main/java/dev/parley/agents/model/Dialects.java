@@ -32,8 +32,7 @@ final class Dialects {
     /** Messages; the input is counted at the start, the output again and again. */
     static void anthropic(JsonNode frame, Signals signals) {
         switch (frame.path("type").asString("")) {
-            case "message_start" ->
-                countAnthropic(frame.path("message").path("usage"), signals);
+            case "message_start" -> countAnthropic(frame.path("message").path("usage"), signals);
             case "message_delta" -> {
                 countAnthropic(frame.path("usage"), signals);
                 String reason = frame.path("delta").path("stop_reason").asString("");

@@ -23,7 +23,7 @@ final class Listener implements StreamingChatResponseHandler {
 
     private final ModelExchange exchange;
     private final Voice voice;
-    private final @Nullable PromptedCalls prompted;
+    private final @Nullable CallScanner prompted;
     private final UnaryOperator<String> toolNames;
     private final Map<Integer, Voice.OpenCall> open = new HashMap<>();
     private @Nullable AiMessage original;
@@ -32,11 +32,7 @@ final class Listener implements StreamingChatResponseHandler {
      * @param prompted finds calls in what is said, for a model that makes them in words
      * @param toolNames what a tool is really called that the model calls by this name
      */
-    Listener(
-            ModelExchange exchange,
-            Voice voice,
-            @Nullable PromptedCalls prompted,
-            UnaryOperator<String> toolNames) {
+    Listener(ModelExchange exchange, Voice voice, @Nullable CallScanner prompted, UnaryOperator<String> toolNames) {
         this.exchange = exchange;
         this.voice = voice;
         this.prompted = prompted;
@@ -109,7 +105,8 @@ final class Listener implements StreamingChatResponseHandler {
     public void onError(Throwable broken) {
         if (!exchange.isStopped()) {
             // Its message may quote what was said.
-            LOG.debug("A model's answer could not be read: {}", broken.getClass().getName());
+            LOG.debug(
+                    "A model's answer could not be read: {}", broken.getClass().getName());
             exchange.fail(ModelFailure.protocol("something that is no part of an answer"));
         }
     }

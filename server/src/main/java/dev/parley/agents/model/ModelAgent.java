@@ -3,6 +3,7 @@ package dev.parley.agents.model;
 import dev.parley.agents.Agent;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.Turn;
+import dev.parley.agents.tools.ToolServers;
 import dev.parley.outbound.Outbound;
 import dev.parley.outbound.Secrets;
 import dev.parley.protocol.Actor;
@@ -24,7 +25,7 @@ public final class ModelAgent implements Agent, AutoCloseable {
 
     private final Function<Actor, Optional<RegisteredAgent>> agents;
     private final Secrets secrets;
-    private final ServerTools tools;
+    private final ToolServers tools;
     private final Spending spending;
     private final Bounds bounds;
     private final HttpClient client = Outbound.newClient();
@@ -41,7 +42,7 @@ public final class ModelAgent implements Agent, AutoCloseable {
     public ModelAgent(
             Function<Actor, Optional<RegisteredAgent>> agents,
             Secrets secrets,
-            ServerTools tools,
+            ToolServers tools,
             Spending spending,
             Bounds bounds) {
         this.agents = agents;
@@ -61,6 +62,11 @@ public final class ModelAgent implements Agent, AutoCloseable {
             LOG.info("Run {} of agent {} ends with {}", turn.taskId(), turn.agent(), failure.code());
             emitter.emit(new RunEvent.Failed(failure.sentence(), failure.code()));
         }
+    }
+
+    @Override
+    public boolean asksModels() {
+        return true;
     }
 
     private ModelConfig config(Actor agent) throws ModelFailure, InterruptedException {

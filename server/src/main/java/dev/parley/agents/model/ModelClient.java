@@ -119,10 +119,7 @@ final class ModelClient {
                 signals,
                 body -> Aside.finish(() -> question.request().sent(body)));
         Listener listener = new Listener(
-                exchange,
-                voice,
-                config.promptedTools() ? new PromptedCalls() : null,
-                question.toolbox()::nameOf);
+                exchange, voice, config.promptedTools() ? new CallScanner() : null, question.toolbox()::nameOf);
         StreamingChatModel model = Models.of(config, key, headers, exchange.asBuilder());
         ChatRequest.Builder request = ChatRequest.builder().messages(question.messages());
         if (!config.promptedTools()) {

@@ -39,7 +39,8 @@ final class ModelFailure extends Exception {
     }
 
     /** When the provider would like to be asked again; null if it did not say. */
-    @Nullable Duration after() {
+    @Nullable
+    Duration after() {
         return after;
     }
 

@@ -4,7 +4,9 @@ import dev.langchain4j.data.message.AiMessage;
 import dev.parley.agents.Agent;
 import dev.parley.agents.ModelRequests;
 import dev.parley.agents.Turn;
+import dev.parley.agents.tools.ToolServers;
 import dev.parley.assembly.ContextMessage;
+import dev.parley.assembly.ModelShape;
 import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.Outcome;
 import dev.parley.protocol.agui.RunEvent;
@@ -37,7 +39,7 @@ final class ModelRun {
             Agent.Emitter emitter,
             ModelConfig config,
             ModelClient model,
-            ServerTools tools,
+            ToolServers tools,
             Spending spending)
             throws InterruptedException {
         this.turn = turn;
@@ -84,25 +86,22 @@ final class ModelRun {
                 said.calls().forEach(call -> callIds.add(call.id()));
             }
         }
-        ChatMessages messages = new ChatMessages(turn.requests()::open, own, config.promptedTools());
-        ModelClient.Question question = new ModelClient.Question(
-                request, Aside.call(() -> messages.of(request.messages())), toolbox);
+        ChatMessages messages = new ChatMessages(turn.requests()::open, own);
+        ModelClient.Question question =
+                new ModelClient.Question(request, Aside.call(() -> messages.of(request.messages())), toolbox);
         Said said = model.ask(question, () -> new Voice(emitter, callIds));
         emitter.emit(new StepEvent.Finished(EXECUTION, null, Common.NONE));
         return said;
     }
 
     private ModelRequests.Asking asking() {
-        List<dev.parley.protocol.agui.Tool> prompted = config.promptedTools() ? toolbox.prompted() : List.of();
-        String instructions = prompted.isEmpty()
-                ? config.instructions()
-                : (config.instructions() + "\n\n" + PromptedCalls.RULE).strip();
+        ModelShape shape = config.provider().shape(config.contextTokens(), config.images());
         return new ModelRequests.Asking(
                 config.provider().toString(),
                 config.model(),
-                config.provider().shape(config.contextTokens(), config.images()),
-                instructions,
-                prompted);
+                config.promptedTools() ? shape.withPromptedCalls() : shape,
+                config.instructions(),
+                config.promptedTools() ? toolbox.prompted() : List.of());
     }
 
     /** Providers want to see again what they thought before a call. */

@@ -145,8 +145,8 @@ final class Models {
             model.numPredict(config.maxOutputTokens());
         }
         // It would cut off the start of what it is shown, and say nothing.
-        model.numCtx(config.contextTokens()
-                + (config.maxOutputTokens() == null ? OLLAMA_OUTPUT : config.maxOutputTokens()));
+        model.numCtx(
+                config.contextTokens() + (config.maxOutputTokens() == null ? OLLAMA_OUTPUT : config.maxOutputTokens()));
         if (config.reasoning() instanceof Reasoning.On) {
             model.think(true);
         }

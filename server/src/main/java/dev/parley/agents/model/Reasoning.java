@@ -39,8 +39,7 @@ sealed interface Reasoning {
                 level
                         ? Optional.of(new Effort(given.stringValue()))
                         : budget ? Optional.of(new Budget(given.intValue())) : Optional.empty();
-            case OLLAMA ->
-                given.isBoolean() && given.booleanValue() ? Optional.of(new On()) : Optional.empty();
+            case OLLAMA -> given.isBoolean() && given.booleanValue() ? Optional.of(new On()) : Optional.empty();
         };
     }
 

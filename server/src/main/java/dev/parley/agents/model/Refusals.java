@@ -15,14 +15,17 @@ import org.jspecify.annotations.Nullable;
 /** Tells from what a provider answered instead of a stream, or in the middle of one, what went wrong. */
 final class Refusals {
     /** Providers say it in words, each in its own. */
-    private static final Pattern TOO_LONG = Pattern.compile("context_length_exceeded|maximum context length|context window"
-            + "|prompt is too long|input is too long|input length and .?max_tokens.? exceed|exceed_context_size"
-            + "|exceeds the (maximum|available) (number of tokens|context)|input token count|too many tokens"
-            + "|request_too_large");
+    private static final Pattern TOO_LONG =
+            Pattern.compile("context_length_exceeded|maximum context length|context window"
+                    + "|prompt is too long|input is too long|input length and .?max_tokens.? exceed|exceed_context_size"
+                    + "|exceeds the (maximum|available) (number of tokens|context)|input token count|too many tokens"
+                    + "|request_too_large");
 
-    private static final Pattern FILTERED = Pattern.compile("content_filter|content_policy_violation|blocked by .*safety");
+    private static final Pattern FILTERED =
+            Pattern.compile("content_filter|content_policy_violation|blocked by .*safety");
     private static final Pattern BAD_KEY = Pattern.compile("api[_ ]key[_ ](not valid|invalid)|invalid[_ ]api[_ ]key");
-    private static final Pattern OUT_OF_CREDIT = Pattern.compile("insufficient_quota|credit balance is too low|billing");
+    private static final Pattern OUT_OF_CREDIT =
+            Pattern.compile("insufficient_quota|credit balance is too low|billing");
 
     private Refusals() {}
 
@@ -35,8 +38,7 @@ final class Refusals {
         return switch (status) {
             case 401, 403 -> ModelFailure.unauthorized();
             case 404 -> ModelFailure.notFound();
-            case 429 ->
-                ModelFailure.rateLimited(OUT_OF_CREDIT.matcher(words).find() ? Again.NO : Again.YES, after);
+            case 429 -> ModelFailure.rateLimited(OUT_OF_CREDIT.matcher(words).find() ? Again.NO : Again.YES, after);
             case 400, 413, 422 -> ofWords(words).orElseGet(ModelFailure::refused);
             case 408, 409 -> ModelFailure.overloaded(after);
             default ->

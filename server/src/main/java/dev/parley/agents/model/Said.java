@@ -27,8 +27,8 @@ record Said(String text, List<Call> calls, @Nullable AiMessage original) {
         return new ContextMessage.Assistant(
                 text,
                 calls.stream()
-                        .map(call -> new ContextMessage.Call(
-                                call.id(), call.name(), Arguments.mended(call.arguments())))
+                        .map(call ->
+                                new ContextMessage.Call(call.id(), call.name(), Arguments.mended(call.arguments())))
                         .toList(),
                 ContextMessage.Origin.NONE);
     }

@@ -73,7 +73,8 @@ final class Signals {
     }
 
     /** Null as long as it goes on. */
-    @Nullable Finish finish() {
+    @Nullable
+    Finish finish() {
         return finish;
     }
 

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param prices by {@code provider/model}, or by the model alone
  * @param perUser null for no budget
  */
-public record Spending(
-        Map<String, Price> prices, @Nullable Budget perUser, Clock clock) {
+public record Spending(Map<String, Price> prices, @Nullable Budget perUser, Clock clock) {
     private static final int MILLION = 6;
 
     public Spending {
@@ -30,10 +29,7 @@ public record Spending(
      * @param cachedInput null if they cost what the others do
      */
     public record Price(
-            BigDecimal input,
-            BigDecimal output,
-            @Nullable BigDecimal cachedInput,
-            String currency) {}
+            BigDecimal input, BigDecimal output, @Nullable BigDecimal cachedInput, String currency) {}
 
     /** How much in which time; days and months are those of UTC. */
     public record Budget(BigDecimal amount, String currency, Period period) {}

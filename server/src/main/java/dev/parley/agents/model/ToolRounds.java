@@ -4,6 +4,7 @@ import dev.parley.agents.Agent;
 import dev.parley.agents.Turn;
 import dev.parley.agents.tools.ServerTool;
 import dev.parley.agents.tools.ToolOutcome;
+import dev.parley.agents.tools.ToolServers;
 import dev.parley.assembly.ContextMessage;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Common;
@@ -27,9 +28,9 @@ final class ToolRounds {
     private final Turn turn;
     private final Agent.Emitter emitter;
     private final Toolbox toolbox;
-    private final ServerTools tools;
+    private final ToolServers tools;
 
-    ToolRounds(Turn turn, Agent.Emitter emitter, Toolbox toolbox, ServerTools tools) {
+    ToolRounds(Turn turn, Agent.Emitter emitter, Toolbox toolbox, ToolServers tools) {
         this.turn = turn;
         this.emitter = emitter;
         this.toolbox = toolbox;
@@ -49,7 +50,8 @@ final class ToolRounds {
         List<String> pending = new ArrayList<>();
         List<SideBySide.Job> jobs = new ArrayList<>();
         for (Said.Call call : calls) {
-            if (toolbox.isFrontend(call.name()) && Arguments.read(call.arguments()).isPresent()) {
+            if (toolbox.isFrontend(call.name())
+                    && Arguments.read(call.arguments()).isPresent()) {
                 pending.add(call.id());
             } else {
                 jobs.add(new SideBySide.Job(call, () -> run(call)));
@@ -60,7 +62,7 @@ final class ToolRounds {
 
     /** What came of the calls that people have approved or declined since an earlier run asked them. */
     List<ContextMessage.ToolResult> resumed() throws InterruptedException {
-        return turn.answers().isEmpty() ? List.of() : List.of();
+        return List.of();
     }
 
     private List<ContextMessage.ToolResult> carryOut(List<SideBySide.Job> jobs) throws InterruptedException {
@@ -90,8 +92,8 @@ final class ToolRounds {
         Common about = outcome.error()
                 ? Common.metadata(Json.MAPPER.createObjectNode().put("error", "The tool failed."))
                 : Common.NONE;
-        emitter.emit(new ToolEvent.Result(
-                Voice.newId(), call.id(), new Content.Text(outcome.text()), "tool", null, about));
+        emitter.emit(
+                new ToolEvent.Result(Voice.newId(), call.id(), new Content.Text(outcome.text()), "tool", null, about));
         return new ContextMessage.ToolResult(
                 call.id(), call.name(), outcome.text(), outcome.error(), ContextMessage.Origin.NONE);
     }

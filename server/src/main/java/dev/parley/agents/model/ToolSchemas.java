@@ -34,11 +34,12 @@ final class ToolSchemas {
 
     /** Empty for a tool without parameters. */
     static Optional<JsonObjectSchema> of(@Nullable JsonNode schema, Provider provider) {
-        if (schema == null || !schema.path("properties").isObject() || schema.path("properties").isEmpty()) {
+        if (schema == null
+                || !schema.path("properties").isObject()
+                || schema.path("properties").isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(
-                provider == Provider.GEMINI ? new ToolSchemas(schema).object(schema, 0) : asItIs(schema));
+        return Optional.of(provider == Provider.GEMINI ? new ToolSchemas(schema).object(schema, 0) : asItIs(schema));
     }
 
     private static JsonObjectSchema asItIs(JsonNode schema) {
@@ -63,8 +64,7 @@ final class ToolSchemas {
     private JsonObjectSchema object(JsonNode schema, int depth) {
         JsonObjectSchema.Builder made = JsonObjectSchema.builder();
         Map<String, JsonSchemaElement> members = new LinkedHashMap<>();
-        schema.path("properties")
-                .forEachEntry((name, member) -> members.put(name, element(member, depth + 1)));
+        schema.path("properties").forEachEntry((name, member) -> members.put(name, element(member, depth + 1)));
         made.addProperties(members);
         made.required(texts(schema.path("required")).stream()
                 .filter(members::containsKey)
@@ -92,12 +92,17 @@ final class ToolSchemas {
         }
         List<String> values = texts(schema.has("const") ? schema.path("const") : schema.path("enum"));
         if (!values.isEmpty()) {
-            return JsonEnumSchema.builder().description(description).enumValues(values).build();
+            return JsonEnumSchema.builder()
+                    .description(description)
+                    .enumValues(values)
+                    .build();
         }
         return switch (type(schema)) {
-            case "integer" -> JsonIntegerSchema.builder().description(description).build();
+            case "integer" ->
+                JsonIntegerSchema.builder().description(description).build();
             case "number" -> JsonNumberSchema.builder().description(description).build();
-            case "boolean" -> JsonBooleanSchema.builder().description(description).build();
+            case "boolean" ->
+                JsonBooleanSchema.builder().description(description).build();
             case "null" -> new JsonNullSchema();
             case "array" ->
                 JsonArraySchema.builder()

@@ -5,6 +5,7 @@ import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.model.ModelConfig;
 import dev.parley.agents.model.Spending;
 import dev.parley.agents.remote.RemoteConfig;
+import dev.parley.agents.tools.ToolServerConfig;
 import dev.parley.outbound.Secrets;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.FieldError;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,6 +37,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public record AgentsFile(
         List<FileAgents.Entry> agents,
+        Map<String, ToolServerConfig> toolServers,
         Map<String, Spending.Price> prices,
         Spending.@Nullable Budget perUser) {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,63}");
@@ -42,10 +45,11 @@ public record AgentsFile(
     private static final List<String> OF_ALL = List.of("kind", "display_name", "visibility", "id");
 
     /** What there is without a file. */
-    static final AgentsFile NONE = new AgentsFile(List.of(), Map.of(), null);
+    static final AgentsFile NONE = new AgentsFile(List.of(), Map.of(), Map.of(), null);
 
     public AgentsFile {
         agents = List.copyOf(agents);
+        toolServers = Map.copyOf(toolServers);
         prices = Map.copyOf(prices);
     }
 
@@ -64,9 +68,33 @@ public record AgentsFile(
     static AgentsFile read(Path file, Secrets secrets) {
         YamlTree.Read tree = YamlTree.read(file, "agents file");
         requireKnown(tree, "", tree.root(), PARTS);
-        Reader reader = new Reader(tree, secrets);
+        Map<String, ToolServerConfig> servers = toolServers(tree, secrets);
+        Reader reader = new Reader(tree, secrets, servers.keySet());
         PriceList prices = new PriceList(tree);
-        return new AgentsFile(reader.agents(), prices.prices(), prices.perUser());
+        return new AgentsFile(reader.agents(), servers, prices.prices(), prices.perUser());
+    }
+
+    private static Map<String, ToolServerConfig> toolServers(YamlTree.Read tree, Secrets secrets) {
+        Map<String, ToolServerConfig> servers = new LinkedHashMap<>();
+        JsonNode given = tree.root().path("tool_servers");
+        if (given.isMissingNode() || given.isNull()) {
+            return servers;
+        }
+        if (!given.isObject()) {
+            throw tree.wrong("tool_servers", "must hold names and what they mean");
+        }
+        given.forEachEntry((name, server) -> {
+            if (!(server instanceof ObjectNode config)) {
+                throw tree.wrong("tool_servers." + name, "must hold names and what they mean");
+            }
+            try {
+                servers.put(name, ToolServerConfig.require(name, config, secrets));
+            } catch (ProblemException wrong) {
+                FieldError first = wrong.errors().getFirst();
+                throw tree.wrong("tool_servers." + first.field(), first.message());
+            }
+        });
+        return servers;
     }
 
     static void requireKnown(YamlTree.Read tree, String path, JsonNode object, List<String> known) {
@@ -91,7 +119,7 @@ public record AgentsFile(
     }
 
     /** Reads the agents. */
-    private record Reader(YamlTree.Read tree, Secrets secrets) {
+    private record Reader(YamlTree.Read tree, Secrets secrets, Set<String> toolServers) {
         List<FileAgents.Entry> agents() {
             List<FileAgents.Entry> agents = new ArrayList<>();
             JsonNode given = tree.root().path("agents");
@@ -119,7 +147,10 @@ public record AgentsFile(
             RegisteredAgent.Kind kind = kind(path, given);
             List<String> own = kind == RegisteredAgent.Kind.MODEL ? ModelConfig.MEMBERS : RemoteConfig.MEMBERS;
             requireKnown(
-                    tree, path, given, Stream.concat(OF_ALL.stream(), own.stream()).toList());
+                    tree,
+                    path,
+                    given,
+                    Stream.concat(OF_ALL.stream(), own.stream()).toList());
             ObjectNode config = ((ObjectNode) given).deepCopy().remove(OF_ALL);
             require(path, kind, config);
             return new FileAgents.Entry(
@@ -129,7 +160,7 @@ public record AgentsFile(
         private void require(String path, RegisteredAgent.Kind kind, ObjectNode config) {
             try {
                 if (kind == RegisteredAgent.Kind.MODEL) {
-                    ModelConfig.require(config, secrets, List.of());
+                    ModelConfig.require(config, secrets, toolServers);
                 } else {
                     RemoteConfig.require(config, secrets);
                 }

@@ -56,7 +56,9 @@ record PriceList(YamlTree.Read tree) {
     }
 
     private BigDecimal amount(String path, JsonNode given) {
-        if (!given.isNumber() || given.decimalValue().signum() < 0 || given.decimalValue().scale() > 12) {
+        if (!given.isNumber()
+                || given.decimalValue().signum() < 0
+                || given.decimalValue().scale() > 12) {
             throw tree.wrong(path, "must be a number, not negative, with at most 12 digits behind the point");
         }
         return given.decimalValue();

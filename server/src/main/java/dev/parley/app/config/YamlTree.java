@@ -81,7 +81,8 @@ final class YamlTree {
             String line = e.getProblemMark() == null
                     ? ""
                     : " in line " + (e.getProblemMark().getLine() + 1);
-            throw new ConfigException("The " + kind + " " + file + " is not valid YAML" + line + ": " + e.getProblem() + ".");
+            throw new ConfigException(
+                    "The " + kind + " " + file + " is not valid YAML" + line + ": " + e.getProblem() + ".");
         } catch (YAMLException e) {
             throw new ConfigException("The " + kind + " " + file + " is not valid YAML.");
         }

@@ -1,5 +1,6 @@
 package dev.parley.agents.model;
 
+import dev.parley.assembly.PromptedCalls;
 import dev.parley.protocol.Json;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
@@ -9,19 +10,14 @@ import tools.jackson.databind.JsonNode;
  * Finds the calls that a model makes in words, by fenced blocks of JSON, while it is still speaking: what may be the
  * start of such a block is held back until it is clear what it is. A block that is no call is said as it is.
  */
-final class PromptedCalls {
-    static final String FENCE = "```tool_call";
-    private static final String END = "```";
-
-    /** What a model is told, below the list of its tools. */
-    static final String RULE = """
-            To call a tool, write a block of exactly this form, one for each call, and then stop and wait for the result:
-            ```tool_call
-            {"name": "the tool's name", "arguments": {}}
-            ```""";
+final class CallScanner {
+    private static final String FENCE = PromptedCalls.START;
+    private static final String END = PromptedCalls.END;
 
     /** A block that never ends is no block. */
     private static final int LONGEST = 64 * 1024;
+
+    private static final int LONGEST_NAME = 128;
 
     private final StringBuilder held = new StringBuilder();
 
@@ -105,7 +101,7 @@ final class PromptedCalls {
             return false;
         }
         JsonNode arguments = read.orElseThrow().path("arguments");
-        Voice.OpenCall call = voice.call(null, name);
+        Voice.OpenCall call = voice.call(null, name.substring(0, Math.min(LONGEST_NAME, name.length())));
         call.end(arguments.isMissingNode() || arguments.isNull() ? "{}" : arguments.toString());
         return true;
     }
