@@ -36,6 +36,7 @@ class ArchitectureTest {
             List.of("streaming"),
             List.of("history"),
             List.of("runs"),
+            List.of("contexts"),
             List.of("agents"),
             List.of("assembly"),
             List.of("attachments"),

@@ -12,6 +12,11 @@ public interface Agent {
      */
     void answer(Turn turn, Emitter emitter) throws InterruptedException;
 
+    /** Whether it keeps what its models are shown itself, request by request. */
+    default boolean asksModels() {
+        return false;
+    }
+
     /** Where an agent's events go. */
     interface Emitter {
         /** Hands an event over; waits while too much of the run is not durable yet. */

@@ -5,6 +5,7 @@ import dev.parley.assembly.ModelShape;
 import dev.parley.protocol.agui.Tool;
 import java.io.InputStream;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ public interface ModelRequests {
     Optional<InputStream> open(ContextMessage.Part.Picture picture);
 
     /** What the run's user has spent since a moment, in one currency, over all agents. */
-    BigDecimal spentByUser(java.time.Instant since, String currency);
+    BigDecimal spentByUser(Instant since, String currency);
 
     /**
      * Who asks which model, and how.
@@ -33,8 +34,7 @@ public interface ModelRequests {
      * @param instructions the agent's own system prompt; empty for none
      * @param promptedTools tools that the model must be told of in words; none for one that takes them as such
      */
-    record Asking(
-            String provider, String model, ModelShape shape, String instructions, List<Tool> promptedTools) {
+    record Asking(String provider, String model, ModelShape shape, String instructions, List<Tool> promptedTools) {
         public Asking {
             promptedTools = List.copyOf(promptedTools);
         }

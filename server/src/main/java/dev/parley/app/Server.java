@@ -10,6 +10,8 @@ import dev.parley.agents.remote.RemoteAgent;
 import dev.parley.agents.tools.ToolServers;
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
+import dev.parley.assembly.Assembly;
+import dev.parley.assembly.Fences;
 import dev.parley.attachments.AttachedRule;
 import dev.parley.attachments.AttachedWriter;
 import dev.parley.attachments.Attachments;
@@ -28,6 +30,7 @@ import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
 import dev.parley.auth.StreamTickets;
 import dev.parley.auth.UserTokens;
+import dev.parley.contexts.Contexts;
 import dev.parley.engagement.EngagementRule;
 import dev.parley.face.agent.AttachmentFace;
 import dev.parley.face.agent.HistoryFace;
@@ -86,6 +89,7 @@ import dev.parley.threads.Messages;
 import dev.parley.threads.Names;
 import dev.parley.threads.ReactionRule;
 import dev.parley.threads.ReadMarkWriter;
+import dev.parley.threads.Recall;
 import dev.parley.threads.Revisions;
 import dev.parley.threads.RoomRule;
 import dev.parley.threads.ThreadChangeWriter;
@@ -315,8 +319,23 @@ public final class Server implements AutoCloseable {
                 tools,
                 new Spending(config.agentsFile().prices(), config.agentsFile().perUser(), clock),
                 new ModelAgent.Bounds(limits.remoteFrame(), limits.modelSilence())));
-        Runs runs =
-                openRuns(new Runs.Parts(database, log, reader, threads, messages, agents, attachments), remote, models);
+        Contexts contexts = new Contexts(
+                database,
+                new Assembly(new Fences(FirstStart.signingSecrets(config).getFirst())),
+                clock);
+        Runs runs = openRuns(
+                new Runs.Parts(
+                        database,
+                        log,
+                        reader,
+                        threads,
+                        messages,
+                        agents,
+                        attachments,
+                        contexts,
+                        new Recall(database, messages)),
+                remote,
+                models);
         committed.tell(open::committed, watches::committed, activity::committed, inbox::committed, runs::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());

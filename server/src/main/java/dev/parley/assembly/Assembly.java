@@ -1,108 +1,135 @@
 package dev.parley.assembly;
 
-import dev.parley.log.Role;
-import dev.parley.log.Said;
+import dev.parley.assembly.ContextMessage.Origin;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.AguiJson;
-import dev.parley.protocol.agui.Content;
 import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.Tool;
 import dev.parley.protocol.agui.ToolCall;
 import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Turns the messages of a thread into what one agent sees of it. Its own turns stay as they are; other agents speak as
- * users with their name in front, and so do people as soon as there is more than one of them.
+ * Turns the messages of a thread into what one agent is shown of it: its own turns as they are, everybody else's with
+ * their names where there is more than one to tell apart, calls with their results, quotations between fences, all of it
+ * in a form that the model's provider takes. A pure function: the same material gives the same bytes, and the log is only
+ * read.
  */
 public final class Assembly {
-    private Assembly() {}
+    /** Goes up with every change of what comes out. */
+    public static final int VERSION = 1;
+
+    private final Fences fences;
+
+    public Assembly(Fences fences) {
+        this.fences = fences;
+    }
 
     /**
-     * Whose eyes to look through.
+     * What stands before the conversation.
      *
-     * @param triggers the seqs of the messages that are to be answered: they come last
-     * @param otherTriggers those that other unfinished runs will answer: they are left out
-     * @param names of those who speak
+     * @param instructions the agent's own; empty for none
+     * @param promptedTools tools that the model is told of in words
      */
-    public record Viewpoint(Actor agent, Set<Long> triggers, Set<Long> otherTriggers, Map<Actor, String> names) {
-        public Viewpoint {
-            triggers = Set.copyOf(triggers);
-            otherTriggers = Set.copyOf(otherTriggers);
-            names = Map.copyOf(names);
-        }
+    public record Prompt(String instructions, List<Tool> promptedTools) {
+        public static final Prompt NONE = new Prompt("", List.of());
     }
 
-    /** @param messages the thread's messages, the triggers among them, in any order */
-    public static List<Message> context(List<RevisedMessage> messages, Viewpoint view) {
-        List<RevisedMessage> seen = messages.stream()
-                .filter(message -> counts(message, view))
-                .sorted(Comparator.comparing((RevisedMessage message) ->
-                                view.triggers().contains(message.original().seq()))
-                        .thenComparingLong(message -> message.original().seq()))
-                .toList();
-        boolean manyPeople = seen.stream()
-                        .map(message -> message.original().said().author())
-                        .filter(author -> author.kind() != Actor.Kind.AGENT)
+    public List<ContextMessage> context(Material material, Prompt prompt, ModelShape shape) {
+        List<RevisedMessage> before = new ArrayList<>();
+        List<RevisedMessage> triggers = new ArrayList<>();
+        material.messages().stream()
+                .sorted(Comparator.comparingLong(message -> message.original().seq()))
+                .forEach(message -> {
+                    if (material.triggers().contains(message.original().seq())) {
+                        triggers.add(message);
+                    } else if (counts(message, material)) {
+                        before.add(message);
+                    }
+                });
+        Rendering rendering = new Rendering(material, fences, hasManyPeople(before, triggers));
+        List<ContextMessage> shown = new ArrayList<>();
+        before.forEach(message -> shown.addAll(rendering.of(message)));
+        int history = shown.size();
+        shown.addAll(given(material));
+        triggers.forEach(message -> shown.addAll(rendering.of(message)));
+        shown.addAll(material.soFar());
+        List<ContextMessage> joined =
+                Budget.shortened(LegalCalls.in(Batches.joined(shown), shape.strictCalls()), shape.tokens());
+        List<ContextMessage> head = head(prompt);
+        int room = shape.tokens() - head.stream().mapToInt(Tokens::in).sum();
+        List<ContextMessage> whole = new ArrayList<>(head);
+        whole.addAll(Budget.cut(joined, kept(shown.subList(history, shown.size())), room));
+        return Shaping.shaped(whole, shape);
+    }
+
+    /** How many messages stand at the end for the run itself; results among them may have moved away. */
+    private static int kept(List<ContextMessage> ofRun) {
+        int kept = 0;
+        for (ContextMessage message : ofRun) {
+            kept += switch (message) {
+                case ContextMessage.Assistant assistant -> 1 + assistant.calls().size();
+                case ContextMessage.ToolResult result -> 0;
+                case ContextMessage.SystemBlock system -> 1;
+                case ContextMessage.User user -> 1;
+            };
+        }
+        return kept;
+    }
+
+    private static boolean counts(RevisedMessage message, Material material) {
+        return !message.isDeleted()
+                && !message.withdrawn()
+                && !message.superseded()
+                && !material.otherTriggers().contains(message.original().seq());
+    }
+
+    private static boolean hasManyPeople(List<RevisedMessage> before, List<RevisedMessage> triggers) {
+        return java.util.stream.Stream.concat(before.stream(), triggers.stream())
+                        .map(message -> message.original().said())
+                        .filter(said -> isPerson(said.author()) && !Rendering.isBot(Rendering.metadata(said)))
+                        .map(said -> said.author())
                         .distinct()
+                        .limit(2)
                         .count()
                 > 1;
-        List<Message> context = new ArrayList<>();
-        for (RevisedMessage message : seen) {
-            Message turn = turn(message, view, manyPeople);
-            if (turn != null) {
-                context.add(turn);
-            }
-        }
-        return context;
     }
 
-    private static boolean counts(RevisedMessage message, Viewpoint view) {
-        long seq = message.original().seq();
-        return view.triggers().contains(seq)
-                || !message.isDeleted()
-                        && !message.withdrawn()
-                        && !message.superseded()
-                        && !view.otherTriggers().contains(seq);
+    private static boolean isPerson(Actor author) {
+        return author.kind() == Actor.Kind.USER || author.kind() == Actor.Kind.EXTERNAL;
     }
 
-    private static @Nullable Message turn(RevisedMessage message, Viewpoint view, boolean manyPeople) {
-        Said said = message.original().said();
-        boolean own = said.author().equals(view.agent());
-        ObjectNode metadata = said.metadata() == null
-                ? Json.MAPPER.createObjectNode()
-                : (ObjectNode) Json.MAPPER.readTree(said.metadata());
-        if (said.role() == Role.TOOL) {
-            // What another agent's tools said is that agent's to tell.
-            return own
-                    ? new Message.Tool(
-                            said.id(),
-                            new Content.Text(message.content()),
-                            metadata.path("tool_call_id").asString(""),
-                            metadata.path("error").isString()
-                                    ? metadata.path("error").stringValue()
-                                    : null,
-                            null,
-                            null,
-                            null)
-                    : null;
+    private static List<ContextMessage> head(Prompt prompt) {
+        List<ContextMessage> head = new ArrayList<>();
+        if (!prompt.instructions().isBlank()) {
+            head.add(new ContextMessage.SystemBlock(
+                    prompt.instructions(), new Origin(List.of(), List.of(Transform.INSTRUCTIONS), null)));
         }
-        if (said.role() == Role.SYSTEM) {
-            return null;
+        ToolsPrompt.of(prompt.promptedTools())
+                .ifPresent(block -> head.add(new ContextMessage.SystemBlock(
+                        block + "\n" + PromptedCalls.HOW, new Origin(List.of(), List.of(Transform.TOOLS), null))));
+        return head;
+    }
+
+    private List<ContextMessage> given(Material material) {
+        if (material.given().isEmpty()) {
+            return List.of();
         }
-        if (own && said.role() == Role.ASSISTANT) {
-            return new Message.Assistant(said.id(), message.content(), null, calls(metadata), null, null, null);
-        }
-        boolean headed = said.author().kind() == Actor.Kind.AGENT || manyPeople;
-        String text = headed ? header(said.author(), view) + message.content() : message.content();
-        return new Message.User(said.id(), text);
+        String lines = material.given().stream()
+                .map(each -> each.description().isBlank() ? each.value() : each.description() + ": " + each.value())
+                .map(Quoted::clean)
+                .collect(Collectors.joining("\n"));
+        String place =
+                "given/" + material.triggers().stream().max(Long::compare).orElse(0L);
+        return List.of(new ContextMessage.SystemBlock(
+                fences.quote(material.thread(), place, "what the app says about the present situation", lines),
+                new Origin(List.of(), List.of(Transform.FENCED), null)));
     }
 
     /** The calls that a message of the log made. What agents that speak for themselves put there may be anything. */
@@ -117,9 +144,5 @@ public final class Assembly {
         } catch (ProblemException unreadable) {
             return List.of();
         }
-    }
-
-    private static String header(Actor author, Viewpoint view) {
-        return "[" + Names.neutral(view.names().getOrDefault(author, ""), author) + "]: ";
     }
 }

@@ -9,7 +9,7 @@ public sealed interface ContextMessage {
     Origin origin();
 
     /** Words of the server's own: instructions, or what others wrote between fences. */
-    record System(String text, Origin origin) implements ContextMessage {}
+    record SystemBlock(String text, Origin origin) implements ContextMessage {}
 
     /** What somebody said to the agent, other agents among them. */
     record User(List<Part> parts, Origin origin) implements ContextMessage {
@@ -34,7 +34,8 @@ public sealed interface ContextMessage {
         record Text(String text) implements Part {}
 
         /** An image by its name; whoever asks the model reads its bytes. */
-        record Picture(ObjectKey object, String mimeType, @Nullable String filename) implements Part {}
+        record Picture(
+                ObjectKey object, String mimeType, @Nullable String filename) implements Part {}
     }
 
     /**
@@ -50,7 +51,10 @@ public sealed interface ContextMessage {
      * @param seqs the entries that it shows; none for what the server says or what the run has only just said
      * @param id the id under which the thread knows it, if it shows one message of the thread
      */
-    record Origin(List<Long> seqs, List<Transform> transforms, @Nullable String id) {
+    record Origin(
+            List<Long> seqs,
+            List<Transform> transforms,
+            @Nullable String id) {
         public static final Origin NONE = new Origin(List.of(), List.of(), null);
 
         public Origin {

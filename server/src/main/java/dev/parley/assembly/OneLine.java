@@ -14,6 +14,19 @@ public final class OneLine {
         return line.toString().strip().replaceAll(" +", " ");
     }
 
+    /** All of the text, with what would not be seen written out, for those who decide by what they see. */
+    public static String shown(String text) {
+        StringBuilder line = new StringBuilder();
+        text.codePoints().forEach(character -> {
+            if (isHidden(character) || isBreaking(character)) {
+                line.append("\\u{").append(Integer.toHexString(character)).append('}');
+            } else {
+                line.appendCodePoint(character);
+            }
+        });
+        return line.toString();
+    }
+
     static boolean isBreaking(int character) {
         return Character.isISOControl(character)
                 || Character.getType(character) == Character.LINE_SEPARATOR

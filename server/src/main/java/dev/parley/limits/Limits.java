@@ -76,6 +76,7 @@ import java.util.Set;
  * @param remoteFrame bytes of one event that a remote agent sends
  * @param remoteSilence how long a remote agent may send nothing
  * @param modelSilence how long a model's provider may send nothing
+ * @param contextTokens tokens, by our own estimate, of what an agent is shown that does not say how many it takes
  */
 public record Limits(
         long otherBody,
@@ -140,7 +141,8 @@ public record Limits(
         Duration parcelTime,
         long remoteFrame,
         Duration remoteSilence,
-        Duration modelSilence) {
+        Duration modelSilence,
+        int contextTokens) {
 
     private static final long KB = 1024;
     private static final long MB = 1024 * KB;
@@ -209,7 +211,8 @@ public record Limits(
                 Duration.ofMinutes(5),
                 4 * MB,
                 Duration.ofMinutes(2),
-                Duration.ofMinutes(2));
+                Duration.ofMinutes(2),
+                200_000);
     }
 
     /**

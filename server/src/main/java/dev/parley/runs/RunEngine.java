@@ -248,6 +248,10 @@ final class RunEngine implements AutoCloseable {
                 return;
             }
             Turn turn = turns.apply(run);
+            if (!agent.asksModels()) {
+                // What it could see is kept, whether it looks at it or not.
+                turn.context();
+            }
             here.answers(writer);
             try {
                 agent.answer(turn, writer);

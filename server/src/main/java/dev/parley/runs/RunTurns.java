@@ -1,12 +1,16 @@
 package dev.parley.runs;
 
 import dev.parley.agents.Turn;
-import dev.parley.assembly.Assembly;
+import dev.parley.assembly.AguiContext;
+import dev.parley.assembly.ContextMessage;
+import dev.parley.assembly.Material;
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.MessageFiles;
 import dev.parley.attachments.ObjectKey;
 import dev.parley.attachments.StoredObject;
 import dev.parley.attachments.images.ImageType;
+import dev.parley.contexts.Contexts;
+import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
@@ -18,11 +22,13 @@ import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -35,14 +41,18 @@ final class RunTurns {
     private final Threads threads;
     private final Messages messages;
     private final Attachments attachments;
-    private final int contextMessages;
+    private final Contexts contexts;
+    private final RunMaterial material;
+    private final int contextTokens;
 
-    RunTurns(RunStore store, Threads threads, Messages messages, Attachments attachments, int contextMessages) {
+    RunTurns(RunStore store, Runs.Parts parts, Limits limits) {
         this.store = store;
-        this.threads = threads;
-        this.messages = messages;
-        this.attachments = attachments;
-        this.contextMessages = contextMessages;
+        this.threads = parts.threads();
+        this.messages = parts.messages();
+        this.attachments = parts.attachments();
+        this.contexts = parts.contexts();
+        this.material = new RunMaterial(store, parts, limits.contextMessages());
+        this.contextTokens = limits.contextTokens();
     }
 
     Turn of(Run run) {
@@ -51,6 +61,8 @@ final class RunTurns {
         // What is said while it runs is not part of it, however late it asks.
         long before = run.readsTo() == null ? messages.nextSeq(run.thread()) : run.readsTo();
         List<Turn.Image> files = files(run.thread(), triggers);
+        Supplier<Material> seen = new Once<>(() -> material.of(run, before, triggers, input));
+        Contexts.ForRun self = new Contexts.ForRun(run.thread(), run.taskId(), run.agent(), run.startedBy());
         return new Turn(
                 run.thread(),
                 run.runId(),
@@ -62,39 +74,39 @@ final class RunTurns {
                 files.stream().filter(RunTurns::isImage).toList(),
                 files.stream().filter(file -> !isImage(file)).toList(),
                 links(triggers),
-                new Conversation(() -> context(run, before, triggers)),
+                new Once<>(() -> AguiContext.of(contexts.neutral(self, seen.get(), contextTokens))),
                 () -> state(run.thread()),
                 input,
                 results(run, input),
                 answers(run, input),
-                id -> messages.holds(run.thread(), id));
+                id -> messages.holds(run.thread(), id),
+                contexts.requests(self, seen, picture -> open(run.thread(), picture)));
     }
 
-    private List<Message> context(Run run, long before, List<RevisedMessage> triggers) {
-        List<RevisedMessage> seen = new ArrayList<>(messages.lastBefore(run.thread(), before, contextMessages));
-        Set<Long> own = new HashSet<>(run.triggers());
-        seen.removeIf(message -> own.contains(message.original().seq()));
-        seen.addAll(triggers);
-        return Assembly.context(seen, new Assembly.Viewpoint(run.agent(), own, store.otherTriggers(run), names(run)));
+    /** The bytes of an image of the thread, if it is still there. */
+    private Optional<InputStream> open(ThreadId thread, ContextMessage.Part.Picture picture) {
+        return Optional.ofNullable(
+                        attachments.shownIn(thread, List.of(picture.object())).get(picture.object()))
+                .map(object -> attachments.open(object, 0, object.bytes()));
     }
 
-    /** Read once, when somebody asks: a long conversation is not read for an agent that never looks at it. */
-    private static final class Conversation implements Supplier<List<Message>> {
-        private final Supplier<List<Message>> source;
-        private @Nullable List<Message> read;
+    /** Read once, when somebody asks. */
+    private static final class Once<T> implements Supplier<T> {
+        private final Supplier<T> source;
+        private @Nullable T read;
 
-        Conversation(Supplier<List<Message>> source) {
+        Once(Supplier<T> source) {
             this.source = source;
         }
 
         @Override
-        public synchronized List<Message> get() {
-            List<Message> messages = read;
-            if (messages == null) {
-                messages = source.get();
-                read = messages;
+        public synchronized T get() {
+            T value = read;
+            if (value == null) {
+                value = source.get();
+                read = value;
             }
-            return messages;
+            return value;
         }
     }
 

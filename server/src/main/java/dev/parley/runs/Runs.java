@@ -7,6 +7,7 @@ import dev.parley.attachments.Attachments;
 import dev.parley.attachments.ObjectKey;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
+import dev.parley.contexts.Contexts;
 import dev.parley.limits.Limits;
 import dev.parley.log.Compaction;
 import dev.parley.log.Digest;
@@ -24,6 +25,7 @@ import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.storage.Database;
 import dev.parley.threads.Messages;
+import dev.parley.threads.Recall;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;
@@ -64,7 +66,9 @@ public final class Runs implements AutoCloseable {
             Threads threads,
             Messages messages,
             Agents agents,
-            Attachments attachments) {}
+            Attachments attachments,
+            Contexts contexts,
+            Recall recall) {}
 
     /** @param kinds how agents of each kind that we run are called */
     public Runs(
@@ -90,7 +94,7 @@ public final class Runs implements AutoCloseable {
         this.starter = new RunStarter(store, parts, defaultAgent, ender);
         this.pictures = new RunPictures(store, parts.reader(), ender);
         this.resent = new ResentRuns(store, parts, starter, limits);
-        RunTurns turns = new RunTurns(store, threads, messages, attachments, limits.contextMessages());
+        RunTurns turns = new RunTurns(store, parts, limits);
         this.engine = new RunEngine(
                 store,
                 log,

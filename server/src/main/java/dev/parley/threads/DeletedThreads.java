@@ -21,7 +21,18 @@ public final class DeletedThreads implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final int PIECE = 5_000;
     private static final List<String> TABLES = List.of(
-            "events", "expired_events", "entry_keys", "entries", "runs", "thread_states", "interrupts", "open_calls");
+            "events",
+            "expired_events",
+            "entry_keys",
+            "entries",
+            "runs",
+            "thread_states",
+            "interrupts",
+            "open_calls",
+            "context_blocks",
+            "run_contexts",
+            "recall_words",
+            "recall_progress");
 
     private final Database database;
     private final Consumer<ThreadId> release;

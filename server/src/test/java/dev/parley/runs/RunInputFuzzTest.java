@@ -2,6 +2,7 @@ package dev.parley.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.assembly.ToolsPrompt;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;

@@ -64,7 +64,8 @@ record Played(List<AguiEvent> events, Transcript transcript, List<Duration> paus
                 input,
                 results,
                 answers,
-                id -> false);
+                id -> false,
+                NoModels.REQUESTS);
     }
 
     static Played turn(Turn turn) {

@@ -1,4 +1,4 @@
-package dev.parley.runs;
+package dev.parley.assembly;
 
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Tool;

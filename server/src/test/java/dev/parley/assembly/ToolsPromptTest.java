@@ -1,4 +1,4 @@
-package dev.parley.runs;
+package dev.parley.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,119 @@
+package dev.parley.assembly;
+
+import dev.parley.assembly.ContextMessage.Assistant;
+import dev.parley.assembly.ContextMessage.Call;
+import dev.parley.assembly.ContextMessage.Origin;
+import dev.parley.assembly.ContextMessage.ToolResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings calls and their results together: a result belongs to the nearest message before it that made a call of its id,
+ * whichever run that was in, and stands right behind it. A call that nothing came back for gets a result that says so,
+ * since no provider takes one without; a result that no call is there for is left out. All this is in what the model is
+ * shown; the log stays as it is.
+ */
+final class Batches {
+    static final String NO_RESULT =
+            "There is no result of this call. Whether it was carried out is not known; do not assume that it was.";
+
+    private final List<ContextMessage> messages;
+    /** The slots of each message that makes calls, by its place. */
+    private final Map<Integer, List<Slot>> slots = new HashMap<>();
+
+    private Batches(List<ContextMessage> messages) {
+        this.messages = messages;
+    }
+
+    /** The same messages, every call with its result behind it. */
+    static List<ContextMessage> joined(List<ContextMessage> messages) {
+        Batches batches = new Batches(messages);
+        batches.pair();
+        return batches.inOrder();
+    }
+
+    /** A call, and what came back for it. */
+    private static final class Slot {
+        private final Call call;
+        private @Nullable ToolResult result;
+        private boolean moved;
+
+        Slot(Call call) {
+            this.call = call;
+        }
+    }
+
+    private void pair() {
+        Map<String, List<Slot>> nearest = new HashMap<>();
+        boolean adjacent = false;
+        for (int place = 0; place < messages.size(); place++) {
+            switch (messages.get(place)) {
+                case Assistant assistant -> {
+                    List<Slot> made = assistant.calls().stream().map(Slot::new).toList();
+                    Map<String, List<Slot>> byId = new HashMap<>();
+                    made.forEach(slot -> byId.computeIfAbsent(slot.call.id(), id -> new ArrayList<>())
+                            .add(slot));
+                    nearest.putAll(byId);
+                    slots.put(place, made);
+                    adjacent = true;
+                }
+                case ToolResult result -> take(result, nearest.getOrDefault(result.callId(), List.of()), adjacent);
+                case ContextMessage.SystemBlock system -> adjacent = false;
+                case ContextMessage.User user -> adjacent = false;
+            }
+        }
+    }
+
+    /** Of several results for one call the first one counts. */
+    private static void take(ToolResult result, List<Slot> calls, boolean adjacent) {
+        for (Slot slot : calls) {
+            if (slot.result == null) {
+                slot.result = result;
+                slot.moved = !adjacent;
+                return;
+            }
+        }
+    }
+
+    private List<ContextMessage> inOrder() {
+        List<ContextMessage> joined = new ArrayList<>();
+        for (int place = 0; place < messages.size(); place++) {
+            ContextMessage message = messages.get(place);
+            if (!(message instanceof ToolResult)) {
+                joined.add(message);
+                slots.getOrDefault(place, List.of()).forEach(slot -> joined.add(resultOf(slot)));
+            }
+        }
+        return joined;
+    }
+
+    private static ToolResult resultOf(Slot slot) {
+        ToolResult result = slot.result;
+        if (result == null) {
+            return new ToolResult(
+                    slot.call.id(),
+                    slot.call.tool(),
+                    NO_RESULT,
+                    true,
+                    new Origin(List.of(), List.of(Transform.CLOSED), null));
+        }
+        List<Transform> transforms = new ArrayList<>(result.origin().transforms());
+        if (slot.moved) {
+            transforms.add(Transform.MOVED);
+        }
+        String text = result.text();
+        if (text.isBlank()) {
+            transforms.add(Transform.FILLED);
+            text = "(no output)";
+        }
+        return new ToolResult(
+                slot.call.id(),
+                slot.call.tool(),
+                text,
+                result.failed(),
+                new Origin(result.origin().seqs(), transforms, result.origin().id()));
+    }
+}

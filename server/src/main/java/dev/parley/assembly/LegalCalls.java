@@ -1,0 +1,128 @@
+package dev.parley.assembly;
+
+import dev.parley.assembly.ContextMessage.Assistant;
+import dev.parley.assembly.ContextMessage.Call;
+import dev.parley.assembly.ContextMessage.Origin;
+import dev.parley.assembly.ContextMessage.ToolResult;
+import dev.parley.protocol.Json;
+import dev.parley.storage.Sha256;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Calls as every provider takes them: ids that are short, plain and used once, names of plain characters, arguments that
+ * are one JSON object. What is legal already stays as it is.
+ */
+final class LegalCalls {
+    /** The strictest of the providers' rules, each: length by OpenAI, characters by Anthropic, first letter by Google. */
+    private static final Pattern ID = Pattern.compile("[a-zA-Z0-9_-]{1,40}");
+
+    private static final Pattern TOOL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_-]{0,63}");
+    private static final int LONGEST_TOOL = 64;
+    private static final int ID_BYTES = 12;
+
+    private final boolean strict;
+    private final Set<String> used = new HashSet<>();
+    private final Map<String, Integer> times = new HashMap<>();
+
+    private LegalCalls(boolean strict) {
+        this.strict = strict;
+    }
+
+    /** @param messages with every result behind its call */
+    static List<ContextMessage> in(List<ContextMessage> messages, boolean strict) {
+        LegalCalls legal = new LegalCalls(strict);
+        List<ContextMessage> mended = new ArrayList<>();
+        List<Call> calls = List.of();
+        int next = 0;
+        for (ContextMessage message : messages) {
+            if (message instanceof Assistant assistant) {
+                Assistant made = legal.made(assistant);
+                calls = made.calls();
+                next = 0;
+                mended.add(made);
+            } else if (message instanceof ToolResult result) {
+                mended.add(returned(result, calls.get(next++)));
+            } else {
+                mended.add(message);
+            }
+        }
+        return mended;
+    }
+
+    private Assistant made(Assistant assistant) {
+        if (assistant.calls().isEmpty()) {
+            return assistant;
+        }
+        List<Transform> transforms = new ArrayList<>(assistant.origin().transforms());
+        List<Call> calls = new ArrayList<>();
+        for (Call call : assistant.calls()) {
+            String id = strict ? id(call.id()) : call.id();
+            String tool = strict ? tool(call.tool()) : call.tool();
+            String arguments = arguments(call.arguments());
+            note(transforms, Transform.CALL_RENAMED, !id.equals(call.id()));
+            note(transforms, Transform.TOOL_RENAMED, !tool.equals(call.tool()));
+            note(transforms, Transform.ARGUMENTS_MENDED, !arguments.equals(call.arguments()));
+            calls.add(new Call(id, tool, arguments));
+        }
+        Origin origin = assistant.origin();
+        return new Assistant(assistant.text(), calls, new Origin(origin.seqs(), transforms, origin.id()));
+    }
+
+    private static void note(List<Transform> transforms, Transform transform, boolean done) {
+        if (done) {
+            transforms.add(transform);
+        }
+    }
+
+    private static ToolResult returned(ToolResult result, Call call) {
+        return new ToolResult(call.id(), call.tool(), result.text(), result.failed(), result.origin());
+    }
+
+    private String id(String given) {
+        int time = times.merge(given, 1, Integer::sum);
+        String id = given;
+        for (int attempt = 0; !ID.matcher(id).matches() || !used.add(id); attempt++) {
+            id = "call_"
+                    + HexFormat.of()
+                            .formatHex(
+                                    Sha256.of((given + "/" + time + "/" + attempt).getBytes(StandardCharsets.UTF_8)),
+                                    0,
+                                    ID_BYTES);
+        }
+        return id;
+    }
+
+    private static String tool(String given) {
+        if (TOOL.matcher(given).matches()) {
+            return given;
+        }
+        String plain = given.replaceAll("[^a-zA-Z0-9_-]", "_");
+        String begun = plain.isEmpty() || !Character.isLetter(plain.charAt(0)) ? "_" + plain : plain;
+        return begun.substring(0, Math.min(LONGEST_TOOL, begun.length()));
+    }
+
+    private static String arguments(String given) {
+        if (given.isBlank()) {
+            return "{}";
+        }
+        JsonNode read;
+        try {
+            read = Json.MAPPER.readTree(given);
+        } catch (JacksonException unreadable) {
+            return Json.MAPPER.createObjectNode().put("unreadable", given).toString();
+        }
+        return read.isObject()
+                ? given
+                : Json.MAPPER.createObjectNode().set("value", read).toString();
+    }
+}

@@ -1,0 +1,226 @@
+package dev.parley.assembly;
+
+import dev.parley.assembly.ContextMessage.Origin;
+import dev.parley.assembly.ContextMessage.Part;
+import dev.parley.attachments.MessageFiles;
+import dev.parley.attachments.ObjectKey;
+import dev.parley.attachments.images.ImageType;
+import dev.parley.log.Said;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.threads.RevisedMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Turns single messages of the thread into what its viewer is shown of them: attributed, and quoted where they quote. */
+final class Rendering {
+    private static final int LONGEST_RECALLED = 600;
+
+    private final Material material;
+    private final Fences fences;
+    private final boolean manyPeople;
+
+    /** @param manyPeople whether a person's turn needs a name in front for others to know whose it is */
+    Rendering(Material material, Fences fences, boolean manyPeople) {
+        this.material = material;
+        this.fences = fences;
+        this.manyPeople = manyPeople;
+    }
+
+    /** The message, and above it what it quotes; nothing if the viewer is not shown it. */
+    List<ContextMessage> of(RevisedMessage message) {
+        Said said = message.original().said();
+        boolean own = said.author().equals(material.viewer());
+        ObjectNode metadata = metadata(said);
+        return switch (said.role()) {
+            case SYSTEM -> List.of();
+            // What another agent's tools said is that agent's to tell.
+            case TOOL -> own ? result(message, metadata) : List.of();
+            case ASSISTANT -> own ? assistant(message, metadata) : turn(message, metadata);
+            case USER -> turn(message, metadata);
+        };
+    }
+
+    static ObjectNode metadata(Said said) {
+        return said.metadata() == null
+                ? Json.MAPPER.createObjectNode()
+                : (ObjectNode) Json.MAPPER.readTree(said.metadata());
+    }
+
+    /** A program that passes on what others say, by its integration's word. */
+    static boolean isBot(JsonNode metadata) {
+        return metadata.path("sender_type").asString("").equals("bot");
+    }
+
+    private static List<ContextMessage> result(RevisedMessage message, ObjectNode metadata) {
+        String call = metadata.path("tool_call_id").asString("");
+        String error = metadata.path("error").asString("");
+        String text = error.isEmpty() ? message.content() : (message.content() + "\n(error: " + error + ")").strip();
+        return call.isEmpty()
+                ? List.of()
+                : List.of(new ContextMessage.ToolResult(
+                        call, metadata.path("tool_name").asString(""), text, !error.isEmpty(), origin(message)));
+    }
+
+    private static List<ContextMessage> assistant(RevisedMessage message, ObjectNode metadata) {
+        List<ContextMessage.Call> calls = Assembly.calls(metadata).stream()
+                .map(call -> new ContextMessage.Call(
+                        call.id(), call.function().name(), call.function().arguments()))
+                .toList();
+        return message.content().isBlank() && calls.isEmpty()
+                ? List.of()
+                : List.of(new ContextMessage.Assistant(message.content(), calls, origin(message)));
+    }
+
+    private List<ContextMessage> turn(RevisedMessage message, ObjectNode metadata) {
+        Actor author = message.original().said().author();
+        boolean agent = author.kind() == Actor.Kind.AGENT || isBot(metadata);
+        if (agent && message.content().isBlank() && MessageFiles.in(metadata).isEmpty()) {
+            return List.of();
+        }
+        List<Transform> transforms = new ArrayList<>();
+        if (agent) {
+            transforms.add(Transform.OTHER_AGENT);
+        }
+        String text = message.content();
+        if (isHeaded(agent, author, metadata)) {
+            transforms.add(Transform.HEADER);
+            text = header(author, metadata) + text;
+        }
+        List<ContextMessage> shown = new ArrayList<>(quotations(message, metadata));
+        List<Part> parts = parts(message, text, metadata, transforms);
+        shown.add(new ContextMessage.User(parts, origin(message, transforms)));
+        return shown;
+    }
+
+    private boolean isHeaded(boolean agent, Actor author, ObjectNode metadata) {
+        if (metadata.path("legacy_prefix").asBoolean(false)) {
+            // It was written into the text, long ago.
+            return false;
+        }
+        return agent || manyPeople || author.kind() == Actor.Kind.EXTERNAL;
+    }
+
+    private String header(Actor author, ObjectNode metadata) {
+        String token = MentionTokens.legal(
+                        metadata.path("mention_token").asString(""),
+                        metadata.path("source").asString(""),
+                        author.value())
+                .map(legal -> " (" + legal + ")")
+                .orElse("");
+        return "[" + name(author, metadata) + token + "]: ";
+    }
+
+    private String name(Actor author, ObjectNode metadata) {
+        String given = author.kind() == Actor.Kind.EXTERNAL
+                ? metadata.path("sender_display_name").asString("")
+                : material.names().getOrDefault(author, "");
+        for (String name : List.of(given, metadata.path("sender_handle").asString(""), author.value())) {
+            String neutral = Names.neutral(name);
+            if (!neutral.isEmpty()) {
+                return neutral;
+            }
+        }
+        return "somebody";
+    }
+
+    private static List<Part> parts(
+            RevisedMessage message, String text, ObjectNode metadata, List<Transform> transforms) {
+        List<Part> files = message.isDeleted() ? List.of() : files(metadata);
+        boolean headed = transforms.contains(Transform.HEADER);
+        List<Part> parts = new ArrayList<>();
+        if (message.isDeleted() || message.content().isBlank() && files.isEmpty()) {
+            transforms.add(Transform.FILLED);
+            String filling = message.isDeleted() ? "(deleted message)" : "(empty message)";
+            parts.add(new Part.Text(headed ? text + filling : filling));
+        } else if (headed || !text.isBlank()) {
+            parts.add(new Part.Text(text));
+        }
+        parts.addAll(files);
+        return parts;
+    }
+
+    private static List<Part> files(ObjectNode metadata) {
+        List<Part> parts = new ArrayList<>();
+        for (JsonNode file : MessageFiles.in(metadata)) {
+            String type = file.path("mime_type").asString("");
+            String filename =
+                    file.path("filename").isString() ? file.path("filename").stringValue() : null;
+            Optional<ObjectKey> key = ObjectKey.of(
+                    file.path("bucket").asString(""), file.path("path").asString(""));
+            if (key.isPresent() && ImageType.ofMimeType(type).isPresent()) {
+                parts.add(new Part.Picture(key.get(), type, filename));
+            } else {
+                parts.add(named("file", filename, type));
+            }
+        }
+        return parts;
+    }
+
+    /** A file in words. Its name is its sender's text. */
+    static Part.Text named(String what, @Nullable String filename, String type) {
+        String name = filename == null ? "" : Names.neutral(filename);
+        return new Part.Text("[" + what + (name.isEmpty() ? "" : " " + name) + ", " + Names.neutral(type) + "]");
+    }
+
+    private List<ContextMessage> quotations(RevisedMessage message, ObjectNode metadata) {
+        if (message.isDeleted()) {
+            return List.of();
+        }
+        long seq = message.original().seq();
+        List<ContextMessage> quotations = new ArrayList<>();
+        JsonNode before = metadata.path("thread_context");
+        if (before.isString() && !before.stringValue().isBlank()) {
+            quotations.add(new ContextMessage.SystemBlock(
+                    fences.quote(
+                            material.thread(),
+                            Long.toString(seq),
+                            "what others wrote before the next message",
+                            Quoted.clean(before.stringValue())),
+                    origin(message, List.of(Transform.FENCED))));
+        }
+        List<RevisedMessage> recalled = material.recalled().getOrDefault(seq, List.of());
+        if (!recalled.isEmpty()) {
+            quotations.add(recollection(seq, recalled));
+        }
+        return quotations;
+    }
+
+    private ContextMessage recollection(long seq, List<RevisedMessage> recalled) {
+        String lines = recalled.stream().map(this::recollected).collect(Collectors.joining("\n"));
+        return new ContextMessage.SystemBlock(
+                fences.quote(
+                        material.thread(),
+                        seq + "/recalled",
+                        "earlier messages of this conversation, by their numbers, that may matter for the next one",
+                        lines),
+                new Origin(
+                        recalled.stream()
+                                .map(message -> message.original().seq())
+                                .toList(),
+                        List.of(Transform.RECALLED, Transform.FENCED),
+                        null));
+    }
+
+    private String recollected(RevisedMessage message) {
+        Said said = message.original().said();
+        return "#" + message.original().seq() + " [" + name(said.author(), metadata(said)) + "]: "
+                + Quoted.shortened(Quoted.clean(message.content()), LONGEST_RECALLED);
+    }
+
+    private static Origin origin(RevisedMessage message) {
+        return origin(message, List.of());
+    }
+
+    private static Origin origin(RevisedMessage message, List<Transform> transforms) {
+        return new Origin(
+                List.of(message.original().seq()),
+                transforms,
+                message.original().said().id());
+    }
+}

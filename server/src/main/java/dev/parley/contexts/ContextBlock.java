@@ -1,0 +1,93 @@
+package dev.parley.contexts;
+
+import dev.parley.assembly.ContextMessage;
+import dev.parley.assembly.Transform;
+import dev.parley.protocol.Json;
+import dev.parley.storage.Sha256;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A message of a context as it is stored, and its place in a chain: its name is the hash of itself and of all before it.
+ *
+ * @param previous the name of the one before; null for the first
+ */
+record ContextBlock(byte[] hash, byte @Nullable [] previous, String json) {
+    static List<ContextBlock> chain(List<ContextMessage> messages) {
+        List<ContextBlock> chain = new ArrayList<>();
+        byte[] previous = null;
+        for (ContextMessage message : messages) {
+            String json = json(message);
+            MessageDigest digest = Sha256.begin();
+            if (previous != null) {
+                digest.update(previous);
+            }
+            byte[] hash = digest.digest(json.getBytes(StandardCharsets.UTF_8));
+            chain.add(new ContextBlock(hash, previous, json));
+            previous = hash;
+        }
+        return chain;
+    }
+
+    static String json(ContextMessage message) {
+        ObjectNode block = Json.MAPPER.createObjectNode();
+        switch (message) {
+            case ContextMessage.SystemBlock system ->
+                block.put("role", "system").put("content", system.text());
+            case ContextMessage.User user -> {
+                block.put("role", "user");
+                putParts(block, user.parts());
+            }
+            case ContextMessage.Assistant assistant -> {
+                block.put("role", "assistant").put("content", assistant.text());
+                ArrayNode calls = assistant.calls().isEmpty() ? null : block.putArray("toolCalls");
+                assistant.calls().forEach(call -> {
+                    if (calls != null) {
+                        calls.addObject()
+                                .put("id", call.id())
+                                .put("name", call.tool())
+                                .put("arguments", call.arguments());
+                    }
+                });
+            }
+            case ContextMessage.ToolResult result -> {
+                block.put("role", "tool").put("content", result.text());
+                block.put("toolCallId", result.callId()).put("toolName", result.tool());
+                if (result.failed()) {
+                    block.put("failed", true);
+                }
+            }
+        }
+        ArrayNode seqs = block.putArray("seqs");
+        message.origin().seqs().forEach(seqs::add);
+        ArrayNode transforms = block.putArray("transform");
+        message.origin().transforms().stream().map(Transform::wire).forEach(transforms::add);
+        return Json.MAPPER.writeValueAsString(block);
+    }
+
+    /** One text is shown as such; several parts each say what they are. */
+    private static void putParts(ObjectNode block, List<ContextMessage.Part> parts) {
+        if (parts.size() == 1 && parts.getFirst() instanceof ContextMessage.Part.Text text) {
+            block.put("content", text.text());
+            return;
+        }
+        ArrayNode content = block.putArray("content");
+        for (ContextMessage.Part part : parts) {
+            switch (part) {
+                case ContextMessage.Part.Text text ->
+                    content.addObject().put("type", "text").put("text", text.text());
+                case ContextMessage.Part.Picture picture ->
+                    content.addObject()
+                            .put("type", "image")
+                            .put("bucket", picture.object().bucket())
+                            .put("path", picture.object().path())
+                            .put("mimeType", picture.mimeType());
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.parley.contexts;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import dev.parley.storage.SqlArrays;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Where contexts are kept. A beginning that several share is stored once. */
+final class ContextStore {
+    private final Database database;
+
+    ContextStore(Database database) {
+        this.database = database;
+    }
+
+    /** The context of a request, before it is sent. */
+    record NewContext(
+            ThreadId thread,
+            UUID task,
+            int request,
+            Actor agent,
+            int version,
+            @Nullable String provider,
+            @Nullable String model,
+            List<ContextBlock> chain,
+            int estimatedTokens) {}
+
+    /** @param known how many blocks at the beginning are there already, for all that the caller knows */
+    void keep(NewContext context, int known, Instant now) {
+        List<ContextBlock> fresh =
+                context.chain().subList(known, context.chain().size());
+        database.transact(handle -> {
+            if (!fresh.isEmpty()) {
+                keepBlocks(handle, context.thread(), fresh);
+            }
+            // A run that is tried again after a crash asks again, and what it shows now counts.
+            return handle.createUpdate("""
+                            insert into run_contexts (thread_id, task_id, request, agent, version, provider, model, tip,
+                                messages, estimated_tokens, created_at)
+                            values (:thread, :task, :request, :agent, :version, :provider, :model, :tip, :messages,
+                                :tokens, :now)
+                            on conflict (thread_id, task_id, request) do update set
+                                version = excluded.version, provider = excluded.provider, model = excluded.model,
+                                tip = excluded.tip, messages = excluded.messages,
+                                estimated_tokens = excluded.estimated_tokens, sent_hash = null, sent_bytes = null,
+                                created_at = excluded.created_at""")
+                    .bind("thread", context.thread().value())
+                    .bind("task", context.task())
+                    .bind("request", context.request())
+                    .bind("agent", context.agent().value())
+                    .bind("version", context.version())
+                    .bind("provider", context.provider())
+                    .bind("model", context.model())
+                    .bind(
+                            "tip",
+                            context.chain().isEmpty()
+                                    ? null
+                                    : context.chain().getLast().hash())
+                    .bind("messages", context.chain().size())
+                    .bind("tokens", context.estimatedTokens())
+                    .bind("now", now.atOffset(ZoneOffset.UTC))
+                    .execute();
+        });
+    }
+
+    private static void keepBlocks(Handle handle, ThreadId thread, List<ContextBlock> blocks) {
+        Connection connection = handle.getConnection();
+        try (PreparedStatement insert = connection.prepareStatement("""
+                insert into context_blocks (thread_id, hash, previous, block)
+                select * from unnest(?, ?, ?, ?::json[]) on conflict do nothing""")) {
+            new SqlArrays(connection, insert)
+                    .uuids(blocks, block -> thread.value())
+                    .bytes(blocks, ContextBlock::hash)
+                    .bytes(blocks, ContextBlock::previous)
+                    .texts(blocks, ContextBlock::json);
+            insert.executeUpdate();
+        } catch (SQLException failed) {
+            throw new IllegalStateException("A context could not be kept", failed);
+        }
+    }
+
+    void sent(ThreadId thread, UUID task, int request, byte[] hash, long bytes) {
+        database.transact(handle -> handle.createUpdate("""
+                        update run_contexts set sent_hash = :hash, sent_bytes = :bytes
+                        where thread_id = :thread and task_id = :task and request = :request""")
+                .bind("hash", hash)
+                .bind("bytes", bytes)
+                .bind("thread", thread.value())
+                .bind("task", task)
+                .bind("request", request)
+                .execute());
+    }
+
+    /** @param request which one; null for the last */
+    Optional<KeptContext> find(ThreadId thread, UUID task, @Nullable Integer request) {
+        return database.read(handle -> handle.createQuery("""
+                        select c.*, (select max(request) + 1 from run_contexts where thread_id = :thread and task_id = :task)
+                            as requests
+                        from run_contexts c
+                        where c.thread_id = :thread and c.task_id = :task and c.request = coalesce(:request,
+                            (select max(request) from run_contexts where thread_id = :thread and task_id = :task))""")
+                .bind("thread", thread.value())
+                .bind("task", task)
+                .bind("request", request)
+                .map((row, context) -> read(handle, thread, row))
+                .findOne());
+    }
+
+    private static KeptContext read(Handle handle, ThreadId thread, ResultSet row) throws SQLException {
+        byte[] tip = row.getBytes("tip");
+        byte[] sent = row.getBytes("sent_hash");
+        long bytes = row.getLong("sent_bytes");
+        Long sentBytes = row.wasNull() ? null : bytes;
+        byte[] shown = sent != null ? sent : tip != null ? tip : new byte[0];
+        return new KeptContext(
+                new Actor(row.getString("agent")),
+                row.getInt("version"),
+                row.getInt("request"),
+                row.getInt("requests"),
+                row.getString("provider"),
+                row.getString("model"),
+                tip == null ? List.of() : blocks(handle, thread, tip),
+                row.getInt("estimated_tokens"),
+                HexFormat.of().formatHex(shown),
+                sentBytes,
+                row.getObject("created_at", OffsetDateTime.class).toInstant());
+    }
+
+    private static List<JsonNode> blocks(Handle handle, ThreadId thread, byte[] tip) {
+        return handle.createQuery("""
+                        with recursive chain as (
+                            select hash, previous, block, 1 as back from context_blocks
+                            where thread_id = :thread and hash = :tip
+                            union all
+                            select b.hash, b.previous, b.block, c.back + 1
+                            from chain c join context_blocks b on b.thread_id = :thread and b.hash = c.previous)
+                        select block from chain order by back desc""")
+                .bind("thread", thread.value())
+                .bind("tip", tip)
+                .map((row, context) -> Json.MAPPER.readTree(row.getString("block")))
+                .list();
+    }
+}

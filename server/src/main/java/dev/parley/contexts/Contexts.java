@@ -1,0 +1,158 @@
+package dev.parley.contexts;
+
+import dev.parley.agents.ModelRequests;
+import dev.parley.assembly.Assembly;
+import dev.parley.assembly.ContextMessage;
+import dev.parley.assembly.Material;
+import dev.parley.assembly.ModelShape;
+import dev.parley.assembly.Tokens;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import dev.parley.storage.Sha256;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The front door of contexts: assembles what a run's agent is shown, keeps it, and finds it again. */
+public final class Contexts {
+    private final ContextStore store;
+    private final UsageStore usage;
+    private final Assembly assembly;
+    private final Clock clock;
+
+    public Contexts(Database database, Assembly assembly, Clock clock) {
+        this.store = new ContextStore(database);
+        this.usage = new UsageStore(database);
+        this.assembly = assembly;
+        this.clock = clock;
+    }
+
+    /**
+     * The run that something is assembled for.
+     *
+     * @param spender who asked for it
+     */
+    public record ForRun(ThreadId thread, UUID task, Actor agent, Actor spender) {}
+
+    /** What an agent that is no model of ours is shown; kept as the run's context. */
+    public List<ContextMessage> neutral(ForRun run, Material material, int tokens) {
+        List<ContextMessage> messages = assembly.context(material, Assembly.Prompt.NONE, ModelShape.neutral(tokens));
+        keep(run, 0, null, null, messages);
+        return messages;
+    }
+
+    /**
+     * What an agent that asks models needs.
+     *
+     * @param material read when the first request is made
+     * @param pictures opens images of the thread
+     */
+    public ModelRequests requests(
+            ForRun run,
+            Supplier<Material> material,
+            Function<ContextMessage.Part.Picture, Optional<InputStream>> pictures) {
+        return new ModelRequests() {
+            private int made;
+
+            @Override
+            public Request next(Asking asking, List<ContextMessage> soFar) {
+                List<ContextMessage> messages = assembly.context(
+                        material.get().saying(soFar),
+                        new Assembly.Prompt(asking.instructions(), asking.promptedTools()),
+                        asking.shape());
+                int number = made++;
+                keep(run, number, asking.provider(), asking.model(), messages);
+                return new Asked(run, number, asking, messages);
+            }
+
+            @Override
+            public Optional<InputStream> open(ContextMessage.Part.Picture picture) {
+                return pictures.apply(picture);
+            }
+
+            @Override
+            public BigDecimal spentByUser(Instant since, String currency) {
+                return usage.spent(run.spender(), since, currency);
+            }
+        };
+    }
+
+    private void keep(
+            ForRun run, int number, @Nullable String provider, @Nullable String model, List<ContextMessage> messages) {
+        store.keep(
+                new ContextStore.NewContext(
+                        run.thread(),
+                        run.task(),
+                        number,
+                        run.agent(),
+                        Assembly.VERSION,
+                        provider,
+                        model,
+                        ContextBlock.chain(messages),
+                        messages.stream().mapToInt(Tokens::in).sum()),
+                0,
+                clock.instant());
+    }
+
+    private final class Asked implements ModelRequests.Request {
+        private final ForRun run;
+        private final int number;
+        private final ModelRequests.Asking asking;
+        private final List<ContextMessage> messages;
+
+        Asked(ForRun run, int number, ModelRequests.Asking asking, List<ContextMessage> messages) {
+            this.run = run;
+            this.number = number;
+            this.asking = asking;
+            this.messages = messages;
+        }
+
+        @Override
+        public int number() {
+            return number;
+        }
+
+        @Override
+        public List<ContextMessage> messages() {
+            return messages;
+        }
+
+        @Override
+        public void sent(byte[] body) {
+            store.sent(run.thread(), run.task(), number, Sha256.of(body), body.length);
+        }
+
+        @Override
+        public void used(ModelRequests.Usage used) {
+            usage.keep(
+                    new UsageStore.Spending(
+                            run.thread(),
+                            run.task(),
+                            number,
+                            run.agent(),
+                            run.spender(),
+                            asking.provider(),
+                            asking.model()),
+                    used,
+                    clock.instant());
+        }
+    }
+
+    /** @param request which of the run's requests; null for the last */
+    public Optional<KeptContext> find(ThreadId thread, UUID task, @Nullable Integer request) {
+        return store.find(thread, task, request);
+    }
+
+    /** What the requests of a run cost, in order. */
+    public List<RequestUsage> usageOf(ThreadId thread, UUID task) {
+        return usage.of(thread, task);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.parley.contexts;
+
+import dev.parley.agents.ModelRequests.Usage;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.math.BigDecimal;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What requests to models cost: one row each, summed when somebody asks. */
+final class UsageStore {
+    private final Database database;
+
+    UsageStore(Database database) {
+        this.database = database;
+    }
+
+    /** A request, and who pays for it. */
+    record Spending(
+            ThreadId thread, UUID task, int request, Actor agent, Actor spender, String provider, String model) {}
+
+    /** Kept once: whoever reports it again changes nothing. */
+    void keep(Spending spending, Usage usage, Instant now) {
+        database.transact(handle -> handle.createUpdate("""
+                        insert into model_usage (thread_id, task_id, request, agent, spender, provider, model,
+                            input_tokens, output_tokens, cached_tokens, reasoning_tokens, cost, currency, created_at)
+                        values (:thread, :task, :request, :agent, :spender, :provider, :model,
+                            :input, :output, :cached, :reasoning, :cost, :currency, :now)
+                        on conflict do nothing""")
+                .bind("thread", spending.thread().value())
+                .bind("task", spending.task())
+                .bind("request", spending.request())
+                .bind("agent", spending.agent().value())
+                .bind("spender", spending.spender().value())
+                .bind("provider", spending.provider())
+                .bind("model", spending.model())
+                .bind("input", usage.inputTokens())
+                .bind("output", usage.outputTokens())
+                .bind("cached", usage.cachedTokens())
+                .bind("reasoning", usage.reasoningTokens())
+                .bind("cost", usage.cost())
+                .bind("currency", usage.currency())
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .execute());
+    }
+
+    BigDecimal spent(Actor spender, Instant since, String currency) {
+        return database.read(handle -> handle.createQuery("""
+                        select coalesce(sum(cost), 0) from model_usage
+                        where spender = :spender and currency = :currency and created_at >= :since""")
+                .bind("spender", spender.value())
+                .bind("currency", currency)
+                .bind("since", since.atOffset(ZoneOffset.UTC))
+                .mapTo(BigDecimal.class)
+                .one());
+    }
+
+    /** What the requests of a run cost, in order. */
+    List<RequestUsage> of(ThreadId thread, UUID task) {
+        return database.read(handle -> handle.createQuery("""
+                        select * from model_usage where thread_id = :thread and task_id = :task order by request""")
+                .bind("thread", thread.value())
+                .bind("task", task)
+                .map((row, context) -> read(row))
+                .list());
+    }
+
+    private static RequestUsage read(ResultSet row) throws SQLException {
+        return new RequestUsage(
+                row.getInt("request"),
+                row.getString("provider"),
+                row.getString("model"),
+                new Usage(
+                        number(row, "input_tokens"),
+                        number(row, "output_tokens"),
+                        number(row, "cached_tokens"),
+                        number(row, "reasoning_tokens"),
+                        row.getBigDecimal("cost"),
+                        row.getString("currency")));
+    }
+
+    private static @Nullable Integer number(ResultSet row, String column) throws SQLException {
+        int number = row.getInt(column);
+        return row.wasNull() ? null : number;
+    }
+}

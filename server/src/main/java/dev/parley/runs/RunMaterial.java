@@ -1,0 +1,111 @@
+package dev.parley.runs;
+
+import dev.parley.assembly.Material;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.threads.Messages;
+import dev.parley.threads.Recall;
+import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.ThreadSnapshot;
+import dev.parley.threads.Threads;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Gathers what a run's context is assembled from: the thread as it stands when the run begins, and what came with it. */
+final class RunMaterial {
+    private final RunStore store;
+    private final Threads threads;
+    private final Messages messages;
+    private final Recall recall;
+    private final int mostMessages;
+
+    RunMaterial(RunStore store, Runs.Parts parts, int mostMessages) {
+        this.store = store;
+        this.threads = parts.threads();
+        this.messages = parts.messages();
+        this.recall = parts.recall();
+        this.mostMessages = mostMessages;
+    }
+
+    /** @param before the seq that stands behind all that the run sees */
+    Material of(Run run, long before, List<RevisedMessage> triggers, RunAgentInput input) {
+        Set<Long> own = new HashSet<>(run.triggers());
+        List<RevisedMessage> seen = new ArrayList<>(window(messages.lastBefore(run.thread(), before, mostMessages)));
+        long first = seen.isEmpty() ? before : seen.getFirst().original().seq();
+        seen.removeIf(message -> own.contains(message.original().seq()));
+        seen.addAll(triggers);
+        return new Material(
+                run.thread(),
+                run.agent(),
+                seen,
+                own,
+                store.otherTriggers(run),
+                names(run),
+                recalled(run, triggers, first),
+                given(input),
+                List.of());
+    }
+
+    /**
+     * Where a thread is longer than what is read of it, the beginning moves in steps of half of that: so it mostly stays
+     * where it was in the run before, which keeps contexts alike and providers' caches warm.
+     */
+    private List<RevisedMessage> window(List<RevisedMessage> last) {
+        if (last.size() < mostMessages) {
+            return last;
+        }
+        int step = Math.max(1, mostMessages / 2);
+        long bound = (last.getFirst().original().seq() + step - 1) / step * step;
+        List<RevisedMessage> window = last.stream()
+                .filter(message -> message.original().seq() >= bound)
+                .toList();
+        return window.isEmpty() ? last : window;
+    }
+
+    private Map<Actor, String> names(Run run) {
+        return threads.roster(run.agent(), run.thread()).stream()
+                .collect(Collectors.toMap(ThreadSnapshot.Member::actor, ThreadSnapshot.Member::displayName));
+    }
+
+    /** Earlier messages for the turns that ask for them, from before what the run sees anyway. */
+    private Map<Long, List<RevisedMessage>> recalled(Run run, List<RevisedMessage> triggers, long first) {
+        Map<Long, List<RevisedMessage>> recalled = new HashMap<>();
+        for (RevisedMessage trigger : triggers) {
+            String metadata = trigger.original().said().metadata();
+            if (metadata != null
+                    && metadata.contains("trigger_rag")
+                    && Json.MAPPER.readTree(metadata).path("trigger_rag").asBoolean(false)) {
+                List<RevisedMessage> found = recall.find(
+                        run.agent(),
+                        run.thread(),
+                        trigger.content(),
+                        Math.min(first, trigger.original().seq()));
+                if (!found.isEmpty()) {
+                    recalled.put(trigger.original().seq(), found);
+                }
+            }
+        }
+        return recalled;
+    }
+
+    /** What an app says in the name of the system is its own word, and no more than that. */
+    private static List<Material.Given> given(RunAgentInput input) {
+        List<Material.Given> given = new ArrayList<>();
+        for (Message message : input.messages()) {
+            if (message instanceof Message.SystemPrompt prompt) {
+                given.add(new Material.Given("", prompt.content()));
+            } else if (message instanceof Message.Developer developer) {
+                given.add(new Material.Given("", developer.content()));
+            }
+        }
+        input.context().forEach(each -> given.add(new Material.Given(each.description(), each.value())));
+        return given;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.parley.threads;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.util.List;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Finds earlier messages of a thread by their words, with PostgreSQL's full-text search. The words of a thread are
+ * gathered when somebody first looks for them, so threads in which nobody does cost nothing.
+ */
+public final class Recall {
+    private static final int MOST_FOUND = 5;
+    /** More than are shown, since some of them may have been taken back. */
+    private static final int CANDIDATES = 20;
+    /** How many messages are read at once, and how far back at most. */
+    private static final int PIECE = 1_000;
+
+    private static final int FARTHEST = 50_000;
+    private static final int LONGEST_TEXT = 20_000;
+
+    private final Database database;
+    private final Messages messages;
+
+    public Recall(Database database, Messages messages) {
+        this.database = database;
+        this.messages = messages;
+    }
+
+    /**
+     * The messages before a seq that are most like a text, in their order.
+     *
+     * @param reader who asks: one who may not read the thread finds nothing
+     */
+    public List<RevisedMessage> find(Actor reader, ThreadId thread, String text, long before) {
+        String query = RecallWords.query(text);
+        if (query.isEmpty() || before <= 1) {
+            return List.of();
+        }
+        gather(thread, before);
+        List<Long> candidates = database.read(handle -> candidates(handle, reader, thread, query, before));
+        List<RevisedMessage> standing = messages.at(thread, candidates).stream()
+                .filter(message -> !message.isDeleted() && !message.withdrawn() && !message.superseded())
+                .toList();
+        return candidates.stream()
+                .flatMap(seq ->
+                        standing.stream().filter(message -> message.original().seq() == seq))
+                .limit(MOST_FOUND)
+                .sorted((one, other) ->
+                        Long.compare(one.original().seq(), other.original().seq()))
+                .toList();
+    }
+
+    /** Membership is part of the question: there is no moment between asking and reading. */
+    private static List<Long> candidates(Handle handle, Actor reader, ThreadId thread, String query, long before) {
+        return handle.createQuery("""
+                        select w.seq from recall_words w, to_tsquery('simple', :query) asked
+                        where w.thread_id = :thread and w.words @@ asked and w.seq < :before
+                            and exists (select 1 from participants p
+                                where p.thread_id = w.thread_id and p.actor = :reader and p.capabilities & 1 = 1)
+                        order by ts_rank(w.words, asked) desc, w.seq desc limit :limit""")
+                .bind("query", "'" + RecallWords.ofThread(thread) + "' & (" + query + ")")
+                .bind("thread", thread.value())
+                .bind("before", before)
+                .bind("reader", reader.value())
+                .bind("limit", CANDIDATES)
+                .mapTo(Long.class)
+                .list();
+    }
+
+    /** Gathers the words of what was said since the last time. */
+    private void gather(ThreadId thread, long before) {
+        long done = database.read(
+                handle -> handle.createQuery("select last_seq from recall_progress where thread_id = :thread")
+                        .bind("thread", thread.value())
+                        .mapTo(Long.class)
+                        .findOne()
+                        .orElse(0L));
+        long from = Math.max(done, before - FARTHEST);
+        while (from < before - 1) {
+            long upTo = Math.min(before - 1, from + PIECE);
+            gather(thread, from, upTo);
+            from = upTo;
+        }
+    }
+
+    private record Wording(long seq, String words) {}
+
+    private void gather(ThreadId thread, long after, long upTo) {
+        database.transact(handle -> {
+            List<Wording> wordings = handle.createQuery("""
+                            select seq, left(content, :longest) as content from entries
+                            where thread_id = :thread and seq > :after and seq <= :upTo and kind = 0
+                                and role in ('user', 'assistant')
+                                and coalesce(metadata ->> 'include_in_memory', 'true') <> 'false'""")
+                    .bind("longest", LONGEST_TEXT)
+                    .bind("thread", thread.value())
+                    .bind("after", after)
+                    .bind("upTo", upTo)
+                    .map((row, context) -> new Wording(row.getLong("seq"), RecallWords.in(row.getString("content"))))
+                    .list();
+            keep(handle, thread.value(), wordings);
+            return handle.createUpdate("""
+                            insert into recall_progress (thread_id, last_seq) values (:thread, :upTo)
+                            on conflict (thread_id) do update
+                            set last_seq = greatest(recall_progress.last_seq, excluded.last_seq)""")
+                    .bind("thread", thread.value())
+                    .bind("upTo", upTo)
+                    .execute();
+        });
+    }
+
+    private static void keep(Handle handle, UUID thread, List<Wording> wordings) {
+        List<Wording> worded =
+                wordings.stream().filter(each -> !each.words().isEmpty()).toList();
+        if (worded.isEmpty()) {
+            return;
+        }
+        handle.createUpdate("""
+                        insert into recall_words (thread_id, seq, words)
+                        select :thread, each.seq, to_tsvector('simple', each.words) || array_to_tsvector(array[:own])
+                        from unnest(:seqs::bigint[], :texts::text[]) as each (seq, words)
+                        on conflict do nothing""")
+                .bind("thread", thread)
+                .bind("own", RecallWords.ofThread(new ThreadId(thread)))
+                .bindArray("seqs", Long.class, worded.stream().map(Wording::seq).toArray())
+                .bindArray(
+                        "texts",
+                        String.class,
+                        worded.stream().map(Wording::words).toArray())
+                .execute();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.parley.threads;
+
+import dev.parley.protocol.ThreadId;
+import java.lang.Character.UnicodeScript;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The words of a text, as they are looked for: small letters, without accents of writing. Scripts that put no spaces
+ * between words are taken by pairs of characters.
+ */
+final class RecallWords {
+    private static final int MOST_ASKED = 32;
+    private static final int LONGEST_WORD = 64;
+    private static final Set<UnicodeScript> WITHOUT_SPACES = Set.of(
+            UnicodeScript.HAN,
+            UnicodeScript.HIRAGANA,
+            UnicodeScript.KATAKANA,
+            UnicodeScript.THAI,
+            UnicodeScript.LAO,
+            UnicodeScript.KHMER,
+            UnicodeScript.MYANMAR);
+
+    private RecallWords() {}
+
+    /** The word that all messages of a thread share, so that the index finds those of one thread alone. */
+    static String ofThread(ThreadId thread) {
+        return "t" + thread.toString().replace("-", "");
+    }
+
+    static String in(String text) {
+        return String.join(" ", words(text));
+    }
+
+    /** Any of the words, in the language of the search; empty if there are none. */
+    static String query(String text) {
+        return new LinkedHashSet<>(words(text))
+                .stream().limit(MOST_ASKED).map(word -> "'" + word + "'").collect(Collectors.joining(" | "));
+    }
+
+    /** Letters and digits only, so that nothing in them means anything to the search. */
+    private static List<String> words(String text) {
+        String plain = Normalizer.normalize(text, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        int before = -1;
+        for (int character : plain.codePoints().toArray()) {
+            boolean dense = WITHOUT_SPACES.contains(UnicodeScript.of(character)) && Character.isLetter(character);
+            if (dense) {
+                finish(word, words);
+                if (before >= 0) {
+                    words.add(Character.toString(before) + Character.toString(character));
+                }
+                before = character;
+            } else {
+                before = -1;
+                if (Character.isLetterOrDigit(character)) {
+                    word.appendCodePoint(character);
+                } else if (Character.getType(character) != Character.NON_SPACING_MARK) {
+                    finish(word, words);
+                }
+            }
+        }
+        finish(word, words);
+        return words;
+    }
+
+    private static void finish(StringBuilder word, List<String> words) {
+        if (word.length() > 1 && word.length() <= LONGEST_WORD) {
+            words.add(word.toString());
+        }
+        word.setLength(0);
+    }
+}
