@@ -8,7 +8,6 @@ import dev.parley.testkit.models.ModelRequest;
 import dev.parley.testkit.models.Script;
 import dev.parley.testkit.models.Stop;
 import dev.parley.testkit.models.Wire;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -19,7 +18,6 @@ import tools.jackson.databind.JsonNode;
 
 /** What models of all providers say, as clients of the server see it. */
 class ModelTextTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
     private static RunningServer server;
 
     @BeforeAll
@@ -67,7 +65,9 @@ class ModelTextTest {
             asked.model().next(Script.answer().text("One ").hold(hold).text("two"));
             asked.start(asked.input("r", "Count"));
             List<AgentCaller.Frame> first = asked.caller()
-                    .followUntil(asked.thread(), "r", frame -> frame.type().equals("TEXT_MESSAGE_CONTENT"));
+                    .frames(
+                            "/api/v1/agent/runs/" + asked.thread() + "/events?runId=r",
+                            frame -> frame.type().equals("TEXT_MESSAGE_CONTENT"));
             assertThat(AskedModel.said(first)).isEqualTo("One ");
             hold.release();
             assertThat(AskedModel.said(asked.caller().follow(asked.thread(), "r")))

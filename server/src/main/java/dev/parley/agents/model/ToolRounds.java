@@ -3,6 +3,7 @@ package dev.parley.agents.model;
 import dev.parley.agents.Agent;
 import dev.parley.agents.Turn;
 import dev.parley.agents.tools.ServerTool;
+import dev.parley.agents.tools.ToolApproval;
 import dev.parley.agents.tools.ToolOutcome;
 import dev.parley.agents.tools.ToolServers;
 import dev.parley.assembly.ContextMessage;
@@ -11,6 +12,7 @@ import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.Content;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.StepEvent;
+import dev.parley.protocol.agui.ToolCall;
 import dev.parley.protocol.agui.ToolEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class ToolRounds {
     /** Around tools of ours. */
     private static final String TOOL_EXECUTION = "tool_execution";
+
+    private static final ToolOutcome GONE =
+            new ToolOutcome("The tool was not called: the call that was to be approved is not there any more.", true);
 
     private final Turn turn;
     private final Agent.Emitter emitter;
@@ -50,9 +55,12 @@ final class ToolRounds {
         List<String> pending = new ArrayList<>();
         List<SideBySide.Job> jobs = new ArrayList<>();
         for (Said.Call call : calls) {
-            if (toolbox.isFrontend(call.name())
-                    && Arguments.read(call.arguments()).isPresent()) {
+            Optional<ObjectNode> arguments = Arguments.read(call.arguments());
+            Optional<ServerTool> guarded = toolbox.server(call.name()).filter(ServerTool::approval);
+            if (arguments.isPresent() && toolbox.isFrontend(call.name())) {
                 pending.add(call.id());
+            } else if (arguments.isPresent() && guarded.isPresent()) {
+                questions.add(ToolApproval.ask(turn.taskId(), call.id(), guarded.get(), arguments.get()));
             } else {
                 jobs.add(new SideBySide.Job(call, () -> run(call)));
             }
@@ -62,7 +70,36 @@ final class ToolRounds {
 
     /** What came of the calls that people have approved or declined since an earlier run asked them. */
     List<ContextMessage.ToolResult> resumed() throws InterruptedException {
-        return List.of();
+        List<SideBySide.Job> jobs = new ArrayList<>();
+        for (Turn.Answer answer : turn.answers()) {
+            String id = answer.interrupt().toolCallId();
+            if (id != null && ToolApproval.REASON.equals(answer.interrupt().reason())) {
+                ToolCall made = answer.call();
+                Said.Call call = made == null
+                        ? new Said.Call(id, "unknown", "{}")
+                        : new Said.Call(
+                                id, made.function().name(), made.function().arguments());
+                jobs.add(new SideBySide.Job(call, () -> made == null ? GONE : decided(answer, call)));
+            }
+        }
+        return carryOut(jobs);
+    }
+
+    private ToolOutcome decided(Turn.Answer answer, Said.Call call) throws InterruptedException {
+        Optional<ObjectNode> arguments = Arguments.read(call.arguments());
+        if (arguments.isEmpty()) {
+            return GONE;
+        }
+        return switch (ToolApproval.judge(answer, answer.askedBy(), call.id(), call.name(), arguments.get())) {
+            case ToolApproval.Decision.Approved() -> run(call);
+            case ToolApproval.Decision.Declined(String reason) ->
+                new ToolOutcome(
+                        "The tool was not called: a person declined it"
+                                + (reason == null ? "." : ", and said: " + reason),
+                        true);
+            case ToolApproval.Decision.Voided(String why) ->
+                new ToolOutcome("The tool was not called: the approval does not count. " + why, true);
+        };
     }
 
     private List<ContextMessage.ToolResult> carryOut(List<SideBySide.Job> jobs) throws InterruptedException {
