@@ -100,6 +100,7 @@ final class FrameStream extends InputStream {
     }
 
     private void measure(byte[] bytes, int offset, int count) {
+        long largest = frame;
         for (int i = offset; i < offset + count; i++) {
             if (bytes[i] == '\n') {
                 frame = bounds.lines() || line == 0 ? 0 : frame;
@@ -107,9 +108,10 @@ final class FrameStream extends InputStream {
             } else if (bytes[i] != '\r') {
                 line++;
                 frame++;
+                largest = Math.max(largest, frame);
             }
         }
-        if (frame > bounds.frame()) {
+        if (largest > bounds.frame()) {
             failure = ModelFailure.protocol("a frame that is larger than the limit of " + bounds.frame() + " bytes");
             shut = true;
         }
