@@ -114,6 +114,7 @@ final class ModelClient {
     private Said once(Question question, Voice voice, Signals signals) throws ModelFailure, InterruptedException {
         ModelExchange exchange = new ModelExchange(
                 client,
+                config.provider(),
                 config.url(),
                 bounds,
                 signals,

@@ -35,6 +35,7 @@ final class ModelExchange implements HttpClient {
     private static final Duration LAST_BYTES = Duration.ofMillis(50);
 
     private final java.net.http.HttpClient client;
+    private final Provider provider;
     private final OutboundUrl base;
     private final FrameStream.Bounds bounds;
     private final Signals signals;
@@ -48,11 +49,13 @@ final class ModelExchange implements HttpClient {
      */
     ModelExchange(
             java.net.http.HttpClient client,
+            Provider provider,
             OutboundUrl base,
             FrameStream.Bounds bounds,
             Signals signals,
             Consumer<byte[]> sent) {
         this.client = client;
+        this.provider = provider;
         this.base = base;
         this.bounds = bounds;
         this.signals = signals;
@@ -133,7 +136,7 @@ final class ModelExchange implements HttpClient {
         if (!called.destination().equals(base.destination())) {
             throw new IllegalStateException("A model's provider would be called elsewhere than configured.");
         }
-        byte[] body = request.body().getBytes(StandardCharsets.UTF_8);
+        byte[] body = provider.sentFor(request.body()).getBytes(StandardCharsets.UTF_8);
         java.net.http.HttpRequest.Builder made = java.net.http.HttpRequest.newBuilder(target)
                 .POST(java.net.http.HttpRequest.BodyPublishers.ofByteArray(body));
         request.headers().forEach((name, values) -> values.forEach(value -> made.header(name, value)));

@@ -53,6 +53,11 @@ enum Provider {
         return this == OLLAMA;
     }
 
+    /** What really goes out for what the library would send. */
+    String sentFor(String body) {
+        return this == GEMINI ? GeminiTurns.joined(body) : body;
+    }
+
     ModelShape shape(int tokens, boolean sees) {
         int pictures = sees ? MOST_PICTURES : 0;
         return switch (this) {

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * when something else does. Calls hang on the message that was said before them.
  */
 final class Voice {
+    private static final String NOTHING = "{}";
+
     private final Agent.Emitter emitter;
     private final Set<String> usedIds;
     private final StringBuilder text = new StringBuilder();
@@ -119,6 +121,10 @@ final class Voice {
         }
 
         void add(String delta) throws InterruptedException {
+            if (delta.equals(NOTHING) && arguments.toString().equals(NOTHING)) {
+                // The library tells it twice of one provider.
+                return;
+            }
             arguments.append(delta);
             if (!delta.isEmpty()) {
                 emit(new ToolEvent.Args(id, delta));
