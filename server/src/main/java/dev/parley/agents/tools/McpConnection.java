@@ -1,5 +1,6 @@
 package dev.parley.agents.tools;
 
+import dev.parley.assembly.OneLine;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,14 +26,18 @@ import tools.jackson.databind.node.ObjectNode;
 /** One connection to a server of tools. Once broken or closed it stays so; whoever needs it makes another. */
 final class McpConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(McpConnection.class);
-    private static final Duration GREETING = Duration.ofSeconds(30);
+    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(10);
     private static final int MOST_PAGES = 32;
+    private static final int LONGEST_REFUSAL = 1_000;
 
     /** The client's own limits are a net below ours. */
     private static final Duration NEVER = Duration.ofMinutes(15);
 
     private final String name;
     private final AtomicBoolean open = new AtomicBoolean(true);
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private final ReentrantLock closing = new ReentrantLock();
+    private boolean closed;
     private final WatchedTransport transport;
     private final McpAsyncClient client;
 
@@ -41,7 +47,7 @@ final class McpConnection implements AutoCloseable {
      */
     McpConnection(String name, Function<Runnable, McpClientTransport> wire, Runnable listChanged) {
         this.name = name;
-        transport = new WatchedTransport(wire.apply(this::close), listChanged);
+        transport = new WatchedTransport(wire.apply(this::close), listChanged, this::lookAfter);
         client = McpClient.async(transport)
                 .clientInfo(new McpSchema.Implementation("parley", "1"))
                 .requestTimeout(NEVER)
@@ -56,8 +62,8 @@ final class McpConnection implements AutoCloseable {
         return open.get();
     }
 
-    void greet() throws ToolFailure, InterruptedException {
-        await(client.initialize(), GREETING, null);
+    void greet(Duration timeout) throws ToolFailure, InterruptedException {
+        await(client.initialize(), timeout, null);
     }
 
     void list(ToolCatalogue catalogue, Duration timeout) throws ToolFailure, InterruptedException {
@@ -115,7 +121,10 @@ final class McpConnection implements AutoCloseable {
         LOG.debug("{} did not answer", name, thrown);
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             if (cause instanceof McpError refused) {
-                return new ToolFailure(ToolFailure.Kind.REFUSED, "The tool's server refused: " + refused.getMessage());
+                return new ToolFailure(
+                        ToolFailure.Kind.REFUSED,
+                        "The tool's server refused: "
+                                + OneLine.of(String.valueOf(refused.getMessage()), LONGEST_REFUSAL));
             }
             if (cause instanceof McpTransportSessionNotFoundException) {
                 return new ToolFailure(ToolFailure.Kind.FORGOTTEN, "The tool's server has been restarted.");
@@ -128,11 +137,45 @@ final class McpConnection implements AutoCloseable {
                         : "The tool's server ended before it answered.");
     }
 
-    /** Also ends the program behind it; returns when that is done. */
+    /** After a failure on the wire nobody may be there any more to answer what was asked. */
+    private void lookAfter() {
+        if (!isOpen() || looking.getAndSet(true)) {
+            return;
+        }
+        Thread.startVirtualThread(() -> {
+            try {
+                await(client.ping(), SIGN_OF_LIFE, null);
+            } catch (ToolFailure none) {
+                if (none.kind() != ToolFailure.Kind.REFUSED) {
+                    close();
+                }
+            } catch (InterruptedException impossible) {
+                Thread.currentThread().interrupt();
+            } finally {
+                looking.set(false);
+            }
+        });
+    }
+
+    /** Gives it up without waiting for its end, which somebody else waits for by closing it. */
+    void abandon() {
+        open.set(false);
+        Thread.startVirtualThread(this::close);
+    }
+
+    /** Also ends the program behind it; returns when that is done, whoever did it. */
     @Override
     public void close() {
-        if (open.getAndSet(false)) {
-            client.close();
+        open.set(false);
+        closing.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                transport.finish();
+                client.close();
+            }
+        } finally {
+            closing.unlock();
         }
     }
 }

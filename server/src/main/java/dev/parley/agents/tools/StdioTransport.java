@@ -29,14 +29,14 @@ final class StdioTransport implements McpClientTransport {
     private static final int MOST_WAITING = 256;
 
     private final String name;
-    private final ChildProcess child;
+    private final ToolProgram child;
     private final McpJsonMapper mapper;
     private final int longestMessage;
     private final Runnable ended;
     private final BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
 
     /** @param ended told once the program says nothing more, or nothing sensible */
-    StdioTransport(String name, ChildProcess child, McpJsonMapper mapper, int longestMessage, Runnable ended) {
+    StdioTransport(String name, ToolProgram child, McpJsonMapper mapper, int longestMessage, Runnable ended) {
         this.name = name;
         this.child = child;
         this.mapper = mapper;

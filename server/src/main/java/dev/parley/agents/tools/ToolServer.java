@@ -25,6 +25,7 @@ final class ToolServer implements AutoCloseable {
     private final Wires wires;
     private final Secrets secrets;
     private final Clock clock;
+    private final Duration greeting;
     private final BackOff backOff;
 
     /** Held while connecting and listing, so that there is one connection, and one list. */
@@ -36,11 +37,12 @@ final class ToolServer implements AutoCloseable {
     private Instant freshUntil = Instant.MIN;
     private List<ServerTool> tools = List.of();
 
-    ToolServer(ToolServerConfig config, Wires wires, Secrets secrets, Clock clock) {
+    ToolServer(ToolServerConfig config, Wires wires, Secrets secrets, Clock clock, Duration greeting) {
         this.config = config;
         this.wires = wires;
         this.secrets = secrets;
         this.clock = clock;
+        this.greeting = greeting;
         backOff = new BackOff(clock);
     }
 
@@ -150,23 +152,21 @@ final class ToolServer implements AutoCloseable {
         }
         McpConnection fresh = new McpConnection(config.name(), wires.of(config), () -> outdated = true);
         connection = fresh;
-        boolean greeted = false;
         try {
-            if (!closed) {
-                fresh.greet();
-                greeted = true;
-                return fresh;
+            if (closed) {
+                throw unavailable();
             }
-            throw unavailable();
+            fresh.greet(greeting);
+            return fresh;
         } catch (ToolFailure failure) {
             LOG.warn("{} could not be connected: {}", config.name(), hide(failure.sentence()));
+            fresh.close();
+            connection = null;
+            backOff.failed();
             throw unavailable();
-        } finally {
-            if (!greeted) {
-                connection = null;
-                fresh.close();
-                backOff.failed();
-            }
+        } catch (InterruptedException stopped) {
+            fresh.abandon();
+            throw stopped;
         }
     }
 

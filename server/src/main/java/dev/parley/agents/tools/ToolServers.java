@@ -3,6 +3,7 @@ package dev.parley.agents.tools;
 import dev.parley.outbound.Outbound;
 import dev.parley.outbound.Secrets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,13 +22,22 @@ import tools.jackson.databind.node.ObjectNode;
  * node; whatever goes wrong with it becomes a sentence for the model and never an exception.
  */
 public final class ToolServers implements AutoCloseable {
+    private static final Duration GREETING = Duration.ofSeconds(30);
+
     private final Map<String, ToolServer> servers;
 
+    /** @param configs by their names */
     public ToolServers(Map<String, ToolServerConfig> configs, Outbound outbound, Secrets secrets, Clock clock) {
+        this(configs, outbound, secrets, clock, GREETING);
+    }
+
+    /** @param greeting how long a server may take until it is ready */
+    ToolServers(
+            Map<String, ToolServerConfig> configs, Outbound outbound, Secrets secrets, Clock clock, Duration greeting) {
         Wires wires = new Wires(outbound, secrets);
         servers = configs.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(
-                        Map.Entry::getKey, each -> new ToolServer(each.getValue(), wires, secrets, clock)));
+                        Map.Entry::getKey, each -> new ToolServer(each.getValue(), wires, secrets, clock, greeting)));
     }
 
     /** The tools of those servers, in their order. One that is not known, or cannot be asked, has none. */

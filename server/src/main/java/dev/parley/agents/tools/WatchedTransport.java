@@ -7,6 +7,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -24,16 +25,20 @@ import reactor.core.publisher.Mono;
 final class WatchedTransport implements McpClientTransport {
     private final McpClientTransport wire;
     private final Runnable listChanged;
+    private final Runnable troubled;
     private final Map<Object, Object> underWay = new ConcurrentHashMap<>();
 
     /** The client does not say under which id it sent something; what it sent is known by being the same thing. */
     private final Map<Object, Object> ids = Collections.synchronizedMap(new IdentityHashMap<>());
 
+    private volatile boolean over;
     private volatile Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler = message -> message;
 
-    WatchedTransport(McpClientTransport wire, Runnable listChanged) {
+    /** @param troubled told of failures that no request may ever hear of, such as an answer that broke off */
+    WatchedTransport(McpClientTransport wire, Runnable listChanged, Runnable troubled) {
         this.wire = wire;
         this.listChanged = listChanged;
+        this.troubled = troubled;
     }
 
     @Override
@@ -56,12 +61,20 @@ final class WatchedTransport implements McpClientTransport {
 
     @Override
     public Mono<Void> sendMessage(JSONRPCMessage message) {
+        if (over) {
+            return Mono.error(new IOException("The connection is closed."));
+        }
         if (message instanceof JSONRPCRequest request && request.id() != null) {
             Object params = request.params() == null ? request : request.params();
             underWay.put(request.id(), params);
             ids.put(params, request.id());
         }
         return wire.sendMessage(message);
+    }
+
+    /** Nothing is sent from now on: a client that was closed would connect again for its next request. */
+    void finish() {
+        over = true;
     }
 
     /** Tells the server that nobody waits for a request any more, and the client that no answer will come. */
@@ -87,8 +100,8 @@ final class WatchedTransport implements McpClientTransport {
 
     @Override
     public void setExceptionHandler(Consumer<Throwable> client) {
-        // Without one, the client does not begin anew behind our back.
-        wire.setExceptionHandler(failure -> {});
+        // The client would begin anew behind our back.
+        wire.setExceptionHandler(failure -> troubled.run());
     }
 
     @Override

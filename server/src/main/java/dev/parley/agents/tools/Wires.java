@@ -54,7 +54,7 @@ record Wires(Outbound outbound, Secrets secrets) {
         List<String> command = new ArrayList<>(stdio.arguments());
         command.addFirst(stdio.command());
         try {
-            ChildProcess child = ChildProcess.start(name, command, environment, stdio.directory());
+            ToolProgram child = ToolProgram.start(name, command, environment, stdio.directory());
             return gone -> new StdioTransport(name, child, MAPPER, MOST_BYTES, gone);
         } catch (IOException failed) {
             LOG.warn("The program of {} could not be started", name, failed);

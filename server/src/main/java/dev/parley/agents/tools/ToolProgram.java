@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * A program that runs for the server, in a process group of its own where the machine has setsid, so that what it starts
  * ends along with it. It sees the environment that it is given, PATH and HOME, and nothing else of the server's.
  */
-final class ChildProcess {
-    private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
+final class ToolProgram {
+    private static final Logger LOG = LoggerFactory.getLogger(ToolProgram.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int LONGEST_LINE = 500;
     private static final int MOST_LINES = 1_000;
@@ -36,13 +36,13 @@ final class ChildProcess {
     private final Process process;
     private final boolean leads;
 
-    private ChildProcess(String name, Process process, boolean leads) {
+    private ToolProgram(String name, Process process, boolean leads) {
         this.name = name;
         this.process = process;
         this.leads = leads;
     }
 
-    static ChildProcess start(
+    static ToolProgram start(
             String name, List<String> command, Map<String, String> environment, @Nullable Path directory)
             throws IOException {
         Optional<String> setsid = program("setsid");
@@ -54,7 +54,7 @@ final class ChildProcess {
         if (directory != null) {
             builder.directory(directory.toFile());
         }
-        ChildProcess child = new ChildProcess(name, builder.start(), setsid.isPresent());
+        ToolProgram child = new ToolProgram(name, builder.start(), setsid.isPresent());
         Thread.ofPlatform().daemon().name("tools-" + name + "-stderr").start(child::logErrors);
         return child;
     }
@@ -81,7 +81,7 @@ final class ChildProcess {
 
     /** Its streams may stay open beyond its end, where something that it started holds them. */
     void whenOver(Runnable action) {
-        process.onExit().thenRun(action);
+        process.onExit().thenRunAsync(action, Thread::startVirtualThread);
     }
 
     /** Keeps reading to the end, since a full pipe would stop the program; says the beginning only. */
@@ -125,6 +125,7 @@ final class ChildProcess {
         signal("KILL");
         Stream.concat(started.stream(), process.descendants()).forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
+        awaitEnd();
         LOG.debug("{} has ended{}", name, ended ? "" : " by force");
     }
 
