@@ -33,6 +33,7 @@ import dev.parley.auth.UserTokens;
 import dev.parley.contexts.Contexts;
 import dev.parley.engagement.EngagementRule;
 import dev.parley.face.agent.AttachmentFace;
+import dev.parley.face.agent.ContextFace;
 import dev.parley.face.agent.HistoryFace;
 import dev.parley.face.agent.RunFace;
 import dev.parley.face.agent.StreamFace;
@@ -344,6 +345,7 @@ public final class Server implements AutoCloseable {
                 .addTo(routes);
         new EventFace(threads, polls, tails, inbox, new Cursors(reader), open, quota, rates, limits).addTo(routes);
         new RunFace(runs, rates, limits).addTo(routes);
+        new ContextFace(runs.contexts(), rates).addTo(routes);
         new AttachmentFace(attachments, rates, limits).addTo(routes);
         new ObjectFace(new StoredObjects(objects, limits, clock), rates, limits).addTo(routes);
         new StreamFace(threads, runs, reader, tails, open, quota, rates).addTo(routes);

@@ -1,18 +1,19 @@
 package dev.parley.assembly;
 
 import dev.parley.assembly.ContextMessage.Origin;
-import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.Tool;
 import dev.parley.protocol.agui.ToolCall;
+import dev.parley.threads.ReadMessage;
 import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -42,14 +43,14 @@ public final class Assembly {
     }
 
     public List<ContextMessage> context(Material material, Prompt prompt, ModelShape shape) {
-        List<RevisedMessage> before = new ArrayList<>();
-        List<RevisedMessage> triggers = new ArrayList<>();
+        List<ReadMessage> before = new ArrayList<>();
+        List<ReadMessage> triggers = new ArrayList<>();
         material.messages().stream()
-                .sorted(Comparator.comparingLong(message -> message.original().seq()))
+                .sorted(Comparator.comparingLong(ReadMessage::seq))
                 .forEach(message -> {
-                    if (material.triggers().contains(message.original().seq())) {
+                    if (material.triggers().contains(message.seq())) {
                         triggers.add(message);
-                    } else if (counts(message, material)) {
+                    } else if (counts(message.message(), material)) {
                         before.add(message);
                     }
                 });
@@ -90,19 +91,14 @@ public final class Assembly {
                 && !material.otherTriggers().contains(message.original().seq());
     }
 
-    private static boolean hasManyPeople(List<RevisedMessage> before, List<RevisedMessage> triggers) {
-        return java.util.stream.Stream.concat(before.stream(), triggers.stream())
-                        .map(message -> message.original().said())
-                        .filter(said -> isPerson(said.author()) && !Rendering.isBot(Rendering.metadata(said)))
-                        .map(said -> said.author())
+    private static boolean hasManyPeople(List<ReadMessage> before, List<ReadMessage> triggers) {
+        return Stream.concat(before.stream(), triggers.stream())
+                        .filter(Rendering::isPersons)
+                        .map(read -> read.message().original().said().author())
                         .distinct()
                         .limit(2)
                         .count()
                 > 1;
-    }
-
-    private static boolean isPerson(Actor author) {
-        return author.kind() == Actor.Kind.USER || author.kind() == Actor.Kind.EXTERNAL;
     }
 
     private static List<ContextMessage> head(Prompt prompt) {

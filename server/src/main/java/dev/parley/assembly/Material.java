@@ -2,6 +2,7 @@ package dev.parley.assembly;
 
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.threads.ReadMessage;
 import dev.parley.threads.RevisedMessage;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ import java.util.Set;
 public record Material(
         ThreadId thread,
         Actor viewer,
-        List<RevisedMessage> messages,
+        List<ReadMessage> messages,
         Set<Long> triggers,
         Set<Long> otherTriggers,
         Map<Actor, String> names,

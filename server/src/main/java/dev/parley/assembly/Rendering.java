@@ -7,7 +7,7 @@ import dev.parley.attachments.ObjectKey;
 import dev.parley.attachments.images.ImageType;
 import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
-import dev.parley.protocol.Json;
+import dev.parley.threads.ReadMessage;
 import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,11 +32,17 @@ final class Rendering {
         this.manyPeople = manyPeople;
     }
 
+    static boolean isPersons(ReadMessage read) {
+        Actor.Kind kind = read.message().original().said().author().kind();
+        return (kind == Actor.Kind.USER || kind == Actor.Kind.EXTERNAL) && !isBot(read.metadata());
+    }
+
     /** The message, and above it what it quotes; nothing if the viewer is not shown it. */
-    List<ContextMessage> of(RevisedMessage message) {
+    List<ContextMessage> of(ReadMessage read) {
+        RevisedMessage message = read.message();
+        ObjectNode metadata = read.metadata();
         Said said = message.original().said();
         boolean own = said.author().equals(material.viewer());
-        ObjectNode metadata = metadata(said);
         return switch (said.role()) {
             case SYSTEM -> List.of();
             // What another agent's tools said is that agent's to tell.
@@ -46,14 +52,8 @@ final class Rendering {
         };
     }
 
-    static ObjectNode metadata(Said said) {
-        return said.metadata() == null
-                ? Json.MAPPER.createObjectNode()
-                : (ObjectNode) Json.MAPPER.readTree(said.metadata());
-    }
-
     /** A program that passes on what others say, by its integration's word. */
-    static boolean isBot(JsonNode metadata) {
+    private static boolean isBot(JsonNode metadata) {
         return metadata.path("sender_type").asString("").equals("bot");
     }
 
@@ -208,8 +208,9 @@ final class Rendering {
     }
 
     private String recollected(RevisedMessage message) {
-        Said said = message.original().said();
-        return "#" + message.original().seq() + " [" + name(said.author(), metadata(said)) + "]: "
+        Actor author = message.original().said().author();
+        return "#" + message.original().seq() + " ["
+                + name(author, ReadMessage.of(message).metadata()) + "]: "
                 + Quoted.shortened(Quoted.clean(message.content()), LONGEST_RECALLED);
     }
 

@@ -18,10 +18,16 @@ import tools.jackson.databind.node.ObjectNode;
  * @param previous the name of the one before; null for the first
  */
 record ContextBlock(byte[] hash, byte @Nullable [] previous, String json) {
-    static List<ContextBlock> chain(List<ContextMessage> messages) {
-        List<ContextBlock> chain = new ArrayList<>();
-        byte[] previous = null;
-        for (ContextMessage message : messages) {
+    /** @param before another chain: what begins like it is not worked out again */
+    static Chain chain(List<ContextMessage> messages, Chain before) {
+        int same = 0;
+        int most = Math.min(messages.size(), before.messages().size());
+        while (same < most && messages.get(same).equals(before.messages().get(same))) {
+            same++;
+        }
+        List<ContextBlock> chain = new ArrayList<>(before.blocks().subList(0, same));
+        byte[] previous = same == 0 ? null : chain.getLast().hash();
+        for (ContextMessage message : messages.subList(same, messages.size())) {
             String json = json(message);
             MessageDigest digest = Sha256.begin();
             if (previous != null) {
@@ -31,7 +37,28 @@ record ContextBlock(byte[] hash, byte @Nullable [] previous, String json) {
             chain.add(new ContextBlock(hash, previous, json));
             previous = hash;
         }
-        return chain;
+        return new Chain(messages, chain, same);
+    }
+
+    /**
+     * A context and its blocks.
+     *
+     * @param known how many of the first blocks were in the chain before it
+     */
+    record Chain(List<ContextMessage> messages, List<ContextBlock> blocks, int known) {
+        static final Chain NONE = new Chain(List.of(), List.of(), 0);
+
+        Chain {
+            messages = List.copyOf(messages);
+            blocks = List.copyOf(blocks);
+        }
+
+        int weight() {
+            long weight = blocks.stream()
+                    .mapToLong(block -> 200L + block.json().length())
+                    .sum();
+            return (int) Math.min(Integer.MAX_VALUE, weight);
+        }
     }
 
     static String json(ContextMessage message) {

@@ -37,13 +37,13 @@ final class ContextStore {
             int version,
             @Nullable String provider,
             @Nullable String model,
-            List<ContextBlock> chain,
+            ContextBlock.Chain chain,
             int estimatedTokens) {}
 
-    /** @param known how many blocks at the beginning are there already, for all that the caller knows */
-    void keep(NewContext context, int known, Instant now) {
-        List<ContextBlock> fresh =
-                context.chain().subList(known, context.chain().size());
+    /** What its chain has in common with the one before it is stored already. */
+    void keep(NewContext context, Instant now) {
+        List<ContextBlock> blocks = context.chain().blocks();
+        List<ContextBlock> fresh = blocks.subList(context.chain().known(), blocks.size());
         database.transact(handle -> {
             if (!fresh.isEmpty()) {
                 keepBlocks(handle, context.thread(), fresh);
@@ -66,12 +66,8 @@ final class ContextStore {
                     .bind("version", context.version())
                     .bind("provider", context.provider())
                     .bind("model", context.model())
-                    .bind(
-                            "tip",
-                            context.chain().isEmpty()
-                                    ? null
-                                    : context.chain().getLast().hash())
-                    .bind("messages", context.chain().size())
+                    .bind("tip", blocks.isEmpty() ? null : blocks.getLast().hash())
+                    .bind("messages", blocks.size())
                     .bind("tokens", context.estimatedTokens())
                     .bind("now", now.atOffset(ZoneOffset.UTC))
                     .execute();

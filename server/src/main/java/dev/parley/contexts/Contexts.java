@@ -1,5 +1,7 @@
 package dev.parley.contexts;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.agents.ModelRequests;
 import dev.parley.assembly.Assembly;
 import dev.parley.assembly.ContextMessage;
@@ -15,6 +17,8 @@ import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -23,10 +27,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The front door of contexts: assembles what a run's agent is shown, keeps it, and finds it again. */
 public final class Contexts {
+    private static final long MOST_REMEMBERED = 64L * 1024 * 1024;
+
     private final ContextStore store;
     private final UsageStore usage;
     private final Assembly assembly;
     private final Clock clock;
+    /** What was stored last, so that the next turn stores what is new; without it everything is offered again. */
+    private final Cache<Place, ContextBlock.Chain> latest = Caffeine.newBuilder()
+            .maximumWeight(MOST_REMEMBERED)
+            .weigher((Place place, ContextBlock.Chain chain) -> chain.weight())
+            .build();
+
+    private record Place(ThreadId thread, Actor agent) {}
 
     public Contexts(Database database, Assembly assembly, Clock clock) {
         this.store = new ContextStore(database);
@@ -87,6 +100,9 @@ public final class Contexts {
 
     private void keep(
             ForRun run, int number, @Nullable String provider, @Nullable String model, List<ContextMessage> messages) {
+        Place place = new Place(run.thread(), run.agent());
+        ContextBlock.Chain chain = ContextBlock.chain(
+                messages, Objects.requireNonNullElse(latest.getIfPresent(place), ContextBlock.Chain.NONE));
         store.keep(
                 new ContextStore.NewContext(
                         run.thread(),
@@ -96,10 +112,10 @@ public final class Contexts {
                         Assembly.VERSION,
                         provider,
                         model,
-                        ContextBlock.chain(messages),
+                        chain,
                         messages.stream().mapToInt(Tokens::in).sum()),
-                0,
                 clock.instant());
+        latest.put(place, chain);
     }
 
     private final class Asked implements ModelRequests.Request {
@@ -151,8 +167,8 @@ public final class Contexts {
         return store.find(thread, task, request);
     }
 
-    /** What the requests of a run cost, in order. */
-    public List<RequestUsage> usageOf(ThreadId thread, UUID task) {
-        return usage.of(thread, task);
+    /** What the requests of some runs cost, in order. */
+    public Map<UUID, List<RequestUsage>> usageOf(ThreadId thread, List<UUID> tasks) {
+        return usage.of(thread, tasks);
     }
 }

@@ -9,7 +9,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -61,14 +64,19 @@ final class UsageStore {
                 .one());
     }
 
-    /** What the requests of a run cost, in order. */
-    List<RequestUsage> of(ThreadId thread, UUID task) {
-        return database.read(handle -> handle.createQuery("""
-                        select * from model_usage where thread_id = :thread and task_id = :task order by request""")
-                .bind("thread", thread.value())
-                .bind("task", task)
-                .map((row, context) -> read(row))
-                .list());
+    /** What the requests of some runs cost, in order. */
+    Map<UUID, List<RequestUsage>> of(ThreadId thread, List<UUID> tasks) {
+        Map<UUID, List<RequestUsage>> found = new HashMap<>();
+        database.read(handle -> handle.createQuery("""
+                        select * from model_usage where thread_id = :thread and task_id = any (:tasks)
+                        order by task_id, request""")
+                        .bind("thread", thread.value())
+                        .bindArray("tasks", UUID.class, tasks.toArray())
+                        .map((row, context) -> Map.entry(row.getObject("task_id", UUID.class), read(row)))
+                        .list())
+                .forEach(each -> found.computeIfAbsent(each.getKey(), task -> new ArrayList<>())
+                        .add(each.getValue()));
+        return found;
     }
 
     private static RequestUsage read(ResultSet row) throws SQLException {

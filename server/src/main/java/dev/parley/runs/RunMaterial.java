@@ -5,8 +5,9 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
-import dev.parley.threads.Messages;
+import dev.parley.threads.ReadMessage;
 import dev.parley.threads.Recall;
+import dev.parley.threads.RecentMessages;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;
@@ -22,25 +23,23 @@ import java.util.stream.Collectors;
 final class RunMaterial {
     private final RunStore store;
     private final Threads threads;
-    private final Messages messages;
+    private final RecentMessages recent;
     private final Recall recall;
-    private final int mostMessages;
 
     RunMaterial(RunStore store, Runs.Parts parts, int mostMessages) {
         this.store = store;
         this.threads = parts.threads();
-        this.messages = parts.messages();
+        this.recent = new RecentMessages(parts.messages(), parts.reader(), mostMessages);
         this.recall = parts.recall();
-        this.mostMessages = mostMessages;
     }
 
     /** @param before the seq that stands behind all that the run sees */
     Material of(Run run, long before, List<RevisedMessage> triggers, RunAgentInput input) {
         Set<Long> own = new HashSet<>(run.triggers());
-        List<RevisedMessage> seen = new ArrayList<>(window(messages.lastBefore(run.thread(), before, mostMessages)));
-        long first = seen.isEmpty() ? before : seen.getFirst().original().seq();
-        seen.removeIf(message -> own.contains(message.original().seq()));
-        seen.addAll(triggers);
+        List<ReadMessage> seen = new ArrayList<>(recent.before(run.thread(), before));
+        long first = seen.isEmpty() ? before : seen.getFirst().seq();
+        seen.removeIf(message -> own.contains(message.seq()));
+        triggers.forEach(trigger -> seen.add(ReadMessage.of(trigger)));
         return new Material(
                 run.thread(),
                 run.agent(),
@@ -51,22 +50,6 @@ final class RunMaterial {
                 recalled(run, triggers, first),
                 given(input),
                 List.of());
-    }
-
-    /**
-     * Where a thread is longer than what is read of it, the beginning moves in steps of half of that: so it mostly stays
-     * where it was in the run before, which keeps contexts alike and providers' caches warm.
-     */
-    private List<RevisedMessage> window(List<RevisedMessage> last) {
-        if (last.size() < mostMessages) {
-            return last;
-        }
-        int step = Math.max(1, mostMessages / 2);
-        long bound = (last.getFirst().original().seq() + step - 1) / step * step;
-        List<RevisedMessage> window = last.stream()
-                .filter(message -> message.original().seq() >= bound)
-                .toList();
-        return window.isEmpty() ? last : window;
     }
 
     private Map<Actor, String> names(Run run) {

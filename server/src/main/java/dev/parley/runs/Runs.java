@@ -57,6 +57,7 @@ public final class Runs implements AutoCloseable {
     private final RunEngine engine;
     private final RunKeeper keeper;
     private final OutsideRuns outside;
+    private final RunContexts contexts;
 
     /** What runs are made of. */
     public record Parts(
@@ -105,6 +106,7 @@ public final class Runs implements AutoCloseable {
                 agent -> agents.find(agent).map(found -> kinds.get(found.kind())),
                 turns::of,
                 mentions);
+        this.contexts = new RunContexts(store, parts);
         this.outside = new OutsideRuns(store, log, threads, ender, clock, settings, mentions);
         this.keeper = new RunKeeper(store, engine, ender, new Compaction(parts.database()), settings, node);
     }
@@ -338,6 +340,11 @@ public final class Runs implements AutoCloseable {
     /** Runs that their agents drive from outside. */
     public OutsideRuns outside() {
         return outside;
+    }
+
+    /** What the models of runs were shown, and what that cost. */
+    public RunContexts contexts() {
+        return contexts;
     }
 
     static ProblemException noSuchRun() {

@@ -219,6 +219,18 @@ class AnswersTest {
         assertThat(call("listRuns", "GET", runs, ada, "").path("runs").size()).isEqualTo(3);
         assertThat(call("showRun", "GET", runs + "/demo", ada, "").path("state").asString())
                 .isEqualTo("completed");
+        assertThat(call("showRunContext", "GET", runs + "/demo/context", ada, "")
+                        .path("messages")
+                        .size())
+                .isPositive();
+        assertThat(call("showRunContext", "GET", runs + "/demo/context?diff=demo", ada, "")
+                        .path("added")
+                        .size())
+                .isZero();
+        assertThat(refusal(call("showRunContext", "GET", runs + "/demo/context?request=9", ada, "")))
+                .isEqualTo(404);
+        assertThat(refusal(call("showRunContext", "GET", runs + "/demo/context?request=x", ada, "")))
+                .isEqualTo(400);
         assertThat(call("cancelRun", "POST", runs + "/demo/cancel", ada, "")
                         .path("status")
                         .asString())

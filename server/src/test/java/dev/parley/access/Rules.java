@@ -51,6 +51,9 @@ final class Rules {
             case Visitor.Standing other
             when isOther(other) && OTHERS_OBJECTS.containsKey(operation.id()) ->
                 Set.of(OTHERS_OBJECTS.get(operation.id()));
+            // Operators see it in every thread, and of those in the thread only whom it concerns.
+            case Visitor.Standing other
+            when operation.id().equals("showRunContext") && operator -> successes(operation);
             case OUTSIDER -> ofThread || owned ? Set.of(404) : successes(operation);
             case MEMBER -> {
                 if (owned) {
@@ -72,7 +75,7 @@ final class Rules {
 
     /** Managing is for managers. */
     private static boolean isForFew(ApiDocument.Operation operation) {
-        return operation.scopes().contains("manage_thread");
+        return operation.scopes().contains("manage_thread") || operation.id().equals("showRunContext");
     }
 
     /** The scopes that a call needs, with the body of its example. */

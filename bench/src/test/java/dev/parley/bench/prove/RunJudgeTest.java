@@ -143,6 +143,7 @@ class RunJudgeTest {
                 last,
                 null,
                 error,
+                List.of(),
                 Instant.EPOCH,
                 Instant.EPOCH,
                 Instant.EPOCH);

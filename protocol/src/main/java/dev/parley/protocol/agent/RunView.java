@@ -19,6 +19,7 @@ import tools.jackson.databind.JsonNode;
  * @param firstEvent the position of its first event
  * @param outcome of a run that finished, as its terminal event gave it
  * @param lastEvent the position of its terminal event
+ * @param usage what its requests to models cost
  */
 public record RunView(
         UUID taskId,
@@ -35,10 +36,12 @@ public record RunView(
         @Nullable Long lastEvent,
         @Nullable JsonNode outcome,
         @Nullable RunFailure error,
+        List<RunUsage> usage,
         Instant created,
         @Nullable Instant started,
         @Nullable Instant ended) {
     public RunView {
         triggers = List.copyOf(triggers);
+        usage = List.copyOf(usage);
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.face.agent;
 
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
+import dev.parley.contexts.RequestUsage;
 import dev.parley.http.Answer;
 import dev.parley.http.BodyLimit;
 import dev.parley.http.Call;
@@ -25,7 +26,9 @@ import dev.parley.runs.RunWishes;
 import dev.parley.runs.Runs;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -69,14 +72,19 @@ public final class RunFace {
         int limit = call.pageSize(Math.min(DEFAULT_PAGE, limits.page()), limits.page());
         List<Run> found = runs.list(call.caller(), thread(call), RunCursor.require(call.query("cursor")), limit + 1);
         List<Run> page = found.subList(0, Math.min(limit, found.size()));
+        Map<UUID, List<RequestUsage>> usage = runs.contexts().usageOf(thread(call), page);
         return Answer.ok(new RunPage(
-                page.stream().map(run -> RunViews.run(run, runs)).toList(),
+                page.stream()
+                        .map(run -> RunViews.run(run, runs, usage.getOrDefault(run.taskId(), List.of())))
+                        .toList(),
                 found.size() > limit ? RunCursor.behind(page.getLast()) : null));
     }
 
     private Answer show(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
-        return Answer.ok(RunViews.run(runs.require(call.caller(), thread(call), call.path("runId")), runs));
+        Run run = runs.require(call.caller(), thread(call), call.path("runId"));
+        return Answer.ok(RunViews.run(
+                run, runs, runs.contexts().usageOf(run.thread(), List.of(run)).getOrDefault(run.taskId(), List.of())));
     }
 
     private Answer cancel(Call<Principal> call) {

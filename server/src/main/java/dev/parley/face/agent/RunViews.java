@@ -1,10 +1,14 @@
 package dev.parley.face.agent;
 
+import dev.parley.agents.ModelRequests;
+import dev.parley.contexts.RequestUsage;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agent.RunFailure;
+import dev.parley.protocol.agent.RunUsage;
 import dev.parley.protocol.agent.RunView;
 import dev.parley.runs.Run;
 import dev.parley.runs.Runs;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -12,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 final class RunViews {
     private RunViews() {}
 
-    static RunView run(Run run, Runs runs) {
+    static RunView run(Run run, Runs runs, List<RequestUsage> usage) {
         return new RunView(
                 run.taskId(),
                 run.thread(),
@@ -28,9 +32,24 @@ final class RunViews {
                 run.lastPosition(),
                 outcome(run.outcome()),
                 run.errorMessage() == null ? null : new RunFailure(run.errorCode(), run.errorMessage()),
+                usage.stream().map(RunViews::usage).toList(),
                 run.createdAt(),
                 run.startedAt(),
                 run.endedAt());
+    }
+
+    private static RunUsage usage(RequestUsage each) {
+        ModelRequests.Usage usage = each.usage();
+        return new RunUsage(
+                each.request(),
+                each.provider(),
+                each.model(),
+                usage.inputTokens(),
+                usage.outputTokens(),
+                usage.cachedTokens(),
+                usage.reasoningTokens(),
+                usage.cost(),
+                usage.currency());
     }
 
     private static @Nullable JsonNode outcome(@Nullable String json) {

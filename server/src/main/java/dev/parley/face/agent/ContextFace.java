@@ -1,0 +1,109 @@
+package dev.parley.face.agent;
+
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.contexts.KeptContext;
+import dev.parley.http.Answer;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.log.Refusal;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agent.ContextItem;
+import dev.parley.protocol.agent.ContextTokens;
+import dev.parley.protocol.agent.RunContext;
+import dev.parley.protocol.agent.RunContextDiff;
+import dev.parley.runs.RunContexts;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The route of what models were shown. */
+public final class ContextFace {
+    private final RunContexts contexts;
+    private final RateLimits rates;
+
+    public ContextFace(RunContexts contexts, RateLimits rates) {
+        this.contexts = contexts;
+        this.rates = rates;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        routes.get("/api/v1/agent/threads/{threadId}/runs/{runId}/context", this::show);
+    }
+
+    private Answer show(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        ThreadId thread = ThreadId.parse(call.path("threadId"))
+                .orElseThrow(() -> Refusal.noSuchThread().toException());
+        RunContexts.Shown shown = contexts.require(call.caller(), thread, call.path("runId"), request(call));
+        Optional<String> other = call.query("diff");
+        return other.isEmpty()
+                ? Answer.ok(view(shown))
+                : Answer.ok(difference(shown, contexts.require(call.caller(), thread, other.get(), null)));
+    }
+
+    private static @Nullable Integer request(Call<Principal> call) {
+        return call.wholeNumber("request")
+                .map(number -> (int) Math.min(number, Integer.MAX_VALUE))
+                .orElse(null);
+    }
+
+    private static RunContext view(RunContexts.Shown shown) {
+        Optional<KeptContext> context = shown.context();
+        return new RunContext(
+                shown.run().taskId(),
+                shown.run().thread(),
+                shown.run().runId(),
+                shown.run().agent(),
+                context.map(KeptContext::version).orElse(null),
+                context.map(KeptContext::request).orElse(null),
+                context.map(KeptContext::requests).orElse(0),
+                context.map(KeptContext::provider).orElse(null),
+                context.map(KeptContext::model).orElse(null),
+                items(shown),
+                tokens(shown),
+                context.map(KeptContext::hash).orElse(null),
+                context.map(KeptContext::sentBytes).orElse(null),
+                context.map(KeptContext::createdAt).orElse(null));
+    }
+
+    private static ContextTokens tokens(RunContexts.Shown shown) {
+        int estimated = shown.context().map(KeptContext::estimatedTokens).orElse(0);
+        return shown.usage()
+                .map(each -> new ContextTokens(
+                        estimated,
+                        each.usage().inputTokens(),
+                        each.usage().outputTokens(),
+                        each.usage().cachedTokens(),
+                        each.usage().reasoningTokens()))
+                .orElseGet(() -> new ContextTokens(estimated, null, null, null, null));
+    }
+
+    private static List<ContextItem> items(RunContexts.Shown shown) {
+        return shown.context().map(KeptContext::messages).orElse(List.of()).stream()
+                .map(message -> Json.MAPPER.treeToValue(message, ContextItem.class))
+                .toList();
+    }
+
+    private static RunContextDiff difference(RunContexts.Shown shown, RunContexts.Shown other) {
+        List<ContextItem> now = items(shown);
+        List<ContextItem> then = items(other);
+        int most = Math.min(now.size(), then.size());
+        int same = 0;
+        while (same < most && now.get(same).equals(then.get(same))) {
+            same++;
+        }
+        int atEnd = 0;
+        while (atEnd < most - same && now.get(now.size() - 1 - atEnd).equals(then.get(then.size() - 1 - atEnd))) {
+            atEnd++;
+        }
+        return new RunContextDiff(
+                shown.run().runId(),
+                other.run().runId(),
+                same,
+                then.subList(same, then.size() - atEnd),
+                now.subList(same, now.size() - atEnd),
+                atEnd);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.parley.runs;
+
+import dev.parley.agents.Agents;
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.contexts.Contexts;
+import dev.parley.contexts.KeptContext;
+import dev.parley.contexts.RequestUsage;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.Threads;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the model of a run was shown, for those whom it concerns: who operates the server, who owns the agent, who manages
+ * the thread, the agent itself, and the integration that the thread came from. It may hold more than the thread shows.
+ */
+public final class RunContexts {
+    private final RunStore store;
+    private final Threads threads;
+    private final Agents agents;
+    private final Contexts contexts;
+
+    RunContexts(RunStore store, Runs.Parts parts) {
+        this.store = store;
+        this.threads = parts.threads();
+        this.agents = parts.agents();
+        this.contexts = parts.contexts();
+    }
+
+    /**
+     * A run, and what it was shown.
+     *
+     * @param context empty if nothing was put together for it: it has not begun, or is driven from outside
+     */
+    public record Shown(Run run, Optional<KeptContext> context, Optional<RequestUsage> usage) {}
+
+    /** @param request which of the run's requests; null for the last */
+    public Shown require(Principal caller, ThreadId thread, String runId, @Nullable Integer request) {
+        Run run = requireConcerned(caller, thread, runId);
+        Optional<KeptContext> context = contexts.find(thread, run.taskId(), request);
+        if (request != null && context.isEmpty()) {
+            throw new ProblemException(Problem.RUN_NOT_FOUND, "The run has made no such request.");
+        }
+        return new Shown(
+                run,
+                context,
+                context.flatMap(kept ->
+                        contexts.usageOf(thread, List.of(run.taskId())).getOrDefault(run.taskId(), List.of()).stream()
+                                .filter(each -> each.request() == kept.request())
+                                .findFirst()));
+    }
+
+    private Run requireConcerned(Principal caller, ThreadId thread, String runId) {
+        if (!caller.isOperator()) {
+            threads.requireReadable(caller, thread);
+        }
+        Run run = store.find(thread, runId).orElseThrow(Runs::noSuchRun);
+        boolean concerned = caller.isOperator()
+                || caller instanceof Principal.Integration
+                || caller.actor().equals(run.agent())
+                || agents.find(run.agent())
+                        .filter(agent -> agent.owner().equals(caller.actor()))
+                        .isPresent();
+        if (!concerned) {
+            threads.requireAllowed(caller, thread, Capability.CAN_MANAGE_PARTICIPANTS);
+        }
+        return run;
+    }
+
+    /** What the requests of some runs of a thread cost. */
+    public Map<UUID, List<RequestUsage>> usageOf(ThreadId thread, List<Run> runs) {
+        return contexts.usageOf(thread, runs.stream().map(Run::taskId).toList());
+    }
+}

@@ -1,0 +1,115 @@
+package dev.parley.threads;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.log.Entry;
+import dev.parley.log.EntryKind;
+import dev.parley.log.LogReader;
+import dev.parley.protocol.ThreadId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The last messages of threads, for agents that are shown them turn after turn. What was read for the turn before is
+ * remembered, so that a turn reads only what is new and costs the same however long the thread is. Nothing depends on the
+ * memory: without it the same messages are read again.
+ */
+public final class RecentMessages {
+    private static final long MOST_REMEMBERED = 64L * 1024 * 1024;
+    /** What a message takes besides its text. */
+    private static final int OVERHEAD = 1_024;
+    /** Further behind it is as quick to read everything. */
+    private static final int MOST_NEW = 64;
+
+    private final Messages messages;
+    private final LogReader reader;
+    private final int most;
+    private final Cache<ThreadId, Stretch> remembered = Caffeine.newBuilder()
+            .maximumWeight(MOST_REMEMBERED)
+            .weigher((ThreadId thread, Stretch stretch) -> stretch.weight())
+            .build();
+
+    /** @param most how many messages are read of a thread */
+    public RecentMessages(Messages messages, LogReader reader, int most) {
+        this.messages = messages;
+        this.reader = reader;
+        this.most = most;
+    }
+
+    /**
+     * A stretch of a thread.
+     *
+     * @param end the seq behind it
+     */
+    private record Stretch(List<ReadMessage> messages, long end) {
+        int weight() {
+            long weight = messages.stream()
+                    .mapToLong(each -> OVERHEAD
+                            + each.message().content().length()
+                            + each.metadata().size() * 100L)
+                    .sum();
+            return (int) Math.min(Integer.MAX_VALUE, weight);
+        }
+    }
+
+    /**
+     * The last messages before a seq, as they stand. Where the thread is longer than what is read of it, the beginning
+     * moves in steps of half of that: so it mostly stays where it was a turn ago, which keeps contexts alike and
+     * providers' caches warm.
+     */
+    public List<ReadMessage> before(ThreadId thread, long end) {
+        Stretch known = remembered.getIfPresent(thread);
+        Optional<Stretch> grown = known == null || known.end() > end ? Optional.empty() : grown(thread, known, end);
+        Stretch stretch = grown.orElseGet(() -> read(thread, end));
+        if (known == null || known.end() <= end) {
+            remembered.put(thread, stretch);
+        }
+        return stretch.messages();
+    }
+
+    private Stretch read(ThreadId thread, long end) {
+        List<RevisedMessage> last = messages.lastBefore(thread, end, most);
+        return new Stretch(stepped(last.stream().map(ReadMessage::of).toList()), end);
+    }
+
+    /** Empty if something was said about what is remembered: then it is read again. */
+    private Optional<Stretch> grown(ThreadId thread, Stretch known, long end) {
+        if (known.end() == end) {
+            return Optional.of(known);
+        }
+        List<Entry> fresh = reader.entriesAfter(thread, known.end() - 1, MOST_NEW + 1).stream()
+                .filter(entry -> entry.seq() < end)
+                .toList();
+        if (fresh.size() != end - known.end()
+                || fresh.size() > MOST_NEW
+                || fresh.stream().anyMatch(this::revises)) {
+            return Optional.empty();
+        }
+        List<ReadMessage> all = new ArrayList<>(known.messages());
+        fresh.stream()
+                .filter(entry -> entry.said().kind() == EntryKind.MESSAGE)
+                .map(entry -> ReadMessage.of(RevisedMessage.unrevised(entry)))
+                .forEach(all::add);
+        return Optional.of(new Stretch(stepped(all), end));
+    }
+
+    private boolean revises(Entry entry) {
+        return switch (entry.said().kind()) {
+            // What people think of a message changes nothing of what it says.
+            case MESSAGE, REACTION, REACTION_REMOVED -> false;
+            case EDIT, DELETION, WITHDRAWAL, SUPERSESSION -> true;
+        };
+    }
+
+    private List<ReadMessage> stepped(List<ReadMessage> last) {
+        if (last.size() < most) {
+            return List.copyOf(last);
+        }
+        int step = Math.max(1, most / 2);
+        long bound = (last.get(last.size() - most).seq() + step - 1) / step * step;
+        List<ReadMessage> stepped =
+                last.stream().filter(each -> each.seq() >= bound).toList();
+        return stepped.isEmpty() ? last.subList(last.size() - most, last.size()) : stepped;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.parley.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.parley.log.Role;
+import dev.parley.threads.RevisedMessage;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** A hundred thousand invented threads: whatever happened in them, every provider takes what the model is shown. */
+class AssemblySimulatorTest {
+    private static final long HISTORIES = Long.getLong("parley.histories", 100_000);
+    private static final Assembly ASSEMBLY = Talk.assembly();
+    private static final Assembly.Prompt PROMPT = new Assembly.Prompt("Be brief.", List.of());
+
+    @Test
+    void everyHistoryIsTakenByEveryProviderAndGivesTheSameBytesTwice() {
+        SimulatedTalks.forEach(0, HISTORIES, seed -> {
+            Talk talk = SimulatedTalks.of(seed);
+            Material material = talk.material();
+            Map<ModelShape, List<ContextMessage>> contexts = new HashMap<>();
+            for (ProviderRules rules : ProviderRules.values()) {
+                ModelShape shape = rules.shape(SimulatedTalks.tokens(seed), (int) (seed % 4));
+                List<ContextMessage> context =
+                        contexts.computeIfAbsent(shape, each -> ASSEMBLY.context(material, PROMPT, each));
+                List<String> broken = rules.brokenBy(context);
+                if (!broken.isEmpty()) {
+                    fail("seed %d breaks the rules of %s: %s%n%s", seed, rules, broken, shown(context));
+                }
+            }
+            contexts.forEach((shape, context) -> {
+                if (!context.equals(ASSEMBLY.context(shuffled(talk, seed), PROMPT, shape))) {
+                    fail("seed %d gives something else the second time, for %s", seed, shape);
+                }
+            });
+            if (!material.equals(SimulatedTalks.of(seed).material())) {
+                fail("seed %d changed its material", seed);
+            }
+        });
+    }
+
+    @Test
+    void whatIsAskedIsAlwaysShownWhole() {
+        SimulatedTalks.forEach(0, HISTORIES / 20, seed -> {
+            Talk talk = SimulatedTalks.of(seed);
+            String shown = shown(ASSEMBLY.context(talk.material(), PROMPT, ModelShape.openAi(60, 0)));
+            for (RevisedMessage message : talk.messages) {
+                boolean asked = talk.triggers.contains(message.original().seq())
+                        && message.original().said().role() == Role.USER;
+                if (asked && !shown.contains(message.content().strip())) {
+                    fail("seed %d does not show %s", seed, message);
+                }
+            }
+        });
+    }
+
+    @Test
+    void noNameCanEndItsHeader() {
+        SimulatedTalks.forEach(0, HISTORIES / 20, seed -> {
+            for (ContextMessage message :
+                    ASSEMBLY.context(SimulatedTalks.of(seed).material(), PROMPT, ModelShape.openAi(100_000, 9))) {
+                if (message instanceof ContextMessage.User user
+                        && user.origin().transforms().contains(Transform.HEADER)) {
+                    String text = ((ContextMessage.Part.Text) user.parts().getFirst()).text();
+                    String name = text.substring(1, text.indexOf("]: "));
+                    assertThat(name.replaceFirst(" \\(<@!?[A-Z0-9]+>\\)$", ""))
+                            .as("seed %d", seed)
+                            .isNotBlank()
+                            .doesNotContainPattern("[\\[\\]():\\p{Cntrl}\u200B\u202A-\u202E\uFF1A]");
+                }
+            }
+        });
+    }
+
+    /** The same material in another order of reading. */
+    private static Material shuffled(Talk talk, long seed) {
+        List<RevisedMessage> messages = new ArrayList<>(talk.messages);
+        Collections.shuffle(messages, new Random(seed));
+        return new Material(
+                Talk.THREAD,
+                Talk.AGENT,
+                Talk.read(messages),
+                talk.triggers,
+                talk.otherTriggers,
+                talk.names,
+                talk.recalled,
+                talk.given,
+                talk.soFar);
+    }
+
+    private static String shown(List<ContextMessage> context) {
+        return context.stream().map(Talk::line).collect(Collectors.joining("\n"));
+    }
+}
