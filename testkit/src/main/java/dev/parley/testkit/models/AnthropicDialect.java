@@ -22,10 +22,11 @@ final class AnthropicDialect implements Dialect {
 
     @Override
     public Optional<String> unauthorized(ModelRequest request) {
-        boolean known = request.header("x-api-key").isPresent()
-                || request.header("authorization")
-                        .filter(value -> value.matches("Bearer \\S+"))
-                        .isPresent();
+        boolean known =
+                request.header("x-api-key").filter(key -> !key.isEmpty()).isPresent()
+                        || request.header("authorization")
+                                .filter(value -> value.matches("Bearer \\S+"))
+                                .isPresent();
         if (!known) {
             return Optional.of("x-api-key header is required");
         }

@@ -22,7 +22,8 @@ final class GeminiDialect implements Dialect {
 
     @Override
     public Optional<String> unauthorized(ModelRequest request) {
-        return request.header("x-goog-api-key").isPresent() || request.path().matches(".*[?&]key=.+")
+        return request.header("x-goog-api-key").filter(key -> !key.isEmpty()).isPresent()
+                        || request.path().matches(".*[?&]key=.+")
                 ? Optional.empty()
                 : Optional.of("Request is missing required authentication credential.");
     }

@@ -7,7 +7,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/** What Gemini refuses in a request. */
+/**
+ * What Gemini refuses in a request. Strictly alternating turns are asked for although newer models put turns of the same
+ * role together: nobody refuses those that alternate.
+ */
 public final class GeminiRules {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}");
     private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]+={0,2}");

@@ -21,8 +21,8 @@ final class Performance {
 
     Ending perform(ModelRequest request, Script script) {
         try {
-            Refusal refusal = script.refusal();
-            if (script.isSilent()) {
+            Refusal refusal = script.manner().refusal();
+            if (script.manner().silent()) {
                 left.join();
                 return Ending.LEFT;
             }
@@ -59,9 +59,9 @@ final class Performance {
                     connection.answer(200, Map.of("content-type", "application/json"), "{\"cut short\": ");
                     return Ending.WHOLE;
                 }
-                case Step.Text text -> pause(script.pace());
-                case Step.Thinking thinking -> pause(script.pace());
-                case Step.CallPiece piece -> pause(script.pace());
+                case Step.Text text -> pause(script.manner().pace());
+                case Step.Thinking thinking -> pause(script.manner().pace());
+                case Step.CallPiece piece -> pause(script.manner().pace());
                 case Step.CallStart start -> {}
             }
             if (left.isDone()) {
@@ -85,11 +85,11 @@ final class Performance {
         int deltas = 0;
         for (Step step : script.steps()) {
             // A hold comes first, so that a test can see the deltas arrive before the cut.
-            if (deltas >= script.cutAfter() && !(step instanceof Step.Wait)) {
+            if (deltas >= script.manner().cutAfter() && !(step instanceof Step.Wait)) {
                 return cut();
             }
             if (step.isDelta()) {
-                pause(script.pace());
+                pause(script.manner().pace());
                 deltas++;
             }
             if (left.isDone()) {

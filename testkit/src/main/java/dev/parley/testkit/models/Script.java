@@ -3,36 +3,24 @@ package dev.parley.testkit.models;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** What a model answers to one request, told without any provider's words. Every method gives a new script. */
 public final class Script {
-    private static final int NEVER = Integer.MAX_VALUE;
-
     private final List<Step> steps;
-    private final Ends ends;
+    private final Manner manner;
 
-    /** Everything that is said once for a whole answer. */
-    private record Ends(
-            Usage usage,
-            @Nullable Stop stop,
-            @Nullable String rawStop,
-            int cutAfter,
-            Duration pace,
-            boolean silent,
-            @Nullable Refusal refusal) {}
-
-    private Script(List<Step> steps, Ends ends) {
+    private Script(List<Step> steps, Manner manner) {
         this.steps = List.copyOf(steps);
-        this.ends = ends;
+        this.manner = manner;
     }
 
     /** An answer that says nothing yet. */
     public static Script answer() {
-        return new Script(List.of(), new Ends(Usage.UNTOLD, null, null, NEVER, Duration.ZERO, false, null));
+        return new Script(List.of(), Manner.PLAIN);
     }
 
     /** Text, one delta for each piece. */
@@ -66,24 +54,17 @@ public final class Script {
 
     /** @param in all tokens read, those from a cache among them */
     public Script usage(int in, int out, int cached) {
-        return with(new Ends(
-                new Usage(in, out, cached),
-                ends.stop,
-                ends.rawStop,
-                ends.cutAfter,
-                ends.pace,
-                ends.silent,
-                ends.refusal));
+        return with(manner.usage(new Usage(in, out, cached)));
     }
 
     /** Without this, an answer ends for its calls if it has some. */
     public Script stop(Stop reason) {
-        return with(new Ends(ends.usage, reason, ends.rawStop, ends.cutAfter, ends.pace, ends.silent, ends.refusal));
+        return with(manner.reason(reason));
     }
 
     /** A reason in words that no provider has published yet, or that only one has. */
     public Script stop(String raw) {
-        return with(new Ends(ends.usage, ends.stop, raw, ends.cutAfter, ends.pace, ends.silent, ends.refusal));
+        return with(manner.stop(raw));
     }
 
     /** Stands still here until the test lets go or the client leaves. */
@@ -106,38 +87,34 @@ public final class Script {
      * drop what they had not read yet; a hold before the cut gives them the time.
      */
     public Script cutAfter(int deltas) {
-        return with(new Ends(ends.usage, ends.stop, ends.rawStop, deltas, ends.pace, ends.silent, ends.refusal));
+        return with(manner.cutAfter(deltas));
     }
 
     /** Waits this long before each delta. */
     public Script slow(Duration pace) {
-        return with(new Ends(ends.usage, ends.stop, ends.rawStop, ends.cutAfter, pace, ends.silent, ends.refusal));
+        return with(manner.pace(pace));
     }
 
     /** Takes the request and says nothing, not even a status, until the client leaves or the server is closed. */
     public Script silent() {
-        return with(new Ends(ends.usage, ends.stop, ends.rawStop, ends.cutAfter, ends.pace, true, ends.refusal));
+        return with(manner.silent(true));
     }
 
     /** Refuses with the provider's own error body. */
     public Script status(int status, Map<String, String> headers, String message) {
-        return refusing(new Refusal(status, headers, message, null));
+        return with(manner.refusal(new Refusal(status, headers, message, null)));
     }
 
     /** Refuses with a body as it stands, in the provider's form or not. */
     public Script statusWithBody(int status, Map<String, String> headers, String body) {
-        return refusing(new Refusal(status, headers, "", body));
-    }
-
-    private Script refusing(Refusal refusal) {
-        return with(new Ends(ends.usage, ends.stop, ends.rawStop, ends.cutAfter, ends.pace, ends.silent, refusal));
+        return with(manner.refusal(new Refusal(status, headers, "", body)));
     }
 
     private Script with(Stream<? extends Step> more) {
-        return new Script(Stream.concat(steps.stream(), more).toList(), ends);
+        return new Script(Stream.concat(steps.stream(), more).toList(), manner);
     }
 
-    private Script with(Ends changed) {
+    private Script with(Manner changed) {
         return new Script(steps, changed);
     }
 
@@ -145,38 +122,25 @@ public final class Script {
         return steps;
     }
 
+    Manner manner() {
+        return manner;
+    }
+
     Usage usage() {
-        return ends.usage;
-    }
-
-    /** The reason to tell, by the provider's words for each. */
-    String stopIn(Map<Stop, String> words) {
-        if (ends.rawStop != null) {
-            return ends.rawStop;
-        }
-        Stop reason = ends.stop != null ? ends.stop : calls().isEmpty() ? Stop.END : Stop.CALLS;
-        return words.getOrDefault(reason, "");
-    }
-
-    int cutAfter() {
-        return ends.cutAfter;
+        return manner.usage();
     }
 
     boolean isCut() {
-        return ends.cutAfter != NEVER;
+        return manner.cutAfter() != Manner.NEVER;
     }
 
-    Duration pace() {
-        return ends.pace;
-    }
-
-    boolean isSilent() {
-        return ends.silent;
-    }
-
-    @Nullable
-    Refusal refusal() {
-        return ends.refusal;
+    /** Why it ends, by the provider's words for each reason. */
+    String stopIn(Map<Stop, String> words) {
+        if (!manner.stop().isEmpty()) {
+            return manner.stop();
+        }
+        Stop fitting = calls().isEmpty() ? Stop.END : Stop.CALLS;
+        return words.getOrDefault(Objects.requireNonNullElse(manner.reason(), fitting), "");
     }
 
     String wholeText() {

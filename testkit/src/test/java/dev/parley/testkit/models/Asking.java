@@ -56,17 +56,28 @@ final class Asking implements AutoCloseable {
     }
 
     HttpResponse<InputStream> open(String path, String body) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(model.baseUrl() + path))
-                .timeout(LIMIT)
-                .header("Content-Type", "application/json")
+        return send(request(path, body)
                 .header("Authorization", "Bearer key")
                 .header("x-api-key", "key")
+                .header("x-goog-api-key", "key"));
+    }
+
+    /** The shortest request, by somebody unknown. */
+    HttpResponse<InputStream> openWithoutKey() {
+        return send(request(path(model.wire(), true), request(model.wire(), true)));
+    }
+
+    private HttpRequest.Builder request(String path, String body) {
+        return HttpRequest.newBuilder(URI.create(model.baseUrl() + path))
+                .timeout(LIMIT)
+                .header("Content-Type", "application/json")
                 .header("anthropic-version", "2023-06-01")
-                .header("x-goog-api-key", "key")
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build();
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+    }
+
+    private HttpResponse<InputStream> send(HttpRequest.Builder request) {
         try {
-            return http.send(request, BodyHandlers.ofInputStream());
+            return http.send(request.build(), BodyHandlers.ofInputStream());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -108,8 +119,9 @@ final class Asking implements AutoCloseable {
                 .toList();
     }
 
+    /** Also while a body is not read to its end. */
     @Override
     public void close() {
-        http.close();
+        http.shutdownNow();
     }
 }

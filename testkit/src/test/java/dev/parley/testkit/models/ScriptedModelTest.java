@@ -3,15 +3,22 @@ package dev.parley.testkit.models;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.protocol.Json;
+import dev.parley.testkit.RawHttp;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /** What holds for every provider. */
 class ScriptedModelTest {
@@ -101,6 +108,96 @@ class ScriptedModelTest {
             answer.body().close();
             assertThat(model.awaitClosed(model.requests().getFirst(), Asking.LIMIT))
                     .isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSilentModelAnswersNothingUntilItsClientLeaves(Wire wire) throws IOException {
+        try (ScriptedModel model = ScriptedModel.start(wire);
+                RawHttp raw = RawHttp.connect(URI.create(model.origin()), Asking.LIMIT)) {
+            model.next(Script.answer().silent());
+            raw.send(post(wire));
+            await().atMost(Asking.LIMIT).until(() -> model.requests().size() == 1);
+            assertThat(model.awaitEnding(model.requests().getFirst(), Duration.ofMillis(50)))
+                    .isEmpty();
+            raw.close();
+            assertThat(model.awaitClosed(model.requests().getFirst(), Asking.LIMIT))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void closingTheServerHangsUpOnThoseWhoWait() throws IOException {
+        ScriptedModel model = ScriptedModel.start(Wire.OLLAMA);
+        try (RawHttp raw = RawHttp.connect(URI.create(model.origin()), Asking.LIMIT)) {
+            model.next(Script.answer().silent());
+            raw.send(post(Wire.OLLAMA));
+            await().atMost(Asking.LIMIT).until(() -> model.requests().size() == 1);
+            model.close();
+            assertThat(raw.peerCloses()).isTrue();
+        } finally {
+            model.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aConnectionTakesOneRequestAfterTheOther(Wire wire) throws IOException {
+        try (ScriptedModel model = ScriptedModel.start(wire);
+                RawHttp raw = RawHttp.connect(URI.create(model.origin()), Asking.LIMIT)) {
+            model.next(Script.answer().text("first"), Script.answer().text("second"));
+            raw.send(post(wire));
+            assertThat(raw.readAnswer().text()).contains("first");
+            raw.send(post(wire));
+            assertThat(raw.readAnswer().text()).contains("second");
+        }
+    }
+
+    private static String post(Wire wire) {
+        String body = Asking.request(wire, true);
+        return "POST " + wire.basePath() + Asking.path(wire, true) + " HTTP/1.1\r\nHost: localhost\r\n"
+                + "Authorization: Bearer key\r\nx-goog-api-key: key\r\nanthropic-version: 2023-06-01\r\n"
+                + "Content-Length: " + body.length() + "\r\n\r\n" + body;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void brokenJsonStandsInTheMiddleOfTheAnswer(Wire wire) throws IOException {
+        try (ScriptedModel model = ScriptedModel.start(wire);
+                Asking asking = new Asking(model)) {
+            model.next(Script.answer().text("one").malformed().text("two"));
+            assertThatThrownBy(asking::frames).isInstanceOf(JacksonException.class);
+            model.next(Script.answer().text("one").malformed().text("two"));
+            assertThat(String.join("\n", asking.lines())).containsSubsequence("one", "two");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anErrorInTheStreamIsTheLastFrame(Wire wire) throws IOException {
+        try (ScriptedModel model = ScriptedModel.start(wire);
+                Asking asking = new Asking(model)) {
+            model.next(Script.answer()
+                    .text("one")
+                    .errorInStream("UNAVAILABLE", "Overloaded")
+                    .text("two"));
+            List<JsonNode> frames = asking.frames();
+            assertThat(frames.getLast().has("error")).isTrue();
+            assertThat(frames.getLast().toString()).contains("Overloaded");
+            assertThat(frames.toString()).doesNotContain("two");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSlowAnswerTakesItsTimeForEachDelta(Wire wire) throws IOException {
+        try (ScriptedModel model = ScriptedModel.start(wire);
+                Asking asking = new Asking(model)) {
+            model.next(Script.answer().text("a", "b", "c").slow(Duration.ofMillis(30)));
+            long began = System.nanoTime();
+            assertThat(String.join("\n", asking.lines())).containsSubsequence("a", "b", "c");
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(Duration.ofMillis(90));
         }
     }
 }

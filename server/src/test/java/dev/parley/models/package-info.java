@@ -1,0 +1,4 @@
+@NullMarked
+package dev.parley.models;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,53 @@
+package dev.parley.testkit.models;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that is said once for a whole answer.
+ *
+ * @param stop the reason in a provider's words; the empty one follows from {@code reason}
+ * @param reason none for the one that fits what was said
+ * @param cutAfter how many deltas come before the connection is closed
+ * @param silent whether nothing is answered at all
+ * @param refusal what is answered instead
+ */
+record Manner(
+        Usage usage,
+        String stop,
+        @Nullable Stop reason,
+        int cutAfter,
+        Duration pace,
+        boolean silent,
+        @Nullable Refusal refusal) {
+    static final int NEVER = Integer.MAX_VALUE;
+    static final Manner PLAIN = new Manner(Usage.UNTOLD, "", null, NEVER, Duration.ZERO, false, null);
+
+    Manner usage(Usage changed) {
+        return new Manner(changed, stop, reason, cutAfter, pace, silent, refusal);
+    }
+
+    Manner stop(String changed) {
+        return new Manner(usage, changed, reason, cutAfter, pace, silent, refusal);
+    }
+
+    Manner reason(Stop changed) {
+        return new Manner(usage, stop, changed, cutAfter, pace, silent, refusal);
+    }
+
+    Manner cutAfter(int changed) {
+        return new Manner(usage, stop, reason, changed, pace, silent, refusal);
+    }
+
+    Manner pace(Duration changed) {
+        return new Manner(usage, stop, reason, cutAfter, changed, silent, refusal);
+    }
+
+    Manner silent(boolean changed) {
+        return new Manner(usage, stop, reason, cutAfter, pace, changed, refusal);
+    }
+
+    Manner refusal(Refusal changed) {
+        return new Manner(usage, stop, reason, cutAfter, pace, silent, changed);
+    }
+}
