@@ -8,7 +8,9 @@ create table agents (
     config json not null,
     visibility text not null,
     is_active boolean not null,
-    created_at timestamptz not null
+    created_at timestamptz not null,
+    -- What the operator's file calls it; null for one that was registered by a call.
+    file_name text
 );
 create index agents_by_owner on agents (owner, created_at, agent_id);
 

@@ -23,7 +23,9 @@ public record RegisteredAgent(
         /** An outside process with a token. */
         EXTERNAL,
         /** A server of AG-UI somewhere else, by its URL. */
-        AGUI
+        AGUI,
+        /** A model of a provider, which this server asks itself. */
+        MODEL
     }
 
     /** Who may bring it into a thread. */

@@ -7,6 +7,7 @@ import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.ResumeEntry;
 import dev.parley.protocol.agui.RunAgentInput;
+import dev.parley.protocol.agui.ToolCall;
 import java.io.InputStream;
 import java.util.List;
 import java.util.UUID;
@@ -86,6 +87,15 @@ public record Turn(
     /** A part of a message whose bytes are elsewhere. */
     public record Link(String messageId, ContentPart.Media part) {}
 
-    /** A decision, and what it was about. */
-    public record Answer(Interrupt interrupt, ResumeEntry decision) {}
+    /**
+     * A decision, and what it was about.
+     *
+     * @param askedBy the run that asked
+     * @param call the call of that run that the question names; null if it names none, or one that is not there any more
+     */
+    public record Answer(
+            Interrupt interrupt,
+            ResumeEntry decision,
+            UUID askedBy,
+            @Nullable ToolCall call) {}
 }

@@ -1,10 +1,15 @@
 package dev.parley.app;
 
 import dev.parley.agents.Agents;
+import dev.parley.agents.FileAgents;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.demo.DemoAgent;
+import dev.parley.agents.model.ModelAgent;
+import dev.parley.agents.model.Spending;
 import dev.parley.agents.remote.RemoteAgent;
+import dev.parley.agents.tools.ToolServers;
 import dev.parley.app.config.Config;
+import dev.parley.app.config.ConfigException;
 import dev.parley.assembly.Assembly;
 import dev.parley.assembly.Fences;
 import dev.parley.attachments.AttachedRule;
@@ -265,17 +270,11 @@ public final class Server implements AutoCloseable {
                 agentTokens, keys, tickets, audit, new Authenticator(auth, tokens, agentTokens, keys, tickets, clock));
     }
 
-    private Secrets secrets() {
-        return new Secrets(config.secrets().entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, entry -> entry.getValue().reveal())));
-    }
-
     /** Everything that proves who is calling. */
     private record Credentials(
             AgentTokens agentTokens, IntegrationKeys keys, StreamTickets tickets, Audit audit, Authenticator gate) {}
 
-    private Runs openRuns(Runs.Parts parts, RemoteAgent remote) {
+    private Runs openRuns(Runs.Parts parts, RemoteAgent remote, ModelAgent models) {
         RunSettings settings = new RunSettings(
                 limits.runsExecuting(),
                 limits.runTime(),
@@ -284,7 +283,13 @@ public final class Server implements AutoCloseable {
                 Duration.ofDays(limits.runEventDays()));
         return new Runs(
                 parts,
-                Map.of(RegisteredAgent.Kind.DEMO, new DemoAgent(), RegisteredAgent.Kind.AGUI, remote),
+                Map.of(
+                        RegisteredAgent.Kind.DEMO,
+                        new DemoAgent(),
+                        RegisteredAgent.Kind.AGUI,
+                        remote,
+                        RegisteredAgent.Kind.MODEL,
+                        models),
                 config.defaultAgent(),
                 settings,
                 limits,
@@ -301,6 +306,7 @@ public final class Server implements AutoCloseable {
         Committed committed = new Committed();
         Log log = keep(openLog(database, committed));
         Agents agents = new Agents(database, clock);
+        keepFileAgents(database);
         ObjectParts objects = openObjects(database);
         Attachments attachments = new Attachments(objects, limits, clock);
         PeopleAndAgents directory = new PeopleAndAgents(names, agents);
@@ -316,12 +322,20 @@ public final class Server implements AutoCloseable {
                 .register(metrics);
         OpenStreams open = keep(new OpenStreams(
                 threads, watches, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
-        Secrets secrets = secrets();
+        Secrets secrets = Config.revealed(config.secrets());
         RemoteAgent remote = keep(new RemoteAgent(
                 agents::find,
                 new Outbound(config.outboundAllow()),
                 secrets,
                 new RemoteAgent.Bounds(limits.remoteFrame(), limits.remoteSilence())));
+        ToolServers tools = keep(new ToolServers(
+                config.agentsFile().toolServers(), new Outbound(config.outboundAllow()), secrets, clock));
+        ModelAgent models = keep(new ModelAgent(
+                agents::find,
+                secrets,
+                tools,
+                new Spending(config.agentsFile().prices(), config.agentsFile().perUser(), clock),
+                new ModelAgent.Bounds(limits.remoteFrame(), limits.modelSilence())));
         Contexts contexts = new Contexts(
                 database,
                 new Assembly(new Fences(FirstStart.signingSecrets(config).getFirst())),
@@ -337,7 +351,8 @@ public final class Server implements AutoCloseable {
                         attachments,
                         contexts,
                         new Recall(database, messages)),
-                remote);
+                remote,
+                models);
         committed.tell(open::committed, watches::committed, activity::committed, inbox::committed, runs::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
@@ -373,7 +388,14 @@ public final class Server implements AutoCloseable {
                 threads, new LatestThread(database), messages, new DayReader(database), runs, attachments);
         new HistoryFace(new History(said, config.locale()), rates, limits).addTo(routes);
         new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
-        new OwnerFace(agents, credentials.agentTokens(), rates, limits, secrets).addTo(routes);
+        new OwnerFace(
+                        agents,
+                        credentials.agentTokens(),
+                        rates,
+                        limits,
+                        secrets,
+                        config.agentsFile().toolServers().keySet())
+                .addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
         new IngestFace(
                         new Ingest(
@@ -393,6 +415,15 @@ public final class Server implements AutoCloseable {
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);
         return new Following(polls, runs, swept);
+    }
+
+    private void keepFileAgents(Database database) {
+        try {
+            FileAgents.agree(database, clock, config.agentsFile().agents());
+        } catch (IllegalArgumentException taken) {
+            throw new ConfigException("agents." + taken.getMessage()
+                    + ".id is the id of an agent that was registered otherwise; give it another one.");
+        }
     }
 
     private HttpEdge<Principal> listen(Gate<Principal> gate) {

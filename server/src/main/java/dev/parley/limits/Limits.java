@@ -75,6 +75,7 @@ import java.util.Set;
  * @param parcelTime time for the reader of a download, or of a stream behind its live end, to make room for 64 KB more
  * @param remoteFrame bytes of one event that a remote agent sends
  * @param remoteSilence how long a remote agent may send nothing
+ * @param modelSilence how long a model's provider may send nothing
  * @param contextTokens tokens, by our own estimate, of what an agent is shown that does not say how many it takes
  * @param ingestBody bytes of a message that an integration brings, with all that comes along
  * @param ingestText code points of its text
@@ -146,6 +147,7 @@ public record Limits(
         Duration parcelTime,
         long remoteFrame,
         Duration remoteSilence,
+        Duration modelSilence,
         int contextTokens,
         long ingestBody,
         int ingestText,
@@ -220,6 +222,7 @@ public record Limits(
                 8 * MB,
                 Duration.ofMinutes(5),
                 4 * MB,
+                Duration.ofMinutes(2),
                 Duration.ofMinutes(2),
                 200_000,
                 16 * MB,

@@ -214,7 +214,7 @@ final class RunLedger {
         if (outcome instanceof Outcome.Interrupted interrupted) {
             changes.add(new Change.Apply(new RunChange.Asked(run.thread(), run.taskId(), interrupted.interrupts())));
         }
-        List<RunChange.OpenCall> calls = ending(terminal) == RunState.Ending.COMPLETED ? openCalls() : List.of();
+        List<RunChange.OpenCall> calls = ending(terminal) == RunState.Ending.COMPLETED ? leftCalls(outcome) : List.of();
         if (!calls.isEmpty()) {
             changes.add(new Change.Apply(new RunChange.CallsLeft(run.thread(), run.taskId(), run.agent(), calls)));
         }
@@ -222,6 +222,17 @@ final class RunLedger {
                 .ifPresent(json -> changes.add(new Change.Apply(new RunChange.StateReplaced(run.thread(), json))));
         changes.addAll(over(terminal, from));
         return changes;
+    }
+
+    /** What the run's caller has to answer; a call that people are asked about is not its to answer. */
+    private List<RunChange.OpenCall> leftCalls(@Nullable Outcome outcome) {
+        Set<String> asked = outcome instanceof Outcome.Interrupted interrupted
+                ? interrupted.interrupts().stream()
+                        .filter(interrupt -> interrupt.toolCallId() != null)
+                        .map(interrupt -> String.valueOf(interrupt.toolCallId()))
+                        .collect(Collectors.toSet())
+                : Set.of();
+        return openCalls().stream().filter(call -> !asked.contains(call.id())).toList();
     }
 
     private List<Change> over(RunEvent terminal, RunState.Unfinished from) {

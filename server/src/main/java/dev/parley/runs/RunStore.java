@@ -268,12 +268,14 @@ final class RunStore {
     }
 
     /** The questions that a run answers. */
-    List<Interrupt> answeredBy(UUID task) {
-        return database.read(
-                handle -> handle.createQuery("select question from interrupts where answered_by = :task limit 1000")
-                        .bind("task", task)
-                        .map((row, context) -> Json.MAPPER.readValue(row.getString(1), Interrupt.class))
-                        .list());
+    List<OpenInterrupt> answeredBy(UUID task) {
+        return database.read(handle -> handle.createQuery(
+                        "select question, task_id from interrupts where answered_by = :task limit 1000")
+                .bind("task", task)
+                .map((row, context) -> new OpenInterrupt(
+                        row.getObject("task_id", UUID.class),
+                        Json.MAPPER.readValue(row.getString("question"), Interrupt.class)))
+                .list());
     }
 
     /** A call that an earlier run left open. */

@@ -14,9 +14,7 @@ import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
-import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Message;
-import dev.parley.protocol.agui.ResumeEntry;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
@@ -78,7 +76,7 @@ final class RunTurns {
                 () -> state(run.thread()),
                 input,
                 results(run, input),
-                answers(run, input),
+                RunAnswers.of(run, input, store, () -> seen.get().messages()),
                 id -> messages.holds(run.thread(), id),
                 contexts.requests(self, seen, picture -> open(run.thread(), picture)));
     }
@@ -189,22 +187,6 @@ final class RunTurns {
     private Map<Actor, String> names(Run run) {
         return threads.roster(run.agent(), run.thread()).stream()
                 .collect(Collectors.toMap(ThreadSnapshot.Member::actor, ThreadSnapshot.Member::displayName));
-    }
-
-    private List<Turn.Answer> answers(Run run, RunAgentInput input) {
-        if (input.resume().isEmpty()) {
-            return List.of();
-        }
-        Map<String, Interrupt> questions = store.answeredBy(run.taskId()).stream()
-                .collect(Collectors.toMap(Interrupt::id, question -> question, (first, second) -> second));
-        List<Turn.Answer> answers = new ArrayList<>();
-        for (ResumeEntry decision : input.resume()) {
-            Interrupt question = questions.get(decision.interruptId());
-            if (question != null) {
-                answers.add(new Turn.Answer(question, decision));
-            }
-        }
-        return answers;
     }
 
     private RunAgentInput input(Run run) {

@@ -8,14 +8,16 @@ import dev.parley.outbound.Outbound;
 import dev.parley.outbound.OutboundRefused;
 import dev.parley.outbound.SecretText;
 import dev.parley.outbound.Secrets;
+import dev.parley.outbound.StreamedAnswer;
+import dev.parley.outbound.StreamedBody;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.RunEvent;
+import java.io.IOException;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -23,10 +25,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Flow;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -79,8 +77,8 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         HttpRequest request = request(config, made.body());
         RemoteEvents events = new RemoteEvents(
                 turn.thread().toString(), turn.runId(), made.messages(), turn.holds(), text -> hide(config, text));
-        try (RemoteBody body = new RemoteBody(send(request, silence))) {
-            read(body, silence, events, emitter);
+        try (StreamedAnswer answer = send(request, silence)) {
+            read(answer.body(), silence, events, emitter);
         }
     }
 
@@ -117,39 +115,28 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         return request.build();
     }
 
-    private Flow.Publisher<List<ByteBuffer>> send(HttpRequest request, Duration silence)
-            throws RemoteFailure, InterruptedException {
-        CompletableFuture<HttpResponse<Flow.Publisher<List<ByteBuffer>>>> sending =
-                client.sendAsync(request, HttpResponse.BodyHandlers.ofPublisher());
-        boolean answered = false;
+    private StreamedAnswer send(HttpRequest request, Duration silence) throws RemoteFailure, InterruptedException {
         try {
-            HttpResponse<Flow.Publisher<List<ByteBuffer>>> response =
-                    sending.get(silence.toMillis(), TimeUnit.MILLISECONDS);
-            if (response.statusCode() != 200) {
+            StreamedAnswer answer = StreamedAnswer.to(request, client, silence);
+            if (answer.status() != 200) {
                 // What it says about it may be meant for nobody here.
-                throw RemoteFailure.status(response.statusCode());
+                answer.close();
+                throw RemoteFailure.status(answer.status());
             }
-            answered = true;
-            return response.body();
+            return answer;
         } catch (TimeoutException silent) {
             throw RemoteFailure.silent(silence);
-        } catch (ExecutionException broken) {
+        } catch (IOException broken) {
             LOG.debug("A remote agent could not be asked", broken);
             throw RemoteFailure.unreachable();
-        } finally {
-            if (!answered) {
-                sending.cancel(true);
-                // Had the answer begun, its connection would wait for somebody to read it.
-                sending.thenAccept(late -> new RemoteBody(late.body()).close());
-            }
         }
     }
 
     /** Reads until the run is over, and no further: some servers leave the connection open. */
-    private void read(RemoteBody body, Duration silence, RemoteEvents events, Emitter emitter)
+    private void read(StreamedBody body, Duration silence, RemoteEvents events, Emitter emitter)
             throws RemoteFailure, InterruptedException {
         EventFrames frames = new EventFrames(bounds.frame());
-        Optional<List<ByteBuffer>> bytes = body.next(silence);
+        Optional<List<ByteBuffer>> bytes = next(body, silence);
         while (bytes.isPresent()) {
             for (ByteBuffer each : bytes.get()) {
                 for (String data : frames.take(each)) {
@@ -158,11 +145,20 @@ public final class RemoteAgent implements Agent, AutoCloseable {
                     }
                 }
             }
-            bytes = body.next(silence);
+            bytes = next(body, silence);
         }
         Optional<String> rest = frames.rest();
         if (rest.isEmpty() || !isOver(rest.get(), events, emitter)) {
             throw RemoteFailure.truncated();
+        }
+    }
+
+    private static Optional<List<ByteBuffer>> next(StreamedBody body, Duration silence)
+            throws RemoteFailure, InterruptedException {
+        try {
+            return body.next(silence);
+        } catch (TimeoutException silent) {
+            throw RemoteFailure.silent(silence);
         }
     }
 

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,7 +25,9 @@ public record RemoteConfig(
         OutboundUrl url,
         Map<String, SecretText> headers,
         @Nullable Duration silence) {
-    private static final Set<String> MEMBERS = Set.of("url", "headers", "silence_seconds", DisconnectPolicy.KEY);
+    /** What may be configured. */
+    public static final List<String> MEMBERS = List.of("url", "headers", "silence_seconds", DisconnectPolicy.KEY);
+
     private static final int LONGEST_SILENCE_SECONDS = 3_600;
 
     public RemoteConfig {

@@ -95,7 +95,7 @@ final class Settings {
             "secret-name",
             ValueType.SECRET_KEY,
             null,
-            "secret that headers of remote agents refer to as ${secret:name}, by any name");
+            "secret that configurations of agents refer to as ${secret:name}, by any name");
 
     static final Setting<Set<Destination>> OUTBOUND_ALLOW = add(
             "outbound-allow",
@@ -104,8 +104,13 @@ final class Settings {
             "private hosts with ports that URLs given by users may name, separated by commas");
     static final Setting<List<URI>> CORS_ORIGINS =
             add("cors-origins", ValueType.WEB_URLS, null, "sites whose pages may call the API, separated by commas");
-    static final Setting<Actor> DEFAULT_AGENT = add(
-            "default-agent", ValueType.AGENT, Agents.DEMO.value(), "agent that answers where no other one is named");
+    static final Setting<Path> AGENTS_FILE =
+            add("agents-file", ValueType.PATH, null, "YAML file with agents, servers of tools, prices and budgets");
+    static final Setting<String> DEFAULT_AGENT = add(
+            "default-agent",
+            ValueType.AGENT,
+            Agents.DEMO.value(),
+            "agent that answers where no other one is named, by its id or its name in agents-file");
     static final Setting<DisconnectPolicy> AGUI_DISCONNECT = add(
             "agui-disconnect",
             ValueType.DISCONNECT,

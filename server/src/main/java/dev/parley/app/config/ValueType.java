@@ -72,8 +72,9 @@ record ValueType<T>(
             ValueType::actors,
             actors -> actors.stream().map(Actor::value).collect(Collectors.joining(",")),
             false);
-    static final ValueType<Actor> AGENT =
-            new ValueType<>("an agent's id such as agent:0192…", ValueType::agent, Actor::value, false);
+    static final ValueType<String> AGENT = open(
+            "an agent's id such as agent:0192…, or its name in agents-file",
+            text -> text(text).filter(name -> agent(name).isPresent() || AgentsFile.isName(name)));
     static final ValueType<String> LANGUAGE = open(
             "a language tag such as en or zh-CN",
             text -> Optional.of(text.strip()).filter(LanguageTag::isWellFormed));
@@ -225,7 +226,7 @@ record ValueType<T>(
                         text.substring(equals + 1).strip()));
     }
 
-    private static Optional<Actor> agent(String text) {
+    static Optional<Actor> agent(String text) {
         return Actor.parse(text.startsWith("agent:") ? text : "agent:" + text)
                 .filter(actor -> actor.kind() == Actor.Kind.AGENT);
     }

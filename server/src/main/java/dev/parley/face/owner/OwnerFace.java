@@ -19,6 +19,7 @@ import dev.parley.protocol.chat.AgentTokenPage;
 import dev.parley.protocol.chat.NewAgent;
 import dev.parley.protocol.chat.NewAgentToken;
 import dev.parley.protocol.chat.Status;
+import java.util.Set;
 import java.util.UUID;
 
 /** The routes of agents and tokens, for the people who own them. */
@@ -29,11 +30,21 @@ public final class OwnerFace {
     private final OwnerRequests requests;
     private final Limits limits;
 
-    public OwnerFace(Agents agents, AgentTokens tokens, RateLimits rates, Limits limits, Secrets secrets) {
+    /**
+     * @param secrets what the configuration of an agent may refer to
+     * @param toolServers what else it may refer to
+     */
+    public OwnerFace(
+            Agents agents,
+            AgentTokens tokens,
+            RateLimits rates,
+            Limits limits,
+            Secrets secrets,
+            Set<String> toolServers) {
         this.agents = agents;
         this.tokens = tokens;
         this.rates = rates;
-        this.requests = new OwnerRequests(limits, secrets);
+        this.requests = new OwnerRequests(limits, secrets, toolServers);
         this.limits = limits;
     }
 

@@ -3,6 +3,7 @@ package dev.parley.face.owner;
 import dev.parley.agents.Agents;
 import dev.parley.agents.DisconnectPolicy;
 import dev.parley.agents.RegisteredAgent;
+import dev.parley.agents.model.ModelConfig;
 import dev.parley.agents.remote.RemoteConfig;
 import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Capability;
@@ -35,11 +36,16 @@ final class OwnerRequests {
 
     private final Limits limits;
     private final Secrets secrets;
+    private final Set<String> toolServers;
 
-    /** @param secrets what the configuration of an agent may refer to */
-    OwnerRequests(Limits limits, Secrets secrets) {
+    /**
+     * @param secrets what the configuration of an agent may refer to
+     * @param toolServers what else it may refer to
+     */
+    OwnerRequests(Limits limits, Secrets secrets, Set<String> toolServers) {
         this.limits = limits;
         this.secrets = secrets;
+        this.toolServers = Set.copyOf(toolServers);
     }
 
     /** A new agent. Those that call out from the server are its operator's business. */
@@ -48,26 +54,32 @@ final class OwnerRequests {
         if (kind.equals(MODEL) || kind.equals(AGUI)) {
             requireOperator(owner, "register", kind);
         }
-        if (kind.equals(MODEL)) {
-            throw ProblemException.invalidField("kind", "is " + kind + ", which this server does not run");
-        }
         Agents.Wish wish = wish(wanted);
-        if (kind.equals(AGUI)) {
-            RemoteConfig.require(wish.config() == null ? Json.MAPPER.createObjectNode() : wish.config(), secrets);
+        if (wish.kind() != null) {
+            requireConfig(wish.kind(), wish.config() == null ? Json.MAPPER.createObjectNode() : wish.config());
         }
         return wish;
     }
 
     /** A change of an agent that is there. */
     Agents.Wish change(Principal.User owner, RegisteredAgent agent, NewAgent wanted) {
-        if (agent.kind() == RegisteredAgent.Kind.AGUI) {
-            requireOperator(owner, "change", AGUI);
+        String kind = agent.kind().name().toLowerCase(Locale.ROOT);
+        if (kind.equals(MODEL) || kind.equals(AGUI)) {
+            requireOperator(owner, "change", kind);
         }
         Agents.Wish wish = wish(wanted);
-        if (agent.kind() == RegisteredAgent.Kind.AGUI && wish.config() != null) {
-            RemoteConfig.require(wish.config(), secrets);
+        if (wish.config() != null) {
+            requireConfig(agent.kind(), wish.config());
         }
         return wish;
+    }
+
+    private void requireConfig(RegisteredAgent.Kind kind, ObjectNode config) {
+        switch (kind) {
+            case AGUI -> RemoteConfig.require(config, secrets);
+            case MODEL -> ModelConfig.require(config, secrets, toolServers);
+            case DEMO, EXTERNAL -> {}
+        }
     }
 
     private static void requireOperator(Principal.User owner, String deed, String kind) {

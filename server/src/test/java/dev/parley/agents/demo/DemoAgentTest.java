@@ -423,7 +423,9 @@ class DemoAgentTest {
     private static Turn.Answer decided(@Nullable String question, ResumeEntry.Status status, @Nullable String payload) {
         return new Turn.Answer(
                 new Interrupt("i", "approval", question, null, null, null, null, null),
-                new ResumeEntry("i", status, payload == null ? null : Json.MAPPER.readTree(payload), null));
+                new ResumeEntry("i", status, payload == null ? null : Json.MAPPER.readTree(payload), null),
+                UuidV7.at(1, 2, 3),
+                null);
     }
 
     private static String nested(int levels) {

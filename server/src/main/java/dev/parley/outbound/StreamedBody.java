@@ -1,4 +1,4 @@
-package dev.parley.agents.remote;
+package dev.parley.outbound;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -8,13 +8,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The body of an answer as something to wait for: piece by piece, with a limit on the silence between them, and given up
  * at once when its reader is interrupted. The next piece is asked for only when the one before has been dealt with.
  */
-final class RemoteBody implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
+public final class StreamedBody implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
     /** What came: some bytes, the end, or a connection that broke, which is an end as well. */
     private record Piece(List<ByteBuffer> bytes, boolean isEnd) {}
 
@@ -25,12 +26,16 @@ final class RemoteBody implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseab
     private volatile boolean closed;
     private boolean begun;
 
-    RemoteBody(Flow.Publisher<List<ByteBuffer>> source) {
+    StreamedBody(Flow.Publisher<List<ByteBuffer>> source) {
         source.subscribe(this);
     }
 
-    /** The next bytes; empty at the end, however it came. */
-    Optional<List<ByteBuffer>> next(Duration silence) throws RemoteFailure, InterruptedException {
+    /**
+     * The next bytes; empty at the end, however it came.
+     *
+     * @throws TimeoutException nothing came for that long
+     */
+    public Optional<List<ByteBuffer>> next(Duration silence) throws TimeoutException, InterruptedException {
         Flow.Subscription source = subscription;
         if (begun && source != null) {
             source.request(1);
@@ -38,7 +43,7 @@ final class RemoteBody implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseab
         begun = true;
         Piece piece = arrived.poll(silence.toMillis(), TimeUnit.MILLISECONDS);
         if (piece == null) {
-            throw RemoteFailure.silent(silence);
+            throw new TimeoutException();
         }
         if (piece.isEnd()) {
             // Whoever asks once more gets the same answer.

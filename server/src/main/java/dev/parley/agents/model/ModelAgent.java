@@ -1,0 +1,88 @@
+package dev.parley.agents.model;
+
+import dev.parley.agents.Agent;
+import dev.parley.agents.RegisteredAgent;
+import dev.parley.agents.Turn;
+import dev.parley.agents.tools.ToolServers;
+import dev.parley.outbound.Outbound;
+import dev.parley.outbound.Secrets;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.agui.RunEvent;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers by asking a model of somebody else's, as often as it takes: what it says is streamed, the tools that it calls
+ * are run or left to the caller's app, and what goes wrong ends the run with a code of its own.
+ */
+public final class ModelAgent implements Agent, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ModelAgent.class);
+
+    private final Function<Actor, Optional<RegisteredAgent>> agents;
+    private final Secrets secrets;
+    private final ToolServers tools;
+    private final Spending spending;
+    private final Bounds bounds;
+    private final HttpClient client = Outbound.newClient();
+
+    /**
+     * What a provider may take.
+     *
+     * @param frame bytes of one frame of an answer
+     * @param silence how long it may send nothing, where the agent's configuration does not say
+     */
+    public record Bounds(long frame, Duration silence) {}
+
+    /** @param agents how agents are registered */
+    public ModelAgent(
+            Function<Actor, Optional<RegisteredAgent>> agents,
+            Secrets secrets,
+            ToolServers tools,
+            Spending spending,
+            Bounds bounds) {
+        this.agents = agents;
+        this.secrets = secrets;
+        this.tools = tools;
+        this.spending = spending;
+        this.bounds = bounds;
+    }
+
+    @Override
+    public void answer(Turn turn, Emitter emitter) throws InterruptedException {
+        try {
+            ModelConfig config = config(turn.agent());
+            ModelClient model = ModelClient.of(client, config, secrets, bounds, spending);
+            new ModelRun(turn, emitter, config, model, tools, spending).answer();
+        } catch (ModelFailure failure) {
+            LOG.info("Run {} of agent {} ends with {}", turn.taskId(), turn.agent(), failure.code());
+            emitter.emit(new RunEvent.Failed(failure.sentence(), failure.code()));
+        }
+    }
+
+    @Override
+    public boolean asksModels() {
+        return true;
+    }
+
+    private ModelConfig config(Actor agent) throws ModelFailure, InterruptedException {
+        RegisteredAgent registered = Aside.call(() -> agents.apply(agent))
+                .orElseThrow(() -> ModelFailure.misconfigured("it is not registered any more"));
+        try {
+            return ModelConfig.read(registered.config());
+        } catch (ProblemException wrong) {
+            LOG.warn("Agent {} cannot be asked: {}", agent, wrong.detail());
+            throw ModelFailure.misconfigured("its settings are not valid");
+        }
+    }
+
+    /** Ends what is still under way. */
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+}

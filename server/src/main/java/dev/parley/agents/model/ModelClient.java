@@ -1,0 +1,140 @@
+package dev.parley.agents.model;
+
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.parley.agents.ModelRequests;
+import dev.parley.agents.model.Signals.Finish;
+import dev.parley.outbound.HeaderRules;
+import dev.parley.outbound.SecretText;
+import dev.parley.outbound.Secrets;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks the model of one agent, and asks it again where that may help and nobody has seen anything of an answer yet. */
+final class ModelClient {
+    private static final Logger LOG = LoggerFactory.getLogger(ModelClient.class);
+    static final int TRIES = 3;
+
+    private final HttpClient client;
+    private final ModelConfig config;
+    private final @Nullable String key;
+    private final Map<String, String> headers;
+    private final FrameStream.Bounds bounds;
+    private final Spending spending;
+
+    private ModelClient(
+            HttpClient client,
+            ModelConfig config,
+            @Nullable String key,
+            Map<String, String> headers,
+            FrameStream.Bounds bounds,
+            Spending spending) {
+        this.client = client;
+        this.config = config;
+        this.key = key;
+        this.headers = headers;
+        this.bounds = bounds;
+        this.spending = spending;
+    }
+
+    static ModelClient of(
+            HttpClient client, ModelConfig config, Secrets secrets, ModelAgent.Bounds bounds, Spending spending)
+            throws ModelFailure {
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (Map.Entry<String, SecretText> header : config.headers().entrySet()) {
+            headers.put(header.getKey(), reveal(header.getValue(), secrets));
+        }
+        return new ModelClient(
+                client,
+                config,
+                config.apiKey() == null ? null : reveal(config.apiKey(), secrets),
+                headers,
+                new FrameStream.Bounds(
+                        Objects.requireNonNullElse(config.silence(), bounds.silence()),
+                        bounds.frame(),
+                        config.provider().sendsLines()),
+                spending);
+    }
+
+    private static String reveal(SecretText text, Secrets secrets) throws ModelFailure {
+        String value = text.reveal(secrets)
+                .orElseThrow(() -> ModelFailure.misconfigured("a secret that it needs is not there"));
+        if (!HeaderRules.isValue(value)) {
+            throw ModelFailure.misconfigured("a secret that it needs does not fit into a header");
+        }
+        return value;
+    }
+
+    /** What goes into one request, and how its answer is heard. */
+    record Question(ModelRequests.Request request, List<ChatMessage> messages, Toolbox toolbox) {}
+
+    /** Makes the voice of each try. */
+    interface Voices {
+        Voice next();
+    }
+
+    Said ask(Question question, Voices voices) throws ModelFailure, InterruptedException {
+        Tokens counted = Tokens.UNKNOWN;
+        boolean answered = false;
+        try {
+            for (int attempt = 1; ; attempt++) {
+                Signals signals = new Signals(config.provider().dialect());
+                Voice voice = voices.next();
+                try {
+                    Said said = once(question, voice, signals);
+                    answered = true;
+                    return said;
+                } catch (ModelFailure failure) {
+                    Duration wait = Patience.before(attempt + 1, failure.after());
+                    if (voice.hasBegun() || !failure.mayBeTriedAgain() || attempt == TRIES || wait == null) {
+                        throw failure;
+                    }
+                    LOG.info("A model is asked again after {}", failure.code());
+                    Thread.sleep(wait);
+                } finally {
+                    counted = counted.plus(signals.tokens());
+                }
+            }
+        } finally {
+            if (answered || !counted.areUnknown()) {
+                ModelRequests.Usage usage = spending.usage(config, counted);
+                Aside.finish(() -> question.request().used(usage));
+            }
+        }
+    }
+
+    private Said once(Question question, Voice voice, Signals signals) throws ModelFailure, InterruptedException {
+        ModelExchange exchange = new ModelExchange(
+                client,
+                config.provider(),
+                config.url(),
+                bounds,
+                signals,
+                body -> Aside.finish(() -> question.request().sent(body)));
+        Listener listener = new Listener(
+                exchange, voice, config.promptedTools() ? new CallScanner() : null, question.toolbox()::nameOf);
+        StreamingChatModel model = Models.of(config, key, headers, exchange.asBuilder());
+        ChatRequest.Builder request = ChatRequest.builder().messages(question.messages());
+        if (!config.promptedTools()) {
+            request.toolSpecifications(question.toolbox().specifications(config.provider()));
+        }
+        model.chat(request.build(), listener);
+        exchange.requireDone();
+        Finish finish = signals.finish();
+        if (finish == Finish.FILTERED) {
+            throw ModelFailure.filtered();
+        }
+        if (finish == Finish.BROKEN) {
+            throw ModelFailure.protocol("a call that it could not complete");
+        }
+        return listener.said(finish == Finish.LENGTH);
+    }
+}

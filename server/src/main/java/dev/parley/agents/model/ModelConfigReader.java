@@ -1,0 +1,238 @@
+package dev.parley.agents.model;
+
+import dev.parley.outbound.CallConfig;
+import dev.parley.outbound.OutboundUrl;
+import dev.parley.outbound.SecretText;
+import dev.parley.outbound.Secrets;
+import dev.parley.protocol.FieldError;
+import dev.parley.protocol.ProblemException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads the configuration of one agent of kind model, and gathers all that is wrong with it. */
+final class ModelConfigReader {
+    static final int LONGEST_INSTRUCTIONS = 32_000;
+    static final int MOST_REQUESTS = 100;
+    static final int LEAST_CONTEXT = 1_000;
+    static final int MOST_CONTEXT = 2_000_000;
+    static final int MOST_OUTPUT = 1_000_000;
+    static final int LONGEST_SILENCE_SECONDS = 3_600;
+    static final int MOST_SERVERS = 32;
+
+    private static final int CONTEXT = 32_000;
+    private static final int REQUESTS = 12;
+
+    /** It becomes part of a path at some providers. */
+    private static final Pattern MODEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}");
+
+    private final ObjectNode config;
+    private final List<FieldError> faults = new ArrayList<>();
+
+    ModelConfigReader(ObjectNode config) {
+        this.config = config;
+    }
+
+    ModelConfig require(Secrets secrets, Collection<String> toolServers) {
+        ModelConfig read = read();
+        CallConfig.requireSecrets("config.headers", read.headers(), secrets, faults);
+        if (read.apiKey() != null) {
+            CallConfig.requireSecrets("config", Map.of("api_key", read.apiKey()), secrets, faults);
+        }
+        read.toolServers().stream()
+                .filter(server -> !toolServers.contains(server))
+                .forEach(server -> fault(
+                        "tool_servers",
+                        "names " + server + ", which is none of this server's: " + String.join(", ", toolServers)));
+        refuseFaults();
+        return read;
+    }
+
+    ModelConfig read() {
+        for (String member : config.propertyNames()) {
+            if (!ModelConfig.MEMBERS.contains(member)) {
+                fault(member, "is not known; an agent of kind model has " + String.join(", ", ModelConfig.MEMBERS));
+            }
+        }
+        Provider provider = provider();
+        String model = model();
+        boolean elsewhere = !absent("base_url");
+        Optional<OutboundUrl> url = elsewhere
+                ? CallConfig.url("config.base_url", config.path("base_url"), "where the provider's API is", faults)
+                : Optional.of(OutboundUrl.parse(provider.url()));
+        SecretText key = apiKey(provider, elsewhere);
+        Map<String, SecretText> headers = CallConfig.headers("config.headers", config.path("headers"), faults);
+        String instructions = instructions();
+        Double temperature = temperature();
+        Integer maxOutput = absent("max_output_tokens") ? null : number("max_output_tokens", 1, 1, MOST_OUTPUT);
+        Reasoning reasoning = reasoning(provider, maxOutput);
+        boolean prompted = choice("tools", "native", "prompt").equals("prompt");
+        List<String> servers = servers();
+        int context = number("context_tokens", CONTEXT, LEAST_CONTEXT, MOST_CONTEXT);
+        boolean images = images();
+        int requests = number("max_requests", REQUESTS, 1, MOST_REQUESTS);
+        Duration silence = absent("silence_seconds")
+                ? null
+                : Duration.ofSeconds(number("silence_seconds", 1, 1, LONGEST_SILENCE_SECONDS));
+        refuseFaults();
+        return new ModelConfig(
+                provider,
+                model,
+                url.orElseThrow(),
+                elsewhere,
+                key,
+                headers,
+                instructions,
+                temperature,
+                maxOutput,
+                reasoning,
+                prompted,
+                servers,
+                context,
+                images,
+                requests,
+                silence);
+    }
+
+    private Provider provider() {
+        Optional<Provider> provider = Provider.of(config.path("provider").asString(""));
+        if (provider.isEmpty()) {
+            fault("provider", "is required: openai, anthropic, gemini or ollama");
+        }
+        return provider.orElse(Provider.OPENAI);
+    }
+
+    private String model() {
+        String model = config.path("model").asString("");
+        if (!MODEL.matcher(model).matches() || model.contains("..")) {
+            fault("model", "is required: what the provider calls it, 1 to 200 of letters, digits and . _ : / @ + -");
+        }
+        return model;
+    }
+
+    private @Nullable SecretText apiKey(Provider provider, boolean elsewhere) {
+        if (absent("api_key")) {
+            if (provider.isKeyed() && !elsewhere) {
+                fault("api_key", "is required: the name of a secret, as ${secret:NAME}");
+            }
+            return null;
+        }
+        SecretText key = new SecretText(config.path("api_key").asString(""));
+        List<String> names = key.names();
+        if (names.size() != 1 || !key.template().equals("${secret:" + names.getFirst() + "}")) {
+            // Whatever it is, it may be the key itself.
+            fault("api_key", "must be the name of a secret and nothing else, as ${secret:NAME}");
+            return null;
+        }
+        return key;
+    }
+
+    private String instructions() {
+        if (absent("instructions")) {
+            return "";
+        }
+        JsonNode given = config.path("instructions");
+        if (!given.isString()
+                || given.stringValue().length() > LONGEST_INSTRUCTIONS
+                || given.stringValue().indexOf('\0') >= 0) {
+            fault("instructions", "must be a text of at most " + LONGEST_INSTRUCTIONS + " characters");
+        }
+        return given.asString("").strip();
+    }
+
+    private @Nullable Double temperature() {
+        if (absent("temperature")) {
+            return null;
+        }
+        JsonNode given = config.path("temperature");
+        if (!given.isNumber() || given.doubleValue() < 0 || given.doubleValue() > 2) {
+            fault("temperature", "must be a number from 0 to 2");
+            return null;
+        }
+        return given.doubleValue();
+    }
+
+    private Reasoning reasoning(Provider provider, @Nullable Integer maxOutput) {
+        Optional<Reasoning> reasoning = Reasoning.read(config.path("reasoning"), provider);
+        if (reasoning.isEmpty()) {
+            fault("reasoning", Reasoning.rule(provider) + " for " + provider);
+        }
+        if (provider == Provider.ANTHROPIC
+                && maxOutput != null
+                && reasoning.orElse(null) instanceof Reasoning.Budget budget
+                && budget.tokens() >= maxOutput) {
+            fault("reasoning", "must be less than max_output_tokens, which it is a part of");
+        }
+        return reasoning.orElseGet(Reasoning.AsIs::new);
+    }
+
+    private List<String> servers() {
+        JsonNode given = config.path("tool_servers");
+        Set<String> servers = new LinkedHashSet<>();
+        if (absent("tool_servers")) {
+            return List.of();
+        }
+        boolean fits = given.isArray() && given.size() <= MOST_SERVERS;
+        for (JsonNode each : given) {
+            fits &= each.isString() && !each.stringValue().isEmpty() && servers.add(each.stringValue());
+        }
+        if (!fits) {
+            fault("tool_servers", "must be a list of at most " + MOST_SERVERS + " names, each once");
+        }
+        return List.copyOf(servers);
+    }
+
+    private boolean images() {
+        JsonNode given = config.path("images");
+        if (!absent("images") && !given.isBoolean()) {
+            fault("images", "must be true or false");
+        }
+        return given.asBoolean(true);
+    }
+
+    private String choice(String member, String first, String second) {
+        String given = absent(member) ? first : config.path(member).asString("");
+        if (!given.equals(first) && !given.equals(second)) {
+            fault(member, "must be " + first + " or " + second);
+        }
+        return given;
+    }
+
+    private int number(String member, int ifAbsent, int least, int most) {
+        JsonNode given = config.path(member);
+        if (absent(member)) {
+            return ifAbsent;
+        }
+        if (given.isIntegralNumber()
+                && given.canConvertToInt()
+                && given.intValue() >= least
+                && given.intValue() <= most) {
+            return given.intValue();
+        }
+        fault(member, "must be a whole number from " + least + " to " + most);
+        return ifAbsent;
+    }
+
+    private boolean absent(String member) {
+        return config.path(member).isMissingNode() || config.path(member).isNull();
+    }
+
+    private void fault(String member, String message) {
+        faults.add(new FieldError("config." + member, message));
+    }
+
+    private void refuseFaults() {
+        if (!faults.isEmpty()) {
+            throw ProblemException.invalidFields(faults);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package dev.parley.agents.model;
+
+import dev.langchain4j.http.client.HttpClient;
+import dev.langchain4j.http.client.HttpClientBuilder;
+import dev.langchain4j.http.client.HttpRequest;
+import dev.langchain4j.http.client.SuccessfulHttpResponse;
+import dev.langchain4j.http.client.sse.ServerSentEvent;
+import dev.langchain4j.http.client.sse.ServerSentEventContext;
+import dev.langchain4j.http.client.sse.ServerSentEventListener;
+import dev.langchain4j.http.client.sse.ServerSentEventParser;
+import dev.parley.outbound.OutboundUrl;
+import dev.parley.outbound.StreamedAnswer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try at one request, in the place of the HTTP client of the library that knows the providers. It sends and reads on
+ * the thread of whoever asks, so that an interrupt ends it at any moment and nothing is read that the run cannot take.
+ */
+final class ModelExchange implements HttpClient {
+    /** What is read of a refusal: enough to tell what it is about. */
+    private static final int MOST_OF_REFUSAL = 64 * 1024;
+
+    /** How long the end of an answer is waited for that is complete already, so that its connection can be used again. */
+    private static final Duration LAST_BYTES = Duration.ofMillis(50);
+
+    private final java.net.http.HttpClient client;
+    private final Provider provider;
+    private final OutboundUrl base;
+    private final FrameStream.Bounds bounds;
+    private final Signals signals;
+    private final Consumer<byte[]> sent;
+    private @Nullable ModelFailure failure;
+    private @Nullable InterruptedException interrupt;
+
+    /**
+     * @param base what an operator named as the place to call: nothing else is called
+     * @param sent is told the exact bytes that go out
+     */
+    ModelExchange(
+            java.net.http.HttpClient client,
+            Provider provider,
+            OutboundUrl base,
+            FrameStream.Bounds bounds,
+            Signals signals,
+            Consumer<byte[]> sent) {
+        this.client = client;
+        this.provider = provider;
+        this.base = base;
+        this.bounds = bounds;
+        this.signals = signals;
+        this.sent = sent;
+    }
+
+    /** Makes a client of this one exchange. */
+    HttpClientBuilder asBuilder() {
+        return new Builder(this);
+    }
+
+    /** Throws what went wrong. */
+    void requireDone() throws ModelFailure, InterruptedException {
+        if (interrupt != null) {
+            throw interrupt;
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** The run takes nothing more. */
+    void stop(InterruptedException stopped) {
+        interrupt = interrupt == null ? stopped : interrupt;
+    }
+
+    void fail(ModelFailure why) {
+        failure = failure == null ? why : failure;
+    }
+
+    boolean isStopped() {
+        return interrupt != null || failure != null;
+    }
+
+    @Override
+    public SuccessfulHttpResponse execute(HttpRequest request) {
+        throw new UnsupportedOperationException("Only streams are asked for.");
+    }
+
+    @Override
+    public void execute(HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
+        try {
+            stream(request, parser, listener);
+        } catch (ModelFailure wrong) {
+            fail(wrong);
+        } catch (InterruptedException stopped) {
+            stop(stopped);
+        }
+    }
+
+    private void stream(HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener)
+            throws ModelFailure, InterruptedException {
+        try (StreamedAnswer answer = send(request)) {
+            if (answer.status() != 200) {
+                String after = answer.headers().firstValue("Retry-After").orElse(null);
+                throw Refusals.of(answer.status(), start(answer), Refusals.after(after, Clock.systemUTC()));
+            }
+            FrameStream frames = new FrameStream(answer.body(), bounds);
+            listener.onOpen(SuccessfulHttpResponse.builder()
+                    .statusCode(answer.status())
+                    .headers(answer.headers().map())
+                    .build());
+            parser.parse(frames, new Watching(listener, frames));
+            requireDone();
+            frames.requireUnbroken();
+            if (signals.finish() == null) {
+                throw ModelFailure.truncated();
+            }
+            listener.onClose();
+            requireDone();
+            readToEnd(answer);
+        }
+    }
+
+    private StreamedAnswer send(HttpRequest request) throws ModelFailure, InterruptedException {
+        URI target = URI.create(request.url());
+        OutboundUrl called = OutboundUrl.parse(request.url());
+        if (!called.destination().equals(base.destination())) {
+            throw new IllegalStateException("A model's provider would be called elsewhere than configured.");
+        }
+        byte[] body = provider.sentFor(request.body()).getBytes(StandardCharsets.UTF_8);
+        java.net.http.HttpRequest.Builder made = java.net.http.HttpRequest.newBuilder(target)
+                .POST(java.net.http.HttpRequest.BodyPublishers.ofByteArray(body));
+        request.headers().forEach((name, values) -> values.forEach(value -> made.header(name, value)));
+        sent.accept(body);
+        try {
+            return StreamedAnswer.to(made.build(), client, bounds.silence());
+        } catch (TimeoutException silent) {
+            throw ModelFailure.silent(bounds.silence());
+        } catch (IOException unreachable) {
+            throw ModelFailure.unreachable();
+        }
+    }
+
+    private String start(StreamedAnswer answer) throws InterruptedException {
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        try {
+            Optional<List<ByteBuffer>> bytes = answer.body().next(bounds.silence());
+            while (bytes.isPresent() && read.size() < MOST_OF_REFUSAL) {
+                bytes.get().forEach(piece -> read.writeBytes(bytesOf(piece)));
+                bytes = answer.body().next(bounds.silence());
+            }
+        } catch (TimeoutException silent) {
+            // The status says enough.
+        }
+        return read.toString(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytesOf(ByteBuffer piece) {
+        byte[] bytes = new byte[piece.remaining()];
+        piece.get(bytes);
+        return bytes;
+    }
+
+    private static void readToEnd(StreamedAnswer answer) throws InterruptedException {
+        try {
+            long end = System.nanoTime() + LAST_BYTES.toNanos();
+            while (answer.body().next(LAST_BYTES).isPresent() && System.nanoTime() < end) {
+                // What follows the end of an answer says nothing.
+            }
+        } catch (TimeoutException open) {
+            // Then it is closed.
+        }
+    }
+
+    /** Looks at each frame before the library does, and ends the stream with the answer. */
+    private final class Watching implements ServerSentEventListener {
+        private final ServerSentEventListener reader;
+        private final FrameStream frames;
+
+        Watching(ServerSentEventListener reader, FrameStream frames) {
+            this.reader = reader;
+            this.frames = frames;
+        }
+
+        @Override
+        public void onEvent(ServerSentEvent event) {
+            take(event, () -> reader.onEvent(event));
+        }
+
+        @Override
+        public void onEvent(ServerSentEvent event, ServerSentEventContext context) {
+            take(event, () -> reader.onEvent(event, context));
+        }
+
+        private void take(ServerSentEvent event, Runnable passOn) {
+            if (isStopped() || signals.isOver()) {
+                return;
+            }
+            try {
+                signals.take(event.data());
+                passOn.run();
+            } catch (ModelFailure wrong) {
+                fail(wrong);
+            }
+            if (isStopped() || signals.isOver()) {
+                frames.shut();
+            }
+        }
+
+        @Override
+        public void onError(Throwable broken) {
+            if (!isStopped()) {
+                fail(ModelFailure.truncated());
+            }
+        }
+    }
+
+    /** The library asks a builder for its client. */
+    private record Builder(ModelExchange exchange) implements HttpClientBuilder {
+        @Override
+        public @Nullable Duration connectTimeout() {
+            return null;
+        }
+
+        @Override
+        public HttpClientBuilder connectTimeout(Duration ignored) {
+            return this;
+        }
+
+        @Override
+        public @Nullable Duration readTimeout() {
+            return null;
+        }
+
+        @Override
+        public HttpClientBuilder readTimeout(Duration ignored) {
+            return this;
+        }
+
+        @Override
+        public HttpClient build() {
+            return exchange;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.parley.agents.model;
+
+import dev.langchain4j.data.message.AiMessage;
+import dev.parley.agents.Agent;
+import dev.parley.agents.ModelRequests;
+import dev.parley.agents.Turn;
+import dev.parley.agents.tools.ToolServers;
+import dev.parley.assembly.ContextMessage;
+import dev.parley.assembly.ModelShape;
+import dev.parley.protocol.agui.Common;
+import dev.parley.protocol.agui.Outcome;
+import dev.parley.protocol.agui.RunEvent;
+import dev.parley.protocol.agui.StepEvent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** One run of an agent of kind model: it asks, does what the model wants done, and asks again, until there is an answer. */
+final class ModelRun {
+    /** Around a request. */
+    private static final String EXECUTION = "execution";
+
+    private final Turn turn;
+    private final Agent.Emitter emitter;
+    private final ModelConfig config;
+    private final ModelClient model;
+    private final Spending spending;
+    private final Toolbox toolbox;
+    private final ToolRounds rounds;
+    private final List<ContextMessage> soFar = new ArrayList<>();
+    private final Map<String, AiMessage> own = new HashMap<>();
+    private final Set<String> callIds = new HashSet<>();
+
+    ModelRun(
+            Turn turn,
+            Agent.Emitter emitter,
+            ModelConfig config,
+            ModelClient model,
+            ToolServers tools,
+            Spending spending)
+            throws InterruptedException {
+        this.turn = turn;
+        this.emitter = emitter;
+        this.config = config;
+        this.model = model;
+        this.spending = spending;
+        this.toolbox = new Toolbox(
+                turn.input().tools(), config.toolServers().isEmpty() ? List.of() : tools.list(config.toolServers()));
+        this.rounds = new ToolRounds(turn, emitter, toolbox, tools);
+    }
+
+    void answer() throws ModelFailure, InterruptedException {
+        soFar.addAll(rounds.resumed());
+        for (int asked = 0; ; asked++) {
+            if (asked == config.maxRequests()) {
+                throw ModelFailure.tooManyRequests(config.maxRequests());
+            }
+            spending.requireRoom(turn.requests());
+            Said said = ask();
+            soFar.add(said.asContext());
+            remember(said);
+            if (said.calls().isEmpty()) {
+                return;
+            }
+            ToolRounds.Round round = rounds.of(said.calls());
+            soFar.addAll(round.results());
+            if (!round.questions().isEmpty()) {
+                end(new Outcome.Interrupted(round.questions()));
+                return;
+            }
+            if (!round.pending().isEmpty()) {
+                end(new Outcome.Success(round.pending()));
+                return;
+            }
+        }
+    }
+
+    private Said ask() throws ModelFailure, InterruptedException {
+        emitter.emit(new StepEvent.Started(EXECUTION, null, Common.NONE));
+        ModelRequests.Request request = Aside.call(() -> turn.requests().next(asking(), List.copyOf(soFar)));
+        for (ContextMessage shown : request.messages()) {
+            if (shown instanceof ContextMessage.Assistant said) {
+                said.calls().forEach(call -> callIds.add(call.id()));
+            }
+        }
+        ChatMessages messages = new ChatMessages(turn.requests()::open, own);
+        ModelClient.Question question =
+                new ModelClient.Question(request, Aside.call(() -> messages.of(request.messages())), toolbox);
+        Said said = model.ask(question, () -> new Voice(emitter, callIds));
+        emitter.emit(new StepEvent.Finished(EXECUTION, null, Common.NONE));
+        return said;
+    }
+
+    private ModelRequests.Asking asking() {
+        ModelShape shape = config.provider().shape(config.contextTokens(), config.images());
+        return new ModelRequests.Asking(
+                config.provider().toString(),
+                config.model(),
+                config.promptedTools() ? shape.withPromptedCalls() : shape,
+                config.instructions(),
+                config.promptedTools() ? toolbox.prompted() : List.of());
+    }
+
+    /** Providers want to see again what they thought before a call. */
+    private void remember(Said said) {
+        AiMessage original = said.original();
+        if (original != null) {
+            said.calls().forEach(call -> own.put(call.id(), original));
+        }
+    }
+
+    private void end(Outcome outcome) throws InterruptedException {
+        emitter.emit(new RunEvent.Finished(turn.input().threadId(), turn.input().runId(), outcome));
+    }
+}

@@ -1,0 +1,155 @@
+package dev.parley.agents.model;
+
+import dev.langchain4j.http.client.HttpClientBuilder;
+import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.googleai.GeminiThinkingConfig;
+import dev.langchain4j.model.googleai.GoogleAiGeminiStreamingChatModel;
+import dev.langchain4j.model.ollama.OllamaStreamingChatModel;
+import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the library's model for one request. It holds no connection, those are kept by the one client below it, so that
+ * making it anew costs little and a changed configuration or secret counts at once.
+ */
+final class Models {
+    /** Anthropic wants a limit; all of its models have at least this one. */
+    static final int ANTHROPIC_OUTPUT = 4_096;
+
+    /** Room for an answer of Ollama's beside what it is shown. */
+    private static final int OLLAMA_OUTPUT = 4_096;
+
+    /** For places that want no key where the library wants one. */
+    private static final String NO_KEY = "none";
+
+    private Models() {}
+
+    /** @param key revealed, as are the values of the headers */
+    static StreamingChatModel of(
+            ModelConfig config, @Nullable String key, Map<String, String> headers, HttpClientBuilder client) {
+        return switch (config.provider()) {
+            case OPENAI -> openAi(config, key, headers, client);
+            case ANTHROPIC -> anthropic(config, key, headers, client);
+            case GEMINI -> gemini(config, key, headers, client);
+            case OLLAMA -> ollama(config, key, headers, client);
+        };
+    }
+
+    private static StreamingChatModel openAi(
+            ModelConfig config, @Nullable String key, Map<String, String> headers, HttpClientBuilder client) {
+        OpenAiStreamingChatModel.OpenAiStreamingChatModelBuilder model = OpenAiStreamingChatModel.builder()
+                .httpClientBuilder(client)
+                .baseUrl(config.url().uri().toString())
+                .modelName(config.model())
+                .customHeaders(headers)
+                .returnThinking(true)
+                .logRequests(false)
+                .logResponses(false);
+        if (key != null) {
+            model.apiKey(key);
+        }
+        if (config.temperature() != null) {
+            model.temperature(config.temperature());
+        }
+        if (config.maxOutputTokens() != null && config.elsewhere()) {
+            model.maxTokens(config.maxOutputTokens());
+        } else if (config.maxOutputTokens() != null) {
+            // OpenAI's own newer models know only the newer name; others know only the older.
+            model.maxCompletionTokens(config.maxOutputTokens());
+        }
+        if (config.reasoning() instanceof Reasoning.Effort(String level)) {
+            model.reasoningEffort(level);
+        }
+        return model.build();
+    }
+
+    private static StreamingChatModel anthropic(
+            ModelConfig config, @Nullable String key, Map<String, String> headers, HttpClientBuilder client) {
+        AnthropicStreamingChatModel.AnthropicStreamingChatModelBuilder model = AnthropicStreamingChatModel.builder()
+                .httpClientBuilder(client)
+                .baseUrl(config.url().uri().toString())
+                .apiKey(key == null ? NO_KEY : key)
+                .modelName(config.model())
+                .customHeaders(headers)
+                .returnThinking(true)
+                .sendThinking(true)
+                .logRequests(false)
+                .logResponses(false);
+        int output = config.maxOutputTokens() == null ? ANTHROPIC_OUTPUT : config.maxOutputTokens();
+        if (config.temperature() != null) {
+            model.temperature(config.temperature());
+        }
+        if (config.reasoning() instanceof Reasoning.Budget(int tokens)) {
+            model.thinkingType("enabled").thinkingBudgetTokens(tokens);
+            output = config.maxOutputTokens() == null ? output + tokens : output;
+        }
+        return model.maxTokens(output).build();
+    }
+
+    private static StreamingChatModel gemini(
+            ModelConfig config, @Nullable String key, Map<String, String> headers, HttpClientBuilder client) {
+        GoogleAiGeminiStreamingChatModel.GoogleAiGeminiStreamingChatModelBuilder model =
+                GoogleAiGeminiStreamingChatModel.builder()
+                        .httpClientBuilder(client)
+                        .baseUrl(config.url().uri().toString())
+                        .apiKey(key == null ? NO_KEY : key)
+                        .modelName(config.model())
+                        .customHeaders(headers)
+                        .returnThinking(true)
+                        .sendThinking(true)
+                        .logRequestsAndResponses(false);
+        if (config.temperature() != null) {
+            model.temperature(config.temperature());
+        }
+        if (config.maxOutputTokens() != null) {
+            model.maxOutputTokens(config.maxOutputTokens());
+        }
+        switch (config.reasoning()) {
+            case Reasoning.Budget(int tokens) ->
+                model.thinkingConfig(GeminiThinkingConfig.builder()
+                        .includeThoughts(true)
+                        .thinkingBudget(tokens)
+                        .build());
+            case Reasoning.Effort(String level) ->
+                model.thinkingConfig(GeminiThinkingConfig.builder()
+                        .includeThoughts(true)
+                        .thinkingLevel(level)
+                        .build());
+            case Reasoning.AsIs _, Reasoning.On _ -> {}
+        }
+        return model.build();
+    }
+
+    private static StreamingChatModel ollama(
+            ModelConfig config, @Nullable String key, Map<String, String> headers, HttpClientBuilder client) {
+        OllamaStreamingChatModel.OllamaStreamingChatModelBuilder model = OllamaStreamingChatModel.builder();
+        model.httpClientBuilder(client)
+                .baseUrl(config.url().uri().toString())
+                .modelName(config.model())
+                .returnThinking(true)
+                .logRequests(false)
+                .logResponses(false);
+        Map<String, String> all = new LinkedHashMap<>(headers);
+        if (key != null) {
+            // Ollama itself has no keys; what stands before it may.
+            all.putIfAbsent("Authorization", "Bearer " + key);
+        }
+        model.customHeaders(all);
+        if (config.temperature() != null) {
+            model.temperature(config.temperature());
+        }
+        if (config.maxOutputTokens() != null) {
+            model.numPredict(config.maxOutputTokens());
+        }
+        // It would cut off the start of what it is shown, and say nothing.
+        model.numCtx(
+                config.contextTokens() + (config.maxOutputTokens() == null ? OLLAMA_OUTPUT : config.maxOutputTokens()));
+        if (config.reasoning() instanceof Reasoning.On) {
+            model.think(true);
+        }
+        return model.build();
+    }
+}

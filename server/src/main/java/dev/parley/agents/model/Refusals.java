@@ -1,0 +1,95 @@
+package dev.parley.agents.model;
+
+import dev.parley.agents.model.ModelFailure.Again;
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Tells from what a provider answered instead of a stream, or in the middle of one, what went wrong. */
+final class Refusals {
+    /** Providers say it in words, each in its own. */
+    private static final Pattern TOO_LONG =
+            Pattern.compile("context_length_exceeded|maximum context length|context window"
+                    + "|prompt is too long|input is too long|input length and .?max_tokens.? exceed|exceed_context_size"
+                    + "|exceeds the (maximum|available) (number of tokens|context)|input token count|too many tokens"
+                    + "|request_too_large");
+
+    private static final Pattern FILTERED =
+            Pattern.compile("content_filter|content_policy_violation|blocked by .*safety");
+    private static final Pattern BAD_KEY = Pattern.compile("api[_ ]key[_ ](not valid|invalid)|invalid[_ ]api[_ ]key");
+    private static final Pattern OUT_OF_CREDIT =
+            Pattern.compile("insufficient_quota|credit balance is too low|billing");
+
+    private Refusals() {}
+
+    /** @param body what came with the status, for our eyes only */
+    static ModelFailure of(int status, String body, @Nullable Duration after) {
+        String words = body.toLowerCase(Locale.ROOT);
+        if (status >= 300 && status < 400) {
+            return ModelFailure.protocol("a redirect, and redirects are not followed");
+        }
+        return switch (status) {
+            case 401, 403 -> ModelFailure.unauthorized();
+            case 404 -> ModelFailure.notFound();
+            case 429 -> ModelFailure.rateLimited(OUT_OF_CREDIT.matcher(words).find() ? Again.NO : Again.YES, after);
+            case 400, 413, 422 -> ofWords(words).orElseGet(ModelFailure::refused);
+            case 408, 409 -> ModelFailure.overloaded(after);
+            default ->
+                status >= 500
+                        ? ModelFailure.overloaded(after)
+                        : status >= 400
+                                ? ModelFailure.refused()
+                                : ModelFailure.protocol("status " + status + " instead of an answer");
+        };
+    }
+
+    /** An error that came where the answer should have gone on. */
+    static ModelFailure inStream(String error) {
+        String words = error.toLowerCase(Locale.ROOT);
+        if (words.contains("rate_limit") || words.contains("resource_exhausted") || words.contains("429")) {
+            return ModelFailure.rateLimited(Again.YES, null);
+        }
+        return ofWords(words)
+                .orElseGet(() -> words.contains("invalid_request") || words.contains("invalid_argument")
+                        ? ModelFailure.refused()
+                        : ModelFailure.overloaded(null));
+    }
+
+    private static Optional<ModelFailure> ofWords(String words) {
+        if (TOO_LONG.matcher(words).find()) {
+            return Optional.of(ModelFailure.contextTooLong());
+        }
+        if (FILTERED.matcher(words).find()) {
+            return Optional.of(ModelFailure.filtered());
+        }
+        if (BAD_KEY.matcher(words).find()) {
+            return Optional.of(ModelFailure.unauthorized());
+        }
+        return Optional.empty();
+    }
+
+    /** What a Retry-After says: seconds, or a date. */
+    static @Nullable Duration after(@Nullable String header, Clock clock) {
+        if (header == null) {
+            return null;
+        }
+        try {
+            if (header.strip().matches("[0-9]{1,9}")) {
+                return Duration.ofSeconds(Long.parseLong(header.strip()));
+            }
+            Instant then = ZonedDateTime.parse(header.strip(), DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant();
+            Duration wait = Duration.between(clock.instant(), then);
+            return wait.isNegative() ? Duration.ZERO : wait;
+        } catch (DateTimeException unreadable) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.parley.agents.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tokens as a provider counted them; what it does not tell is null.
+ *
+ * @param input all of the input, cached or not
+ * @param output all of the output, reasoning among it
+ */
+record Tokens(
+        @Nullable Integer input,
+        @Nullable Integer output,
+        @Nullable Integer cached,
+        @Nullable Integer reasoning) {
+    static final Tokens UNKNOWN = new Tokens(null, null, null, null);
+
+    /** What is told now, and for the rest what was told before. */
+    Tokens updatedBy(Tokens later) {
+        return new Tokens(
+                later.input == null ? input : later.input,
+                later.output == null ? output : later.output,
+                later.cached == null ? cached : later.cached,
+                later.reasoning == null ? reasoning : later.reasoning);
+    }
+
+    /** Of two tries at the same request. */
+    Tokens plus(Tokens other) {
+        return new Tokens(
+                sum(input, other.input),
+                sum(output, other.output),
+                sum(cached, other.cached),
+                sum(reasoning, other.reasoning));
+    }
+
+    static @Nullable Integer sum(@Nullable Integer one, @Nullable Integer other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return Math.addExact(one, other);
+    }
+
+    boolean areUnknown() {
+        return equals(UNKNOWN);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.parley.app.config;
+
+import dev.parley.protocol.Json;
+import java.io.IOException;
+import java.io.StringReader;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A YAML file as the JSON that it means, numbers to the digit, and the line of each of its members. */
+final class YamlTree {
+    // Deeper than anything that is configured; an alias that contains itself ends here.
+    private static final int DEEPEST = 12;
+    private static final int MOST_NODES = 20_000;
+
+    private final Path file;
+    private final String kind;
+    private final Map<String, Integer> lines = new HashMap<>();
+    private int nodes;
+
+    private YamlTree(Path file, String kind) {
+        this.file = file;
+        this.kind = kind;
+    }
+
+    /** @param root what the file holds, and an empty object for an empty file */
+    record Read(Path file, ObjectNode root, Map<String, Integer> lines) {
+        /** A complaint that names the place as well as it is known. */
+        ConfigException wrong(String path, String what) {
+            String known = path;
+            while (!lines.containsKey(known) && known.contains(".")) {
+                known = known.substring(0, known.lastIndexOf('.'));
+            }
+            String line = lines.containsKey(known) ? " line " + lines.get(known) : "";
+            return new ConfigException(path + " " + what + " (" + file + line + ").");
+        }
+    }
+
+    /** @param kind what the file is called in complaints */
+    static Read read(Path file, String kind) {
+        YamlTree tree = new YamlTree(file, kind);
+        Node root = tree.parse();
+        if (root == null || root.getTag().equals(Tag.NULL)) {
+            return new Read(file, Json.MAPPER.createObjectNode(), Map.of());
+        }
+        if (!(root instanceof MappingNode mapping)) {
+            throw new ConfigException("The " + kind + " " + file + " does not hold names and what they mean.");
+        }
+        return new Read(file, tree.object("", mapping, 1), tree.lines);
+    }
+
+    private org.yaml.snakeyaml.nodes.@org.jspecify.annotations.Nullable Node parse() {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (IOException e) {
+            String why = Files.exists(file) ? "cannot be read" : "does not exist";
+            throw new ConfigException("The " + kind + " " + file.toAbsolutePath() + " " + why + ".");
+        }
+        try {
+            return new Yaml(new SafeConstructor(new LoaderOptions())).compose(new StringReader(text));
+        } catch (MarkedYAMLException e) {
+            // Its message quotes the file, which may hold what nobody should read.
+            String line = e.getProblemMark() == null
+                    ? ""
+                    : " in line " + (e.getProblemMark().getLine() + 1);
+            throw new ConfigException(
+                    "The " + kind + " " + file + " is not valid YAML" + line + ": " + e.getProblem() + ".");
+        } catch (YAMLException e) {
+            throw new ConfigException("The " + kind + " " + file + " is not valid YAML.");
+        }
+    }
+
+    private ObjectNode object(String path, MappingNode mapping, int depth) {
+        ObjectNode object = Json.MAPPER.createObjectNode();
+        for (NodeTuple tuple : mapping.getValue()) {
+            if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+                throw new ConfigException("A key in " + where(tuple.getKeyNode()) + " is not a plain name.");
+            }
+            String member = path.isEmpty() ? key.getValue() : path + "." + key.getValue();
+            if (object.has(key.getValue())) {
+                throw new ConfigException(member + " is given twice (" + where(key) + ").");
+            }
+            lines.put(member, key.getStartMark().getLine() + 1);
+            object.set(key.getValue(), value(member, tuple.getValueNode(), depth));
+        }
+        return object;
+    }
+
+    private JsonNode value(String path, Node node, int depth) {
+        if (depth > DEEPEST || ++nodes > MOST_NODES) {
+            throw new ConfigException("The " + kind + " holds too much, or too deep, in " + where(node) + ".");
+        }
+        return switch (node) {
+            case MappingNode mapping -> object(path, mapping, depth + 1);
+            case SequenceNode sequence -> {
+                ArrayNode list = Json.MAPPER.createArrayNode();
+                sequence.getValue().forEach(each -> list.add(value(path, each, depth + 1)));
+                yield list;
+            }
+            case ScalarNode scalar -> scalar(scalar);
+            default -> throw new ConfigException("What stands in " + where(node) + " cannot be read.");
+        };
+    }
+
+    /** Dates and whatever else YAML sees in a word stay the words they are. */
+    private static JsonNode scalar(ScalarNode scalar) {
+        String text = scalar.getValue();
+        Tag tag = scalar.getTag();
+        if (tag.equals(Tag.NULL)) {
+            return Json.MAPPER.nullNode();
+        }
+        if (tag.equals(Tag.BOOL)) {
+            return Json.MAPPER.getNodeFactory().booleanNode(text.matches("(?i)true|yes|on"));
+        }
+        if (tag.equals(Tag.INT) && text.matches("-?(0|[1-9][0-9_]*)")) {
+            return Json.MAPPER.getNodeFactory().numberNode(new BigInteger(text.replace("_", "")));
+        }
+        if ((tag.equals(Tag.FLOAT) || tag.equals(Tag.INT)) && text.matches("-?[0-9]+(\\.[0-9]+)?")) {
+            return Json.MAPPER.getNodeFactory().numberNode(new BigDecimal(text));
+        }
+        return Json.MAPPER.getNodeFactory().stringNode(text);
+    }
+
+    private String where(Node node) {
+        return file + " line " + (node.getStartMark().getLine() + 1);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.parley.agents.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.protocol.agui.ToolEvent;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CallScannerTest {
+    private static final String CALL = "```tool_call\n{\"name\": \"look\", \"arguments\": {\"at\": \"x\"}}\n```";
+
+    /** What a text comes to, however it is cut into pieces: the same each time. */
+    private static Voice scanned(String text) {
+        Voice whole = scanned(text, text.length());
+        for (int size : List.of(1, 2, 3, 7)) {
+            Voice pieces = scanned(text, size);
+            assertThat(pieces.text()).as("pieces of " + size).isEqualTo(whole.text());
+            assertThat(pieces.calls())
+                    .extracting(Said.Call::arguments)
+                    .isEqualTo(whole.calls().stream().map(Said.Call::arguments).toList());
+        }
+        return whole;
+    }
+
+    private static Voice scanned(String text, int size) {
+        List<AguiEvent> events = new ArrayList<>();
+        Voice voice = new Voice(events::add, new HashSet<>());
+        CallScanner scanner = new CallScanner();
+        try {
+            for (int i = 0; i < text.length(); i += size) {
+                scanner.take(text.substring(i, Math.min(text.length(), i + size)), voice);
+            }
+            scanner.end(voice);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        assertThat(events.stream().filter(ToolEvent.Start.class::isInstance))
+                .hasSize(voice.calls().size());
+        return voice;
+    }
+
+    @Test
+    void aBlockIsACallAndNoText() {
+        Voice voice = scanned("Let me see.\n" + CALL);
+        assertThat(voice.text()).isEqualTo("Let me see.\n");
+        assertThat(voice.calls()).singleElement().satisfies(call -> {
+            assertThat(call.name()).isEqualTo("look");
+            assertThat(call.arguments()).isEqualTo("{\"at\":\"x\"}");
+        });
+    }
+
+    @Test
+    void severalBlocksAreSeveralCalls() {
+        Voice voice = scanned(CALL + "\n" + CALL + "\n");
+        assertThat(voice.text()).isEmpty();
+        assertThat(voice.calls()).hasSize(2).extracting(Said.Call::id).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void ticksInsideTheArgumentsEndNothing() {
+        Voice voice = scanned("```tool_call\n{\"name\":\"w\",\"arguments\":{\"t\":\"a ```js\\nx``` b\"}}\n```");
+        assertThat(voice.calls())
+                .singleElement()
+                .satisfies(call -> assertThat(call.arguments()).contains("```js"));
+    }
+
+    @Test
+    void aBlockWithoutItsLastFenceIsACall() {
+        assertThat(scanned("```tool_call\n{\"name\": \"look\"}").calls())
+                .singleElement()
+                .satisfies(call -> assertThat(call.arguments()).isEqualTo("{}"));
+    }
+
+    @Test
+    void whatIsNoCallIsSaidAsItIs() {
+        for (String text : List.of(
+                "`code` and ```java\nint x;\n``` and `` ` ``",
+                "```tool_call\nnot json\n```",
+                "```tool_call\n{\"arguments\": {}}\n```",
+                "ends in ``",
+                "```tool_call\n{\"name\": \"look\", ")) {
+            Voice voice = scanned(text);
+            assertThat(voice.text()).isEqualTo(text);
+            assertThat(voice.calls()).isEmpty();
+        }
+    }
+
+    @Test
+    void aBlockThatNeverEndsIsText() {
+        String text = "```tool_call\n" + "x".repeat(70_000);
+        assertThat(scanned(text, 1_000).text()).isEqualTo(text);
+    }
+}
