@@ -9,6 +9,7 @@ import dev.parley.agents.tools.ToolServerConfig;
 import dev.parley.outbound.Secrets;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.FieldError;
+import dev.parley.protocol.Nearest;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Sha256;
