@@ -2,25 +2,23 @@ package dev.parley.runs;
 
 import dev.parley.agents.Turn;
 import dev.parley.assembly.Assembly;
-import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.ResumeEntry;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.protocol.agui.ToolCall;
-import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.ReadMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /** What a run that resumes is told: how people decided, who had asked, and which call it was about. */
 final class RunAnswers {
     private RunAnswers() {}
 
     /** @param messages what the run sees of its thread */
-    static List<Turn.Answer> of(Run run, RunAgentInput input, RunStore store, Supplier<List<RevisedMessage>> messages) {
+    static List<Turn.Answer> of(Run run, RunAgentInput input, RunStore store, Supplier<List<ReadMessage>> messages) {
         if (input.resume().isEmpty()) {
             return List.of();
         }
@@ -46,21 +44,14 @@ final class RunAnswers {
     }
 
     /** Only a call that the asking run itself made, as it stands in the log. */
-    private static @Nullable ToolCall find(String call, Run asking, List<RevisedMessage> messages) {
-        for (RevisedMessage message : messages) {
-            String metadata = message.original().said().metadata();
-            if (message.original().said().author().equals(asking.agent())
-                    && metadata != null
-                    && metadata.contains("tool_calls")) {
-                ObjectNode read = (ObjectNode) Json.MAPPER.readTree(metadata);
-                for (ToolCall made : Assembly.calls(read)) {
-                    if (made.id().equals(call)
-                            && read.path("run_id").asString("").equals(asking.runId())) {
-                        return made;
-                    }
-                }
-            }
-        }
-        return null;
+    private static @Nullable ToolCall find(String call, Run asking, List<ReadMessage> messages) {
+        return messages.stream()
+                .filter(message -> message.message().original().said().author().equals(asking.agent()))
+                .filter(message ->
+                        message.metadata().path("run_id").asString("").equals(asking.runId()))
+                .flatMap(message -> Assembly.calls(message.metadata()).stream())
+                .filter(made -> made.id().equals(call))
+                .findFirst()
+                .orElse(null);
     }
 }

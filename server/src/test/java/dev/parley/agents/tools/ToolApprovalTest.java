@@ -33,7 +33,9 @@ class ToolApprovalTest {
     private static Turn.Answer answer(Interrupt asked, ResumeEntry.Status status, @Nullable String payload) {
         return new Turn.Answer(
                 asked,
-                new ResumeEntry(asked.id(), status, payload == null ? null : Json.MAPPER.readTree(payload), null));
+                new ResumeEntry(asked.id(), status, payload == null ? null : Json.MAPPER.readTree(payload), null),
+                RUN,
+                null);
     }
 
     private static Decision judge(Interrupt asked) {
@@ -129,7 +131,10 @@ class ToolApprovalTest {
         Interrupt bare = new Interrupt(asked.id(), ToolApproval.REASON, null, CALL, null, null, null, null);
         assertThat(judge(bare)).isInstanceOf(Decision.Voided.class);
         Turn.Answer crossed = new Turn.Answer(
-                asked, new ResumeEntry("approval-x", ResumeEntry.Status.RESOLVED, Json.MAPPER.readTree(YES), null));
+                asked,
+                new ResumeEntry("approval-x", ResumeEntry.Status.RESOLVED, Json.MAPPER.readTree(YES), null),
+                RUN,
+                null);
         assertThat(ToolApproval.judge(crossed, RUN, CALL, TOOL.name(), ARGUMENTS))
                 .isInstanceOf(Decision.Voided.class);
     }
