@@ -45,6 +45,7 @@ final class ContextStore {
         List<ContextBlock> blocks = context.chain().blocks();
         List<ContextBlock> fresh = blocks.subList(context.chain().known(), blocks.size());
         database.transact(handle -> {
+            doNotWait(handle);
             if (!fresh.isEmpty()) {
                 keepBlocks(handle, context.thread(), fresh);
             }
@@ -74,6 +75,14 @@ final class ContextStore {
         });
     }
 
+    /**
+     * The commit need not be on the disk before the run goes on: the first event that anybody sees of the run is
+     * committed later and waited for, and brings everything before it to the disk.
+     */
+    private static void doNotWait(Handle handle) {
+        handle.execute("set local synchronous_commit to off");
+    }
+
     private static void keepBlocks(Handle handle, ThreadId thread, List<ContextBlock> blocks) {
         Connection connection = handle.getConnection();
         try (PreparedStatement insert = connection.prepareStatement("""
@@ -91,15 +100,18 @@ final class ContextStore {
     }
 
     void sent(ThreadId thread, UUID task, int request, byte[] hash, long bytes) {
-        database.transact(handle -> handle.createUpdate("""
+        database.transact(handle -> {
+            doNotWait(handle);
+            return handle.createUpdate("""
                         update run_contexts set sent_hash = :hash, sent_bytes = :bytes
                         where thread_id = :thread and task_id = :task and request = :request""")
-                .bind("hash", hash)
-                .bind("bytes", bytes)
-                .bind("thread", thread.value())
-                .bind("task", task)
-                .bind("request", request)
-                .execute());
+                    .bind("hash", hash)
+                    .bind("bytes", bytes)
+                    .bind("thread", thread.value())
+                    .bind("task", task)
+                    .bind("request", request)
+                    .execute();
+        });
     }
 
     /** @param request which one; null for the last */
