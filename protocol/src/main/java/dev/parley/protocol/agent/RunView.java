@@ -42,6 +42,7 @@ public record RunView(
         @Nullable Instant ended) {
     public RunView {
         triggers = List.copyOf(triggers);
-        usage = List.copyOf(usage);
+        // A server that is older than its client says nothing of it.
+        usage = usage == null ? List.of() : List.copyOf(usage);
     }
 }
