@@ -80,7 +80,7 @@ final class ToolSchemas {
     private JsonSchemaElement element(JsonNode given, int depth) {
         JsonNode schema = resolved(given);
         String description = description(given.has("description") ? given : schema);
-        if (depth > DEEPEST || ++made > MOST) {
+        if (++made > MOST || depth > DEEPEST) {
             return JsonStringSchema.builder().description(description).build();
         }
         List<JsonNode> choices = Stream.concat(
