@@ -10,6 +10,7 @@ import dev.parley.agents.remote.RemoteAgent;
 import dev.parley.agents.tools.ToolServers;
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
+import dev.parley.app.config.Secret;
 import dev.parley.assembly.Assembly;
 import dev.parley.assembly.Fences;
 import dev.parley.attachments.AttachedRule;
@@ -322,7 +323,7 @@ public final class Server implements AutoCloseable {
                 .register(metrics);
         OpenStreams open = keep(new OpenStreams(
                 threads, watches, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
-        Secrets secrets = Config.revealed(config.secrets());
+        Secrets secrets = Secret.revealed(config.secrets());
         RemoteAgent remote = keep(new RemoteAgent(
                 agents::find,
                 new Outbound(config.outboundAllow()),

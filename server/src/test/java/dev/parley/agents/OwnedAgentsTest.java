@@ -158,7 +158,7 @@ class OwnedAgentsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"model,kind", "agui,config.url"})
+    @CsvSource({"model,config.provider", "agui,config.url"})
     void agentsThatCallOutAreTheOperators(String kind, String lacking) {
         Api.Reply refused = olivia.post(AGENTS, "{\"kind\":\"" + kind + "\"}");
         assertThat(refused.problem()).contains("forbidden");

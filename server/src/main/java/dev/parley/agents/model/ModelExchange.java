@@ -64,7 +64,7 @@ final class ModelExchange implements HttpClient {
 
     /** Makes a client of this one exchange. */
     HttpClientBuilder asBuilder() {
-        return new Builder(this);
+        return new ExchangeBuilder(this);
     }
 
     /** Throws what went wrong. */
@@ -221,34 +221,6 @@ final class ModelExchange implements HttpClient {
             if (!isStopped()) {
                 fail(ModelFailure.truncated());
             }
-        }
-    }
-
-    /** The library asks a builder for its client. */
-    private record Builder(ModelExchange exchange) implements HttpClientBuilder {
-        @Override
-        public @Nullable Duration connectTimeout() {
-            return null;
-        }
-
-        @Override
-        public HttpClientBuilder connectTimeout(Duration ignored) {
-            return this;
-        }
-
-        @Override
-        public @Nullable Duration readTimeout() {
-            return null;
-        }
-
-        @Override
-        public HttpClientBuilder readTimeout(Duration ignored) {
-            return this;
-        }
-
-        @Override
-        public HttpClient build() {
-            return exchange;
         }
     }
 }

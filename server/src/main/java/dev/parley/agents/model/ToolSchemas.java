@@ -26,7 +26,11 @@ import tools.jackson.databind.JsonNode;
 final class ToolSchemas {
     private static final int DEEPEST = 16;
 
+    /** References can make a small schema very large. */
+    private static final int MOST = 2_000;
+
     private final JsonNode root;
+    private int made;
 
     private ToolSchemas(JsonNode root) {
         this.root = root;
@@ -76,7 +80,7 @@ final class ToolSchemas {
     private JsonSchemaElement element(JsonNode given, int depth) {
         JsonNode schema = resolved(given);
         String description = description(given.has("description") ? given : schema);
-        if (depth > DEEPEST) {
+        if (++made > MOST || depth > DEEPEST) {
             return JsonStringSchema.builder().description(description).build();
         }
         List<JsonNode> choices = Stream.concat(
@@ -116,7 +120,7 @@ final class ToolSchemas {
 
     private JsonNode resolved(JsonNode schema) {
         JsonNode found = schema;
-        for (int i = 0; i < DEEPEST && found.path("$ref").asString("").startsWith("#/"); i++) {
+        for (int i = 0; i < DEEPEST && found.path("$ref").asString("").matches("#(/.*)?"); i++) {
             found = root.at(found.path("$ref").stringValue().substring(1));
         }
         return found;

@@ -66,6 +66,19 @@ public record AgentsFile(
                 .findFirst();
     }
 
+    /** The agent of a name, or of an id. */
+    Actor require(String named) {
+        return find(named)
+                .or(() -> ValueType.agent(named))
+                .orElseThrow(() -> new ConfigException(
+                        "The setting default-agent is \"" + named + "\", but agents-file names no such agent."));
+    }
+
+    static AgentsFile of(Given given) {
+        Path file = given.find(Settings.AGENTS_FILE);
+        return file == null ? NONE : read(file, Secret.revealed(given.secrets()));
+    }
+
     static AgentsFile read(Path file, Secrets secrets) {
         YamlTree.Read tree = YamlTree.read(file, "agents file");
         requireKnown(tree, "", tree.root(), PARTS);

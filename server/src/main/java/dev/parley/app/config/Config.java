@@ -3,7 +3,6 @@ package dev.parley.app.config;
 import dev.parley.agents.DisconnectPolicy;
 import dev.parley.limits.Limits;
 import dev.parley.outbound.Destination;
-import dev.parley.outbound.Secrets;
 import dev.parley.protocol.Actor;
 import java.net.InetAddress;
 import java.net.URI;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -154,7 +152,7 @@ public record Config(
                 given.find(Settings.JWT_ISSUER));
         check(listen, jwt);
         List<String> all = new ArrayList<>(warnings);
-        AgentsFile agentsFile = agentsFile(given);
+        AgentsFile agentsFile = AgentsFile.of(given);
         if (listen.publicUrl() == null && isEverywhere(listen.host())) {
             all.add("public-url is not set, so the URLs of objects name 127.0.0.1, where others do not find them.");
         }
@@ -174,7 +172,7 @@ public record Config(
                 Objects.requireNonNullElse(given.find(Settings.OUTBOUND_ALLOW), Set.of()),
                 Objects.requireNonNullElse(given.find(Settings.CORS_ORIGINS), List.of()),
                 agentsFile,
-                defaultAgent(given.require(Settings.DEFAULT_AGENT), agentsFile),
+                agentsFile.require(given.require(Settings.DEFAULT_AGENT)),
                 given.require(Settings.AGUI_DISCONNECT),
                 given.require(Settings.LOCALE),
                 given.require(Settings.RATE_LIMITS),
@@ -186,25 +184,6 @@ public record Config(
                 given.effective().stream()
                         .map(line -> "%-28s %s (%s)".formatted(line.name(), line.shown(), line.origin()))
                         .toList());
-    }
-
-    private static AgentsFile agentsFile(Given given) {
-        Path file = given.find(Settings.AGENTS_FILE);
-        return file == null ? AgentsFile.NONE : AgentsFile.read(file, revealed(given.secrets()));
-    }
-
-    private static Actor defaultAgent(String named, AgentsFile file) {
-        return file.find(named)
-                .or(() -> ValueType.agent(named))
-                .orElseThrow(() -> new ConfigException(
-                        "The setting default-agent is \"" + named + "\", but agents-file names no such agent."));
-    }
-
-    /** The secrets as whoever sends them needs them. */
-    public static Secrets revealed(Map<String, Secret> secrets) {
-        return new Secrets(secrets.entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, entry -> entry.getValue().reveal())));
     }
 
     private static Signing signing(Given given) {

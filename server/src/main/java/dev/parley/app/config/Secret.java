@@ -1,6 +1,9 @@
 package dev.parley.app.config;
 
+import dev.parley.outbound.Secrets;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A text that must not be printed: it shows as asterisks wherever it is turned into text. */
 public record Secret(String reveal) {
@@ -8,6 +11,13 @@ public record Secret(String reveal) {
 
     public byte[] bytes() {
         return reveal.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The secrets as whoever sends them needs them. */
+    public static Secrets revealed(Map<String, Secret> secrets) {
+        return new Secrets(secrets.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().reveal())));
     }
 
     @Override

@@ -1,0 +1,62 @@
+package dev.parley.agents.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RefusalsTest {
+    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-16T12:00:00Z"), ZoneOffset.UTC);
+
+    @ParameterizedTest
+    @CsvSource({
+        "400,bad,model_refused_request,false",
+        "400,API key not valid. Please pass a valid API key.,model_unauthorized,false",
+        "400,the response was filtered: content_filter,content_filtered,false",
+        "413,request_too_large,context_too_long,false",
+        "422,nonsense,model_refused_request,false",
+        "418,teapot,model_refused_request,false",
+        "401,stranger,model_unauthorized,false",
+        "404,nowhere,model_not_found,false",
+        "408,slow,model_overloaded,true",
+        "409,busy,model_overloaded,true",
+        "429,slow down,model_rate_limited,true",
+        "429,insufficient_quota,model_rate_limited,false",
+        "500,oops,model_overloaded,true",
+        "529,crowded,model_overloaded,true",
+        "204,nothing,model_protocol,false",
+        "307,elsewhere,model_protocol,false",
+    })
+    void aStatusAndItsWordsGiveACode(int status, String body, String code, boolean again) {
+        ModelFailure failure = Refusals.of(status, body, null);
+        assertThat(failure.code()).isEqualTo(code);
+        assertThat(failure.mayBeTriedAgain()).isEqualTo(again);
+        assertThat(failure.sentence()).endsWith(".").doesNotContain(body);
+    }
+
+    @Test
+    void aWishToWaitIsSecondsOrADate() {
+        assertThat(Refusals.after(null, CLOCK)).isNull();
+        assertThat(Refusals.after("7", CLOCK)).isEqualTo(Duration.ofSeconds(7));
+        assertThat(Refusals.after("Mon, 16 Nov 2026 12:00:09 GMT", CLOCK)).isEqualTo(Duration.ofSeconds(9));
+        assertThat(Refusals.after("Mon, 16 Nov 2026 11:00:00 GMT", CLOCK)).isEqualTo(Duration.ZERO);
+        assertThat(Refusals.after("soon", CLOCK)).isNull();
+        assertThat(Refusals.after("-1", CLOCK)).isNull();
+    }
+
+    @Test
+    void waitsGrowVaryAndEnd() {
+        for (int i = 0; i < 100; i++) {
+            assertThat(Patience.before(2, null)).isBetween(Duration.ofMillis(250), Duration.ofMillis(750));
+            assertThat(Patience.before(3, null)).isBetween(Duration.ofMillis(500), Duration.ofMillis(1_500));
+            assertThat(Patience.before(2, Duration.ofSeconds(30)))
+                    .isBetween(Duration.ofSeconds(30), Duration.ofMillis(30_500));
+        }
+        assertThat(Patience.before(2, Duration.ofSeconds(31))).isNull();
+    }
+}
