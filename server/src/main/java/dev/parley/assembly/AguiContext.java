@@ -8,13 +8,20 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** A context in the words of AG-UI, for agents that speak it. Images travel beside it. */
+/**
+ * A context in the words of AG-UI, for agents that speak it. Images travel beside it, and so does what the app says of
+ * the situation: such an agent gets it as it came.
+ */
 public final class AguiContext {
     private AguiContext() {}
 
     public static List<Message> of(List<ContextMessage> context) {
         List<Message> messages = new ArrayList<>();
         for (ContextMessage message : context) {
+            if (message instanceof ContextMessage.SystemBlock
+                    && message.origin().seqs().isEmpty()) {
+                continue;
+            }
             // What is only in the context needs a name too, the same each time.
             String id = Objects.requireNonNullElse(message.origin().id(), "context-" + messages.size());
             messages.add(
