@@ -340,6 +340,7 @@ public final class Server implements AutoCloseable {
         Contexts contexts = new Contexts(
                 database,
                 new Assembly(new Fences(FirstStart.signingSecrets(config).getFirst())),
+                limits.contextMemory(),
                 clock);
         Runs runs = openRuns(
                 new Runs.Parts(

@@ -12,6 +12,7 @@ import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
@@ -66,8 +67,26 @@ public final class Assembly {
         List<ContextMessage> head = head(prompt);
         int room = shape.tokens() - head.stream().mapToInt(Tokens::in).sum();
         List<ContextMessage> whole = new ArrayList<>(head);
-        whole.addAll(Budget.cut(joined, kept(shown.subList(history, shown.size())), room));
+        whole.addAll(recalling(Budget.cut(joined, kept(shown.subList(history, shown.size())), room), rendering));
         return Shaping.shaped(whole, shape);
+    }
+
+    /** Puts what was found again above the messages that asked for it: only now is it known what is shown anyway. */
+    private static List<ContextMessage> recalling(List<ContextMessage> messages, Rendering rendering) {
+        Set<Long> shown = messages.stream()
+                .flatMap(message -> message.origin().seqs().stream())
+                .collect(Collectors.toSet());
+        List<ContextMessage> recalling = new ArrayList<>();
+        for (ContextMessage message : messages) {
+            if (message instanceof ContextMessage.User
+                    && message.origin().seqs().size() == 1) {
+                rendering
+                        .recollection(message.origin().seqs().getFirst(), shown)
+                        .ifPresent(recalling::add);
+            }
+            recalling.add(message);
+        }
+        return recalling;
     }
 
     /** How many messages stand at the end for the run itself; results among them may have moved away. */

@@ -3,8 +3,14 @@ package dev.parley.assembly;
 import dev.parley.assembly.ContextMessage.Assistant;
 import dev.parley.assembly.ContextMessage.Origin;
 import dev.parley.assembly.ContextMessage.ToolResult;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Leaves out the oldest part of a conversation that is too long. What belongs together goes together: a call with its
@@ -14,6 +20,8 @@ import java.util.List;
 final class Budget {
     /** Seqs of one step. */
     private static final int STEP = 32;
+    /** Tokens that a result may take in any case. */
+    private static final int LEAST_OF_RESULT = 200;
 
     private Budget() {}
 
@@ -32,13 +40,53 @@ final class Budget {
         int end = messages.size() - kept;
         List<ContextMessage> tail = messages.subList(end, messages.size());
         List<Group> groups = groups(messages.subList(0, end));
-        long room = (long) tokens - tail.stream().mapToLong(Tokens::in).sum();
-        long all = groups.stream().mapToLong(Group::tokens).sum();
-        int first = all <= room ? 0 : firstThatFits(groups, room);
+        Set<Group> needed = needed(groups, tail);
+        long room = (long) tokens
+                - tail.stream().mapToLong(Tokens::in).sum()
+                - needed.stream().mapToLong(Group::tokens).sum();
+        List<Group> others =
+                groups.stream().filter(group -> !needed.contains(group)).toList();
+        long all = others.stream().mapToLong(Group::tokens).sum();
+        Set<Group> staying = Collections.newSetFromMap(new IdentityHashMap<>());
+        staying.addAll(needed);
+        staying.addAll(others.subList(all <= room ? 0 : firstThatFits(others, room), others.size()));
         List<ContextMessage> rest = new ArrayList<>();
-        groups.subList(first, groups.size()).forEach(group -> rest.addAll(group.messages()));
+        groups.stream().filter(staying::contains).forEach(group -> rest.addAll(group.messages()));
         rest.addAll(tail);
         return rest;
+    }
+
+    /**
+     * What the run is about although it stands further up: calls that it brings the results of, and, where it asks
+     * nothing itself, what came last.
+     */
+    private static Set<Group> needed(List<Group> groups, List<ContextMessage> tail) {
+        Set<Group> needed = Collections.newSetFromMap(new IdentityHashMap<>());
+        groups.stream().filter(Budget::holdsOwnResult).forEach(needed::add);
+        boolean asks = tail.stream().anyMatch(message -> !(message instanceof ContextMessage.SystemBlock));
+        if (!asks && !groups.isEmpty()) {
+            needed.add(groups.getLast());
+            groups.stream()
+                    .max(Comparator.comparingLong(Budget::newestResult))
+                    .filter(group -> newestResult(group) > 0)
+                    .ifPresent(needed::add);
+        }
+        return needed;
+    }
+
+    private static boolean holdsOwnResult(Group group) {
+        return group.messages().stream()
+                .anyMatch(message -> message instanceof ToolResult
+                        && message.origin().seqs().isEmpty()
+                        && !message.origin().transforms().contains(Transform.CLOSED));
+    }
+
+    private static long newestResult(Group group) {
+        return group.messages().stream()
+                .filter(ToolResult.class::isInstance)
+                .mapToLong(message -> last(message.origin()))
+                .max()
+                .orElse(0);
     }
 
     private static int firstThatFits(List<Group> groups, long room) {
@@ -96,18 +144,37 @@ final class Budget {
         return origin.seqs().isEmpty() ? 0 : origin.seqs().getLast();
     }
 
-    /** Cuts single results that would take more than their share, whoever needs them. */
+    /**
+     * Shortens results so that all of them together take half of the tokens at most: the newest batch has the first
+     * claim, and those of one batch share alike. What a tool said long ago is still named, however little is left of it.
+     */
     static List<ContextMessage> shortened(List<ContextMessage> messages, int tokens) {
-        int most = (int) Math.min(Integer.MAX_VALUE, tokens * 2L);
-        return messages.stream()
-                .map(message ->
-                        message instanceof ToolResult result && result.text().length() > most
-                                ? shortened(result, most)
-                                : message)
-                .toList();
+        Deque<ContextMessage> shortened = new ArrayDeque<>();
+        long left = tokens / 2;
+        int at = messages.size() - 1;
+        while (at >= 0) {
+            int first = at;
+            while (first >= 0 && messages.get(first) instanceof ToolResult) {
+                first--;
+            }
+            long share = Math.max(LEAST_OF_RESULT, left / Math.max(1, at - first));
+            for (; at > first; at--) {
+                ContextMessage result = shortened((ToolResult) messages.get(at), share);
+                left = Math.max(0, left - Tokens.in(result));
+                shortened.addFirst(result);
+            }
+            if (at >= 0) {
+                shortened.addFirst(messages.get(at--));
+            }
+        }
+        return List.copyOf(shortened);
     }
 
-    private static ContextMessage shortened(ToolResult result, int most) {
+    private static ContextMessage shortened(ToolResult result, long tokens) {
+        int most = Tokens.charactersIn(result.text(), tokens);
+        if (most == result.text().length()) {
+            return result;
+        }
         List<Transform> transforms = new ArrayList<>(result.origin().transforms());
         transforms.add(Transform.SHORTENED);
         return new ToolResult(

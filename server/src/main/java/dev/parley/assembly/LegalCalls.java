@@ -23,11 +23,9 @@ import tools.jackson.databind.JsonNode;
  * are one JSON object. What is legal already stays as it is.
  */
 final class LegalCalls {
-    /** The strictest of the providers' rules, each: length by OpenAI, characters by Anthropic, first letter by Google. */
+    /** The strictest of the providers' rules, each: length by OpenAI, characters by Anthropic. */
     private static final Pattern ID = Pattern.compile("[a-zA-Z0-9_-]{1,40}");
 
-    private static final Pattern TOOL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_-]{0,63}");
-    private static final int LONGEST_TOOL = 64;
     private static final int ID_BYTES = 12;
 
     private final boolean strict;
@@ -67,7 +65,7 @@ final class LegalCalls {
         List<Call> calls = new ArrayList<>();
         for (Call call : assistant.calls()) {
             String id = strict ? id(call.id()) : call.id();
-            String tool = strict ? tool(call.tool()) : call.tool();
+            String tool = strict ? ToolNames.legal(call.tool()) : call.tool();
             String arguments = arguments(call.arguments());
             note(transforms, Transform.CALL_RENAMED, !id.equals(call.id()));
             note(transforms, Transform.TOOL_RENAMED, !tool.equals(call.tool()));
@@ -100,15 +98,6 @@ final class LegalCalls {
                                     ID_BYTES);
         }
         return id;
-    }
-
-    private static String tool(String given) {
-        if (TOOL.matcher(given).matches()) {
-            return given;
-        }
-        String plain = given.replaceAll("[^a-zA-Z0-9_-]", "_");
-        String begun = plain.isEmpty() || !Character.isLetter(plain.charAt(0)) ? "_" + plain : plain;
-        return begun.substring(0, Math.min(LONGEST_TOOL, begun.length()));
     }
 
     private static String arguments(String given) {

@@ -16,7 +16,7 @@ import java.util.Set;
  * @param triggers the seqs of the messages that are to be answered: they come last
  * @param otherTriggers those that other unfinished runs will answer: they are left out
  * @param names of those who speak
- * @param recalled earlier messages that were found again for a trigger, by the trigger's seq
+ * @param recalled earlier messages that were found again for a trigger, by the trigger's seq, the best ones first
  * @param given what the run's client told it besides the conversation
  * @param soFar what the run itself has said and done up to now
  */

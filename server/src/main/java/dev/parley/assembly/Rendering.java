@@ -10,8 +10,10 @@ import dev.parley.protocol.Actor;
 import dev.parley.threads.ReadMessage;
 import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -20,6 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Turns single messages of the thread into what its viewer is shown of them: attributed, and quoted where they quote. */
 final class Rendering {
     private static final int LONGEST_RECALLED = 600;
+    private static final int MOST_RECALLED = 5;
 
     private final Material material;
     private final Fences fences;
@@ -52,19 +55,21 @@ final class Rendering {
         };
     }
 
-    /** A program that passes on what others say, by its integration's word. */
+    /** A program that passes on what others say, by its integration's word; what its owner typed there is a person's. */
     private static boolean isBot(JsonNode metadata) {
-        return metadata.path("sender_type").asString("").equals("bot");
+        return metadata.path("sender_type").asString("").equals("bot")
+                && !metadata.path("is_from_me").asBoolean(false);
     }
 
     private static List<ContextMessage> result(RevisedMessage message, ObjectNode metadata) {
         String call = metadata.path("tool_call_id").asString("");
         String error = metadata.path("error").asString("");
         String text = error.isEmpty() ? message.content() : (message.content() + "\n(error: " + error + ")").strip();
+        boolean failed = !error.isEmpty() || metadata.path("tool_failed").asBoolean(false);
         return call.isEmpty()
                 ? List.of()
                 : List.of(new ContextMessage.ToolResult(
-                        call, metadata.path("tool_name").asString(""), text, !error.isEmpty(), origin(message)));
+                        call, metadata.path("tool_name").asString(""), text, failed, origin(message)));
     }
 
     private static List<ContextMessage> assistant(RevisedMessage message, ObjectNode metadata) {
@@ -184,16 +189,25 @@ final class Rendering {
                             Quoted.clean(before.stringValue())),
                     origin(message, List.of(Transform.FENCED))));
         }
-        List<RevisedMessage> recalled = material.recalled().getOrDefault(seq, List.of());
-        if (!recalled.isEmpty()) {
-            quotations.add(recollection(seq, recalled));
-        }
         return quotations;
     }
 
-    private ContextMessage recollection(long seq, List<RevisedMessage> recalled) {
+    /**
+     * What was found again for a message, without what is shown anyway.
+     *
+     * @param shown seqs of the messages that are
+     */
+    Optional<ContextMessage> recollection(long seq, Set<Long> shown) {
+        List<RevisedMessage> recalled = material.recalled().getOrDefault(seq, List.of()).stream()
+                .filter(message -> !shown.contains(message.original().seq()))
+                .limit(MOST_RECALLED)
+                .sorted(Comparator.comparingLong(message -> message.original().seq()))
+                .toList();
+        if (recalled.isEmpty()) {
+            return Optional.empty();
+        }
         String lines = recalled.stream().map(this::recollected).collect(Collectors.joining("\n"));
-        return new ContextMessage.SystemBlock(
+        return Optional.of(new ContextMessage.SystemBlock(
                 fences.quote(
                         material.thread(),
                         seq + "/recalled",
@@ -204,7 +218,7 @@ final class Rendering {
                                 .map(message -> message.original().seq())
                                 .toList(),
                         List.of(Transform.RECALLED, Transform.FENCED),
-                        null));
+                        null)));
     }
 
     private String recollected(RevisedMessage message) {

@@ -33,13 +33,28 @@ public final class Tokens {
         };
     }
 
-    /** A quarter of a token for a plain character, half of one for other alphabets, a whole one for the rest. */
     static int in(String text) {
         long quarters = 0;
         for (int i = 0; i < text.length(); i++) {
-            char character = text.charAt(i);
-            quarters += character < 0x80 ? 1 : character < 0x800 ? 2 : 4;
+            quarters += quarters(text.charAt(i));
         }
         return (int) Math.min(Integer.MAX_VALUE / 4, (quarters + 3) / 4);
+    }
+
+    /** How many characters of a text take at most so many tokens. */
+    static int charactersIn(String text, long tokens) {
+        long quarters = 0;
+        for (int i = 0; i < text.length(); i++) {
+            quarters += quarters(text.charAt(i));
+            if (quarters > tokens * 4) {
+                return i;
+            }
+        }
+        return text.length();
+    }
+
+    /** A quarter of a token for a plain character, half of one for other alphabets, a whole one for the rest. */
+    private static int quarters(char character) {
+        return character < 0x80 ? 1 : character < 0x800 ? 2 : 4;
     }
 }

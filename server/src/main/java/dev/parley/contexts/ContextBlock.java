@@ -54,8 +54,9 @@ record ContextBlock(byte[] hash, byte @Nullable [] previous, String json) {
         }
 
         int weight() {
+            // The messages are held beside their JSON.
             long weight = blocks.stream()
-                    .mapToLong(block -> 200L + block.json().length())
+                    .mapToLong(block -> 400L + 3L * block.json().length())
                     .sum();
             return (int) Math.min(Integer.MAX_VALUE, weight);
         }

@@ -40,12 +40,20 @@ final class ContextStore {
             ContextBlock.Chain chain,
             int estimatedTokens) {}
 
-    /** What its chain has in common with the one before it is stored already. */
+    /**
+     * What its chain has in common with the one before it is offered again only if it is not there: a database may have
+     * lost what it had not yet brought to the disk. Nothing is written into a thread that was deleted.
+     */
     void keep(NewContext context, Instant now) {
         List<ContextBlock> blocks = context.chain().blocks();
-        List<ContextBlock> fresh = blocks.subList(context.chain().known(), blocks.size());
         database.transact(handle -> {
             doNotWait(handle);
+            Optional<Boolean> known = knownIn(handle, context.thread(), context.chain());
+            if (known.isEmpty()) {
+                return 0;
+            }
+            List<ContextBlock> fresh =
+                    blocks.subList(known.get() ? context.chain().known() : 0, blocks.size());
             if (!fresh.isEmpty()) {
                 keepBlocks(handle, context.thread(), fresh);
             }
@@ -73,6 +81,21 @@ final class ContextStore {
                     .bind("now", now.atOffset(ZoneOffset.UTC))
                     .execute();
         });
+    }
+
+    /** Whether the beginning that is said to be known is there; empty if the thread is not. */
+    private static Optional<Boolean> knownIn(Handle handle, ThreadId thread, ContextBlock.Chain chain) {
+        return handle.createQuery("""
+                        select exists (select 1 from context_blocks where thread_id = t.thread_id and hash = :last)
+                        from threads t where t.thread_id = :thread and t.deleted_at is null""")
+                .bind("thread", thread.value())
+                .bind(
+                        "last",
+                        chain.known() == 0
+                                ? new byte[0]
+                                : chain.blocks().get(chain.known() - 1).hash())
+                .mapTo(Boolean.class)
+                .findOne();
     }
 
     /**

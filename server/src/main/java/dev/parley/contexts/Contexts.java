@@ -27,24 +27,24 @@ import org.jspecify.annotations.Nullable;
 
 /** The front door of contexts: assembles what a run's agent is shown, keeps it, and finds it again. */
 public final class Contexts {
-    private static final long MOST_REMEMBERED = 64L * 1024 * 1024;
-
     private final ContextStore store;
     private final UsageStore usage;
     private final Assembly assembly;
     private final Clock clock;
     /** What was stored last, so that the next turn stores what is new; without it everything is offered again. */
-    private final Cache<Place, ContextBlock.Chain> latest = Caffeine.newBuilder()
-            .maximumWeight(MOST_REMEMBERED)
-            .weigher((Place place, ContextBlock.Chain chain) -> chain.weight())
-            .build();
+    private final Cache<Place, ContextBlock.Chain> latest;
 
     private record Place(ThreadId thread, Actor agent) {}
 
-    public Contexts(Database database, Assembly assembly, Clock clock) {
+    /** @param memory bytes, roughly, that may be remembered of what was stored */
+    public Contexts(Database database, Assembly assembly, long memory, Clock clock) {
         this.store = new ContextStore(database);
         this.usage = new UsageStore(database);
         this.assembly = assembly;
+        this.latest = Caffeine.newBuilder()
+                .maximumWeight(memory)
+                .weigher((Place place, ContextBlock.Chain chain) -> chain.weight())
+                .build();
         this.clock = clock;
     }
 

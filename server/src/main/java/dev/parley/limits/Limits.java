@@ -77,6 +77,7 @@ import java.util.Set;
  * @param remoteSilence how long a remote agent may send nothing
  * @param modelSilence how long a model's provider may send nothing
  * @param contextTokens tokens, by our own estimate, of what an agent is shown that does not say how many it takes
+ * @param contextMemory bytes, roughly, that are remembered of what agents were shown last; twice
  * @param ingestBody bytes of a message that an integration brings, with all that comes along
  * @param ingestText code points of its text
  * @param externalId bytes of an id that another platform gave
@@ -149,6 +150,7 @@ public record Limits(
         Duration remoteSilence,
         Duration modelSilence,
         int contextTokens,
+        long contextMemory,
         long ingestBody,
         int ingestText,
         long externalId,
@@ -225,6 +227,7 @@ public record Limits(
                 Duration.ofMinutes(2),
                 Duration.ofMinutes(2),
                 200_000,
+                64 * MB,
                 16 * MB,
                 40_000,
                 256,

@@ -1,6 +1,7 @@
 package dev.parley.runs;
 
 import dev.parley.assembly.Material;
+import dev.parley.limits.Limits;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Message;
@@ -26,18 +27,20 @@ final class RunMaterial {
     private final RecentMessages recent;
     private final Recall recall;
 
-    RunMaterial(RunStore store, Runs.Parts parts, int mostMessages) {
+    RunMaterial(RunStore store, Runs.Parts parts, Limits limits) {
         this.store = store;
         this.threads = parts.threads();
-        this.recent = new RecentMessages(parts.messages(), parts.reader(), mostMessages);
+        this.recent =
+                new RecentMessages(parts.messages(), parts.reader(), limits.contextMessages(), limits.contextMemory());
         this.recall = parts.recall();
     }
 
     /** @param before the seq that stands behind all that the run sees */
     Material of(Run run, long before, List<RevisedMessage> triggers, RunAgentInput input) {
         Set<Long> own = new HashSet<>(run.triggers());
-        List<ReadMessage> seen = new ArrayList<>(recent.before(run.thread(), before));
-        long first = seen.isEmpty() ? before : seen.getFirst().seq();
+        // One that answers an earlier message anew may look at what was changed since, so nothing is taken from memory.
+        List<ReadMessage> seen = new ArrayList<>(
+                run.readsTo() == null ? recent.before(run.thread(), before) : recent.read(run.thread(), before));
         seen.removeIf(message -> own.contains(message.seq()));
         triggers.forEach(trigger -> seen.add(ReadMessage.of(trigger)));
         return new Material(
@@ -47,7 +50,7 @@ final class RunMaterial {
                 own,
                 store.otherTriggers(run),
                 names(run),
-                recalled(run, triggers, first),
+                recalled(run, triggers),
                 given(input),
                 List.of());
     }
@@ -57,8 +60,8 @@ final class RunMaterial {
                 .collect(Collectors.toMap(ThreadSnapshot.Member::actor, ThreadSnapshot.Member::displayName));
     }
 
-    /** Earlier messages for the turns that ask for them, from before what the run sees anyway. */
-    private Map<Long, List<RevisedMessage>> recalled(Run run, List<RevisedMessage> triggers, long first) {
+    /** Earlier messages for the turns that ask for them. */
+    private Map<Long, List<RevisedMessage>> recalled(Run run, List<RevisedMessage> triggers) {
         Map<Long, List<RevisedMessage>> recalled = new HashMap<>();
         for (RevisedMessage trigger : triggers) {
             String metadata = trigger.original().said().metadata();
@@ -69,7 +72,7 @@ final class RunMaterial {
                         run.agent(),
                         run.thread(),
                         trigger.content(),
-                        Math.min(first, trigger.original().seq()));
+                        trigger.original().seq());
                 if (!found.isEmpty()) {
                     recalled.put(trigger.original().seq(), found);
                 }

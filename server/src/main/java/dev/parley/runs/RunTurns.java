@@ -49,7 +49,7 @@ final class RunTurns {
         this.messages = parts.messages();
         this.attachments = parts.attachments();
         this.contexts = parts.contexts();
-        this.material = new RunMaterial(store, parts, limits.contextMessages());
+        this.material = new RunMaterial(store, parts, limits);
         this.contextTokens = limits.contextTokens();
     }
 

@@ -12,8 +12,7 @@ import org.jdbi.v3.core.Handle;
  * gathered when somebody first looks for them, so threads in which nobody does cost nothing.
  */
 public final class Recall {
-    private static final int MOST_FOUND = 5;
-    /** More than are shown, since some of them may have been taken back. */
+    /** More than are shown, since some of them may have been taken back or are shown anyway. */
     private static final int CANDIDATES = 20;
     /** How many messages are read at once, and how far back at most. */
     private static final int PIECE = 1_000;
@@ -30,7 +29,7 @@ public final class Recall {
     }
 
     /**
-     * The messages before a seq that are most like a text, in their order.
+     * The messages before a seq that are most like a text, the best ones first.
      *
      * @param reader who asks: one who may not read the thread finds nothing
      */
@@ -47,9 +46,6 @@ public final class Recall {
         return candidates.stream()
                 .flatMap(seq ->
                         standing.stream().filter(message -> message.original().seq() == seq))
-                .limit(MOST_FOUND)
-                .sorted((one, other) ->
-                        Long.compare(one.original().seq(), other.original().seq()))
                 .toList();
     }
 
@@ -90,6 +86,9 @@ public final class Recall {
 
     private void gather(ThreadId thread, long after, long upTo) {
         database.transact(handle -> {
+            if (!ThreadStore.isAlive(handle, thread)) {
+                return 0;
+            }
             List<Wording> wordings = handle.createQuery("""
                             select seq, left(content, :longest) as content from entries
                             where thread_id = :thread and seq > :after and seq <= :upTo and kind = 0

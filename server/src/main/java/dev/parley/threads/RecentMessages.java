@@ -16,7 +16,6 @@ import java.util.Optional;
  * memory: without it the same messages are read again.
  */
 public final class RecentMessages {
-    private static final long MOST_REMEMBERED = 64L * 1024 * 1024;
     /** What a message takes besides its text. */
     private static final int OVERHEAD = 1_024;
     /** Further behind it is as quick to read everything. */
@@ -25,16 +24,20 @@ public final class RecentMessages {
     private final Messages messages;
     private final LogReader reader;
     private final int most;
-    private final Cache<ThreadId, Stretch> remembered = Caffeine.newBuilder()
-            .maximumWeight(MOST_REMEMBERED)
-            .weigher((ThreadId thread, Stretch stretch) -> stretch.weight())
-            .build();
+    private final Cache<ThreadId, Stretch> remembered;
 
-    /** @param most how many messages are read of a thread */
-    public RecentMessages(Messages messages, LogReader reader, int most) {
+    /**
+     * @param most how many messages are read of a thread
+     * @param memory bytes, roughly, that may be remembered
+     */
+    public RecentMessages(Messages messages, LogReader reader, int most, long memory) {
         this.messages = messages;
         this.reader = reader;
         this.most = most;
+        this.remembered = Caffeine.newBuilder()
+                .maximumWeight(memory)
+                .weigher((ThreadId thread, Stretch stretch) -> stretch.weight())
+                .build();
     }
 
     /**
@@ -45,11 +48,15 @@ public final class RecentMessages {
     private record Stretch(List<ReadMessage> messages, long end) {
         int weight() {
             long weight = messages.stream()
-                    .mapToLong(each -> OVERHEAD
-                            + each.message().content().length()
-                            + each.metadata().size() * 100L)
+                    .mapToLong(each -> OVERHEAD + each.message().content().length() + 3L * metadataLength(each))
                     .sum();
             return (int) Math.min(Integer.MAX_VALUE, weight);
+        }
+
+        /** It is held as text and as a tree. */
+        private static int metadataLength(ReadMessage message) {
+            String metadata = message.message().original().said().metadata();
+            return metadata == null ? 0 : metadata.length();
         }
     }
 
@@ -61,16 +68,18 @@ public final class RecentMessages {
     public List<ReadMessage> before(ThreadId thread, long end) {
         Stretch known = remembered.getIfPresent(thread);
         Optional<Stretch> grown = known == null || known.end() > end ? Optional.empty() : grown(thread, known, end);
-        Stretch stretch = grown.orElseGet(() -> read(thread, end));
+        Stretch stretch = grown.orElseGet(() -> new Stretch(read(thread, end), end));
         if (known == null || known.end() <= end) {
             remembered.put(thread, stretch);
         }
         return stretch.messages();
     }
 
-    private Stretch read(ThreadId thread, long end) {
-        List<RevisedMessage> last = messages.lastBefore(thread, end, most);
-        return new Stretch(stepped(last.stream().map(ReadMessage::of).toList()), end);
+    /** The same, as it stands now, without looking at what is remembered. */
+    public List<ReadMessage> read(ThreadId thread, long end) {
+        return stepped(messages.lastBefore(thread, end, most).stream()
+                .map(ReadMessage::of)
+                .toList());
     }
 
     /** Empty if something was said about what is remembered: then it is read again. */

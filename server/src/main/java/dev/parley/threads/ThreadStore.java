@@ -284,4 +284,13 @@ final class ThreadStore {
                         new ThreadId(row.getObject("thread_id", UUID.class)), new Actor(row.getString("actor"))))
                 .set();
     }
+
+    /** Whether a thread is there and was not deleted. */
+    static boolean isAlive(Handle handle, ThreadId thread) {
+        return handle.createQuery("select 1 from threads where thread_id = :thread and deleted_at is null")
+                .bind("thread", thread.value())
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
+    }
 }

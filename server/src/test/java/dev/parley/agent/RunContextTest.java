@@ -94,6 +94,16 @@ class RunContextTest {
     }
 
     @Test
+    void whatTheDatabaseLostIsStoredAgain() {
+        say("one", "first");
+        say("two", "second");
+        server.execute("delete from context_blocks where thread_id = '" + thread + "'");
+        say("three", "third");
+
+        assertThat(lines(context("three").get("messages"))).hasSize(5);
+    }
+
+    @Test
     void twoContextsAreCompared() {
         say("one", "first");
         say("two", "second");

@@ -62,6 +62,26 @@ class AssemblySimulatorTest {
     }
 
     @Test
+    void whatTheRunsOwnToolsReturnedIsAlwaysThere() {
+        SimulatedTalks.forEach(0, HISTORIES / 20, seed -> {
+            Talk talk = SimulatedTalks.of(seed);
+            long returned = ASSEMBLY.context(talk.material(), PROMPT, ModelShape.openAi(100_000, 0)).stream()
+                    .filter(AssemblySimulatorTest::isOwnResult)
+                    .count();
+            List<ContextMessage> small = ASSEMBLY.context(talk.material(), PROMPT, ModelShape.openAi(60, 0));
+            if (small.stream().filter(AssemblySimulatorTest::isOwnResult).count() != returned) {
+                fail("seed %d loses results where there is little room:%n%s", seed, shown(small));
+            }
+        });
+    }
+
+    private static boolean isOwnResult(ContextMessage message) {
+        return message instanceof ContextMessage.ToolResult
+                && message.origin().seqs().isEmpty()
+                && !message.origin().transforms().contains(Transform.CLOSED);
+    }
+
+    @Test
     void noNameCanEndItsHeader() {
         SimulatedTalks.forEach(0, HISTORIES / 20, seed -> {
             for (ContextMessage message :

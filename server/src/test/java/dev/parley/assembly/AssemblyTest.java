@@ -308,4 +308,53 @@ class AssemblyTest {
         assertThat(Json.MAPPER.writeValueAsString(AguiContext.of(talk.seenBy(ModelShape.neutral(9_999)))))
                 .contains("\"id\":\"m1\"", "\"toolCallId\":\"c\"", Batches.NO_RESULT, "\"id\":\"m3\"");
     }
+
+    @Test
+    void whatCameBackForACallIsShownHoweverLongItIs() {
+        for (int i = 0; i < 40; i++) {
+            talk.say(Talk.ANN, Role.USER, "something else " + i);
+        }
+        talk.call("", "c", "read_file");
+        talk.soFar.add(
+                new ContextMessage.ToolResult("c", "read_file", "中".repeat(32_000), false, ContextMessage.Origin.NONE));
+
+        List<ContextMessage> context = talk.seenBy(ModelShape.alternating(4_000, 0));
+
+        assertThat(ProviderRules.ANTHROPIC.brokenBy(context)).isEmpty();
+        assertThat(Talk.line(context.getLast())).startsWith("tool c: 中中中").contains(" more characters)");
+        assertThat(context.getLast().origin().transforms()).contains(Transform.SHORTENED);
+    }
+
+    @Test
+    void resultsOfTheAppAreShownAlthoughTheyAskNothing() {
+        talk.say(Talk.ANN, Role.USER, "look at these");
+        talk.call("", "a", "t", "b", "t", "c", "t", "d", "t");
+        talk.say(Talk.ANN, Role.USER, "hurry");
+        List.of("a", "b", "c", "d").forEach(call -> talk.result(call, call.repeat(32_000)));
+
+        List<ContextMessage> context = talk.seenBy(ModelShape.openAi(4_000, 0));
+
+        assertThat(context.stream().map(Talk::line))
+                .anyMatch(line -> line.startsWith("tool a: aaaa"))
+                .anyMatch(line -> line.startsWith("tool d: dddd"))
+                .contains("user: hurry");
+        assertThat(context.stream().mapToInt(Tokens::in).sum()).isLessThan(4_000);
+    }
+
+    @Test
+    void aLongLoopOfToolsDoesNotOutgrowItsRoom() {
+        talk.ask(Talk.ANN, "go");
+        for (int i = 0; i < 12; i++) {
+            talk.soFar.add(new ContextMessage.Assistant(
+                    "", List.of(new ContextMessage.Call("c" + i, "t", "{}")), ContextMessage.Origin.NONE));
+            talk.soFar.add(new ContextMessage.ToolResult(
+                    "c" + i, "t", (i + " ").repeat(20_000), false, ContextMessage.Origin.NONE));
+        }
+
+        List<ContextMessage> context = talk.seenBy(ModelShape.openAi(16_000, 0));
+
+        assertThat(context).hasSize(25);
+        assertThat(context.stream().mapToInt(Tokens::in).sum()).isLessThan(16_000);
+        assertThat(Talk.line(context.get(24))).as("the newest is shown best").hasSizeGreaterThan(20_000);
+    }
 }
