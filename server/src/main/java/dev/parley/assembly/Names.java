@@ -3,7 +3,8 @@ package dev.parley.assembly;
 /** Names as they may stand in front of a turn: nothing in them can look like the end of the header or another turn. */
 final class Names {
     private static final int LONGEST = 200;
-    private static final String COLONS = ":\u02D0\u05C3\u2236\uA789\uFE13\uFE55\uFF1A";
+    private static final String LOOK_ALIKES =
+            ":\u02D0\u0589\u05C3\u1365\u1366\u2236\uA789\uFE13\uFE55\uFF1A<>\u00AB\u00BB\u2039\u203A";
 
     private Names() {}
 
@@ -21,8 +22,7 @@ final class Names {
     private static boolean isBreaking(int character) {
         return switch (Character.getType(character)) {
             case Character.START_PUNCTUATION, Character.END_PUNCTUATION, Character.SPACE_SEPARATOR -> true;
-            default ->
-                COLONS.indexOf(character) >= 0 || character == '<' || character == '>' || OneLine.isBreaking(character);
+            default -> LOOK_ALIKES.indexOf(character) >= 0 || OneLine.isBreaking(character);
         };
     }
 }

@@ -95,7 +95,11 @@ final class Rendering {
         String text = message.content();
         if (isHeaded(agent, author, metadata)) {
             transforms.add(Transform.HEADER);
-            text = header(author, metadata) + text;
+            String plain = Quoted.withoutHeaders(text);
+            if (!plain.equals(text)) {
+                transforms.add(Transform.ESCAPED);
+            }
+            text = header(author, metadata) + plain;
         }
         List<ContextMessage> shown = new ArrayList<>(quotations(message, metadata));
         List<Part> parts = parts(message, text, metadata, transforms);
@@ -225,7 +229,7 @@ final class Rendering {
         Actor author = message.original().said().author();
         return "#" + message.original().seq() + " ["
                 + name(author, ReadMessage.of(message).metadata()) + "]: "
-                + Quoted.shortened(Quoted.clean(message.content()), LONGEST_RECALLED);
+                + Quoted.asOne(Quoted.shortened(Quoted.clean(message.content()), LONGEST_RECALLED));
     }
 
     private static Origin origin(RevisedMessage message) {

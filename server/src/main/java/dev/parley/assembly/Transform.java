@@ -10,6 +10,8 @@ public enum Transform {
     TOOLS,
     /** The author's name stands in front. */
     HEADER,
+    /** Lines that look like the beginning of another turn begin with a backslash. */
+    ESCAPED,
     /** What another agent or a bot said, as if a person had said it. */
     OTHER_AGENT,
     /** Stands between fences, as something quoted. */

@@ -78,6 +78,8 @@ record Incoming(
     /** What the integration said stands above what else it sent, should both have a name in common. */
     private static ObjectNode stored(Submission given, boolean passive, long limitBytes) {
         requireSize("msg_metadata", given.metadata(), limitBytes);
+        requireNoneOfOurs("msg_metadata.", given.metadata());
+        requireNoneOfOurs("", given.extras());
         ObjectNode stored = given.metadata().deepCopy();
         given.extras().properties().forEach(extra -> stored.putIfAbsent(extra.getKey(), extra.getValue()));
         if (given.fileMetadata() != null) {
@@ -94,6 +96,12 @@ record Incoming(
             Metadata.requireStorable(rest, stored);
         }
         return stored;
+    }
+
+    private static void requireNoneOfOurs(String prefix, ObjectNode given) {
+        Metadata.ofServerAlone(given).ifPresent(key -> {
+            throw ProblemException.invalidField(prefix + key, "is set by the server and cannot be sent");
+        });
     }
 
     private static void requireSize(String field, ObjectNode kept, long limitBytes) {

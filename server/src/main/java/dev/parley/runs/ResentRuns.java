@@ -121,7 +121,7 @@ public final class ResentRuns {
         }
         starter.requireOpen();
         inputRules.requireUsable(input, history, results);
-        RegisteredAgent agent = starter.agentFor(caller, meantFor(wishes, results, known, input), known);
+        RegisteredAgent agent = starter.agentFor(caller, meantFor(wishes, results, known), known, input);
         if (known.isEmpty()) {
             RunStarter.requireOwner(caller);
         }
@@ -162,14 +162,20 @@ public final class ResentRuns {
                         history.results());
     }
 
-    /** Whoever resumes decides about everything that is open: an agent cannot go on with half of its answers. */
+    /** Whoever resumes an agent decides about everything that it has asked: it cannot go on with half of its answers. */
     private void requireAllDecided(ThreadId thread, RunAgentInput input) {
         if (input.resume().isEmpty()) {
             return;
         }
         Set<String> decided =
                 input.resume().stream().map(ResumeEntry::interruptId).collect(Collectors.toSet());
-        List<String> left = store.openInterrupts(thread).stream()
+        List<RunStore.OpenInterrupt> open = store.openInterrupts(thread);
+        Set<Actor> asking = open.stream()
+                .filter(each -> decided.contains(each.question().id()))
+                .map(RunStore.OpenInterrupt::agent)
+                .collect(Collectors.toSet());
+        List<String> left = open.stream()
+                .filter(each -> asking.contains(each.agent()))
                 .map(each -> each.question().id())
                 .filter(id -> !decided.contains(id))
                 .toList();
@@ -179,22 +185,12 @@ public final class ResentRuns {
         }
     }
 
-    /** Where the client names nobody, whoever made the call or asked the question goes on. */
-    private RunWishes meantFor(
-            RunWishes wishes, List<NewMessages.Result> results, Optional<ThreadSnapshot> known, RunAgentInput input) {
-        if (wishes.agentId() != null || known.isEmpty()) {
+    /** Where the client names nobody, whoever made the call goes on with its result. */
+    private RunWishes meantFor(RunWishes wishes, List<NewMessages.Result> results, Optional<ThreadSnapshot> known) {
+        if (wishes.agentId() != null || known.isEmpty() || results.isEmpty()) {
             return wishes;
         }
-        Optional<Actor> waiting = results.isEmpty()
-                ? input.resume().stream()
-                        .findFirst()
-                        .flatMap(entry -> store.openInterrupts(known.get().id()).stream()
-                                .filter(each -> each.question().id().equals(entry.interruptId()))
-                                .findFirst())
-                        .flatMap(asked -> store.find(asked.task()))
-                        .map(Run::agent)
-                : Optional.of(results.getFirst().call().agent());
-        return waiting.flatMap(agents::find)
+        return agents.find(results.getFirst().call().agent())
                 .filter(RegisteredAgent::active)
                 .filter(agent -> known.get().member(agent.actor()).isPresent())
                 .map(agent -> wishes.by(agent.actor().value()))

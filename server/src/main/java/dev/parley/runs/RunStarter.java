@@ -2,6 +2,7 @@ package dev.parley.runs;
 
 import dev.parley.agents.Agents;
 import dev.parley.agents.RegisteredAgent;
+import dev.parley.agents.tools.ToolApproval;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.log.Command;
@@ -23,9 +24,11 @@ import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What starting a run takes on every face: who answers, in which thread, and the command that writes it down. */
@@ -92,6 +95,7 @@ final class RunStarter {
 
     /** Writes it down, and makes way for it; refuses a name that is taken with {@link Problem#KEY_REUSED}. */
     Run begin(Principal caller, ThreadId thread, Optional<ThreadSnapshot> known, RegisteredAgent agent, Plan plan) {
+        requireMayDecide(caller, thread, agent, plan.input());
         ThreadSnapshot there = known.orElseGet(() -> made(caller, thread, agent));
         ThreadChange joining =
                 there.member(agent.actor()).isPresent() ? null : threads.joining(caller, thread, agent.actor());
@@ -137,10 +141,14 @@ final class RunStarter {
         }
     }
 
-    /** Who answers: the one that was named, else the thread's agent, else the server's. */
-    RegisteredAgent agentFor(Principal caller, RunWishes wishes, Optional<ThreadSnapshot> known) {
+    /** Who answers: the one that was named, else whoever asked what is decided now, else the thread's agent, else the server's. */
+    RegisteredAgent agentFor(Principal caller, RunWishes wishes, Optional<ThreadSnapshot> known, RunAgentInput input) {
         if (wishes.agentId() != null) {
             return agents.requireUsable(caller, wishes.agentId());
+        }
+        Optional<RegisteredAgent> asking = known.flatMap(there -> asking(there, input));
+        if (asking.isPresent()) {
+            return asking.get();
         }
         Optional<RegisteredAgent> own = known.stream()
                 .flatMap(there -> there.members().stream())
@@ -151,6 +159,19 @@ final class RunStarter {
                 .filter(RegisteredAgent::active)
                 .findFirst();
         return own.isPresent() ? own.get() : agents.requireUsable(caller, defaultAgent);
+    }
+
+    private Optional<RegisteredAgent> asking(ThreadSnapshot there, RunAgentInput input) {
+        if (input.resume().isEmpty()) {
+            return Optional.empty();
+        }
+        String first = input.resume().getFirst().interruptId();
+        return store.openInterrupts(there.id()).stream()
+                .filter(asked -> asked.question().id().equals(first))
+                .findFirst()
+                .flatMap(asked -> agents.find(asked.agent()))
+                .filter(RegisteredAgent::active)
+                .filter(agent -> there.member(agent.actor()).isPresent());
     }
 
     /** A user message by its id: of several that were given the same one, the latest. */
@@ -201,6 +222,29 @@ final class RunStarter {
             }
             if (!named.add(input.resume().get(i).interruptId())) {
                 throw ProblemException.invalidField(field, "is decided about twice");
+            }
+        }
+    }
+
+    /**
+     * Whether a tool may be called is for people to say, and is said to the agent that wants to call it: another one
+     * would carry out what it never meant.
+     */
+    private void requireMayDecide(Principal caller, ThreadId thread, RegisteredAgent agent, RunAgentInput input) {
+        if (input.resume().isEmpty()) {
+            return;
+        }
+        Map<String, RunStore.OpenInterrupt> open = store.openInterrupts(thread).stream()
+                .filter(asked -> ToolApproval.REASON.equals(asked.question().reason()))
+                .collect(Collectors.toMap(asked -> asked.question().id(), asked -> asked, (first, second) -> second));
+        for (int i = 0; i < input.resume().size(); i++) {
+            RunStore.OpenInterrupt asked = open.get(input.resume().get(i).interruptId());
+            if (asked != null && !(caller instanceof Principal.User)) {
+                throw new ProblemException(Problem.FORBIDDEN, "Only a person may decide about the call of a tool.");
+            }
+            if (asked != null && !asked.agent().equals(agent.actor())) {
+                throw ProblemException.invalidField(
+                        "resume[" + i + "].interruptId", "was asked by another agent: " + asked.agent());
             }
         }
     }

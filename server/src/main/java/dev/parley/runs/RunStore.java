@@ -269,12 +269,11 @@ final class RunStore {
 
     /** The questions that a run answers. */
     List<OpenInterrupt> answeredBy(UUID task) {
-        return database.read(handle -> handle.createQuery(
-                        "select question, task_id from interrupts where answered_by = :task limit 1000")
+        return database.read(handle -> handle.createQuery("""
+                        select i.question, i.task_id, r.agent from interrupts i join runs r on r.task_id = i.task_id
+                        where i.answered_by = :task limit 1000""")
                 .bind("task", task)
-                .map((row, context) -> new OpenInterrupt(
-                        row.getObject("task_id", UUID.class),
-                        Json.MAPPER.readValue(row.getString("question"), Interrupt.class)))
+                .map((row, context) -> question(row))
                 .list());
     }
 
@@ -284,18 +283,23 @@ final class RunStore {
     /** The questions of a thread that nobody has answered, the oldest first. */
     List<OpenInterrupt> openInterrupts(ThreadId thread) {
         return database.read(handle -> handle.createQuery("""
-                        select i.question, i.task_id from interrupts i join runs r on r.task_id = i.task_id
+                        select i.question, i.task_id, r.agent from interrupts i join runs r on r.task_id = i.task_id
                         where i.thread_id = :thread and i.answered_by is null
                         order by r.created_position, i.interrupt_id limit 1000""")
                 .bind("thread", thread.value())
-                .map((row, context) -> new OpenInterrupt(
-                        row.getObject("task_id", UUID.class),
-                        Json.MAPPER.readValue(row.getString("question"), Interrupt.class)))
+                .map((row, context) -> question(row))
                 .list());
     }
 
-    /** A question, and the run that asked it. */
-    record OpenInterrupt(UUID task, Interrupt question) {}
+    private static OpenInterrupt question(ResultSet row) throws SQLException {
+        return new OpenInterrupt(
+                row.getObject("task_id", UUID.class),
+                new Actor(row.getString("agent")),
+                Json.MAPPER.readValue(row.getString("question"), Interrupt.class));
+    }
+
+    /** A question, and the run and the agent that asked it. */
+    record OpenInterrupt(UUID task, Actor agent, Interrupt question) {}
 
     /** The calls that the thread's last run left and that nobody has answered: what older ones left has been passed by. */
     List<String> openCalls(ThreadId thread) {

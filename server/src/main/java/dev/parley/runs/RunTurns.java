@@ -1,5 +1,7 @@
 package dev.parley.runs;
 
+import dev.parley.agents.Agents;
+import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.Turn;
 import dev.parley.assembly.AguiContext;
 import dev.parley.assembly.ContextMessage;
@@ -40,6 +42,7 @@ final class RunTurns {
     private final Messages messages;
     private final Attachments attachments;
     private final Contexts contexts;
+    private final Agents agents;
     private final RunMaterial material;
     private final int contextTokens;
 
@@ -49,6 +52,7 @@ final class RunTurns {
         this.messages = parts.messages();
         this.attachments = parts.attachments();
         this.contexts = parts.contexts();
+        this.agents = parts.agents();
         this.material = new RunMaterial(store, parts, limits);
         this.contextTokens = limits.contextTokens();
     }
@@ -60,7 +64,7 @@ final class RunTurns {
         long before = run.readsTo() == null ? messages.nextSeq(run.thread()) : run.readsTo();
         List<Turn.Image> files = files(run.thread(), triggers);
         Supplier<Material> seen = new Once<>(() -> material.of(run, before, triggers, input));
-        Contexts.ForRun self = new Contexts.ForRun(run.thread(), run.taskId(), run.agent(), run.startedBy());
+        Contexts.ForRun self = new Contexts.ForRun(run.thread(), run.taskId(), run.agent(), spender(run));
         return new Turn(
                 run.thread(),
                 run.runId(),
@@ -79,6 +83,14 @@ final class RunTurns {
                 RunAnswers.of(run, input, store, () -> seen.get().messages()),
                 id -> messages.holds(run.thread(), id),
                 contexts.requests(self, seen, picture -> open(run.thread(), picture)));
+    }
+
+    /** What an agent has others do is paid by whoever owns it. */
+    private Actor spender(Run run) {
+        Actor asking = run.startedBy();
+        return asking.kind() == Actor.Kind.AGENT
+                ? agents.find(asking).map(RegisteredAgent::owner).orElse(asking)
+                : asking;
     }
 
     /** The bytes of an image of the thread, if it is still there. */

@@ -138,7 +138,7 @@ public final class Runs implements AutoCloseable {
         }
         starter.requireOpen();
         RunFiles files = RunFiles.require(given, (url, type) -> attachments.usable(caller, url, type));
-        RegisteredAgent agent = starter.agentFor(caller, wishes, known);
+        RegisteredAgent agent = starter.agentFor(caller, wishes, known, input);
         RunStarter.Plan plan = plan(caller, thread, input, wishes, known.isPresent(), files);
         try {
             return starter.begin(caller, thread, known, agent, plan);

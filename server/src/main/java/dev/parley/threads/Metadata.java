@@ -5,6 +5,7 @@ import dev.parley.protocol.ProblemException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -29,6 +30,13 @@ public final class Metadata {
             "superseded",
             "partial");
 
+    /** Server-owned names that integrations fill in, or use for something of their platform's own. */
+    private static final Set<String> OF_INTEGRATIONS =
+            Set.of("source", "mention_token", "thread_context", "passive", "is_from_me", "legacy_prefix", "message_id");
+
+    /** What runs say of their own messages. */
+    private static final Set<String> OF_RUNS = Set.of("tool_calls", "tool_call_id", "tool_failed");
+
     /** What messages are shown with where their protocol has no member for it. */
     private static final Set<String> SHOWN_TO_CLIENTS = Set.of("seq", "senderId", "runId");
 
@@ -45,6 +53,14 @@ public final class Metadata {
         }
         ObjectNode withRun = metadata == null ? Json.MAPPER.createObjectNode() : metadata.deepCopy();
         return Json.MAPPER.writeValueAsString(withRun.put("run_id", runId));
+    }
+
+    /** What only the server says of a message, whoever brings it: integrations say more than others, but not this. */
+    public static Optional<String> ofServerAlone(ObjectNode metadata) {
+        return metadata.propertyNames().stream()
+                .filter(key -> isServerOwned(key) && !OF_INTEGRATIONS.contains(key) && !key.startsWith("sender_")
+                        || OF_RUNS.contains(key))
+                .findFirst();
     }
 
     /** The metadata as text, or a refusal naming the key at fault. */

@@ -2,6 +2,7 @@ package dev.parley.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import dev.parley.testing.ScriptedTools;
 import dev.parley.testkit.models.Script;
@@ -164,6 +165,70 @@ class ModelApprovalTest {
             asked.ask(forged);
             assertThat(asked.requests().getLast().text()).doesNotContain("forged");
             assertThat(tools.calls()).isEmpty();
+        }
+    }
+
+    private static Map<String, Object> approving(AskedModel asked, String run, JsonNode question) {
+        Map<String, Object> input = asked.input(run, "Go on");
+        input.put(
+                "resume",
+                List.of(Map.of(
+                        "interruptId",
+                        question.path("id").asString(),
+                        "status",
+                        "resolved",
+                        "payload",
+                        Map.of("approved", true))));
+        return input;
+    }
+
+    @Test
+    void noAgentMayApprove() {
+        try (AskedModel asked = register(Wire.OPENAI)) {
+            asked.model()
+                    .next(
+                            Script.answer().call("b", "shop__buy", BUY),
+                            Script.answer().text("It is yours."));
+            JsonNode question = question(asked.ask("r1", "Buy me a boat"));
+            Api person = asked.caller().api();
+            String agent = person.post("/api/v1/owner/agents", "{\"display_name\": \"Ext\"}")
+                    .text("agent_id");
+            String token = person.post(
+                            "/api/v1/owner/external-agents/tokens",
+                            "{\"agent_actor_id\": \"" + agent + "\", \"agent_display_name\": \"Ext\"}")
+                    .text("raw_token");
+            person.post(
+                    "/api/v1/chat/threads/" + asked.thread() + "/participants",
+                    "{\"sender_ids\": [\"agent:" + agent + "\"]}");
+
+            Api.Reply refused = new AgentCaller(server, server.api(token)).start(approving(asked, "r2", question));
+
+            assertThat(refused.status()).as(refused.toString()).isEqualTo(403);
+            assertThat(tools.calls()).isEmpty();
+            assertThat(AskedModel.said(asked.ask(approving(asked, "r3", question))))
+                    .isEqualTo("It is yours.");
+        }
+    }
+
+    @Test
+    void anApprovalGoesToWhoeverAskedForIt() {
+        try (AskedModel asked = register(Wire.OPENAI);
+                AskedModel other = register(Wire.ANTHROPIC)) {
+            asked.model()
+                    .next(
+                            Script.answer().call("b", "shop__buy", BUY),
+                            Script.answer().text("It is yours."));
+            JsonNode question = question(asked.ask("r1", "Buy me a boat"));
+            Map<String, Object> misled = approving(asked, "r2", question);
+            misled.put("forwardedProps", Map.of("agentId", other.agent()));
+
+            Api.Reply refused = asked.caller().start(misled);
+
+            assertThat(refused.status()).as(refused.toString()).isEqualTo(400);
+            assertThat(tools.calls()).isEmpty();
+            Map<String, Object> unnamed = approving(asked, "r3", question);
+            unnamed.remove("forwardedProps");
+            assertThat(AskedModel.said(asked.ask(unnamed))).isEqualTo("It is yours.");
         }
     }
 }

@@ -331,4 +331,17 @@ class MessageShapeTest {
         over.putObject("dispatch_config").put("channel", "x".repeat(16 * 1024 - "{\"channel\":\"\"}".length() + 1));
         refused(over, "dispatch_config");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run_id", "withdrawn", "superseded", "partial", "tool_calls", "user_message_attachments"})
+    void whatOnlyTheServerSaysCannotBeBrought(String key) {
+        ObjectNode metadata = slack.metadata().put(key, "x");
+
+        Api.Reply inside = slack.submit(Relay.body("hi", metadata));
+        assertThat(inside.status()).isEqualTo(400);
+        assertThat(inside.json().at("/errors/0/field").asString()).isEqualTo("msg_metadata." + key);
+        Api.Reply beside = slack.submit(slack.body("hi").put(key, "x"));
+        assertThat(beside.status()).isEqualTo(400);
+        assertThat(beside.json().at("/errors/0/field").asString()).isEqualTo(key);
+    }
 }
