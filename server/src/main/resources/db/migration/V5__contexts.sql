@@ -21,6 +21,8 @@ create table run_contexts (
     model text,
     -- the last block of the chain, and how many there are
     tip bytea,
+    -- the block with the tools that the model was told of beside them
+    tools bytea,
     messages integer not null,
     estimated_tokens integer not null,
     -- of the bytes that went to the provider

@@ -33,9 +33,17 @@ public interface ModelRequests {
      *
      * @param instructions the agent's own system prompt; empty for none
      * @param promptedTools tools that the model must be told of in words; none for one that takes them as such
+     * @param nativeTools tools that it is told of beside the conversation
      */
-    record Asking(String provider, String model, ModelShape shape, String instructions, List<Tool> promptedTools) {
+    record Asking(
+            String provider,
+            String model,
+            ModelShape shape,
+            String instructions,
+            List<Tool> promptedTools,
+            List<Tool> nativeTools) {
         public Asking {
+            nativeTools = List.copyOf(nativeTools);
             promptedTools = List.copyOf(promptedTools);
         }
     }

@@ -3,6 +3,7 @@ package dev.parley.contexts;
 import dev.parley.assembly.ContextMessage;
 import dev.parley.assembly.Transform;
 import dev.parley.protocol.Json;
+import dev.parley.protocol.agui.Tool;
 import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -60,6 +61,18 @@ record ContextBlock(byte[] hash, byte @Nullable [] previous, String json) {
                     .sum();
             return (int) Math.min(Integer.MAX_VALUE, weight);
         }
+    }
+
+    /** The tools that a model is told of, as a block of their own. */
+    static ContextBlock ofTools(List<Tool> tools) {
+        ObjectNode block = Json.MAPPER.createObjectNode();
+        ArrayNode list = block.putArray("tools");
+        for (Tool tool : tools) {
+            ObjectNode each = list.addObject().put("name", tool.name()).put("description", tool.description());
+            each.set("parameters", tool.parameters());
+        }
+        String json = Json.MAPPER.writeValueAsString(block);
+        return new ContextBlock(Sha256.of(json.getBytes(StandardCharsets.UTF_8)), null, json);
     }
 
     static String json(ContextMessage message) {

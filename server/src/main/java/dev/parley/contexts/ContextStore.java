@@ -38,6 +38,7 @@ final class ContextStore {
             @Nullable String provider,
             @Nullable String model,
             ContextBlock.Chain chain,
+            @Nullable ContextBlock tools,
             int estimatedTokens) {}
 
     /**
@@ -57,15 +58,19 @@ final class ContextStore {
             if (!fresh.isEmpty()) {
                 keepBlocks(handle, context.thread(), fresh);
             }
+            ContextBlock tools = context.tools();
+            if (tools != null) {
+                keepBlocks(handle, context.thread(), List.of(tools));
+            }
             // A run that is tried again after a crash asks again, and what it shows now counts.
             return handle.createUpdate("""
                             insert into run_contexts (thread_id, task_id, request, agent, version, provider, model, tip,
-                                messages, estimated_tokens, created_at)
-                            values (:thread, :task, :request, :agent, :version, :provider, :model, :tip, :messages,
-                                :tokens, :now)
+                                tools, messages, estimated_tokens, created_at)
+                            values (:thread, :task, :request, :agent, :version, :provider, :model, :tip, :tools,
+                                :messages, :tokens, :now)
                             on conflict (thread_id, task_id, request) do update set
                                 version = excluded.version, provider = excluded.provider, model = excluded.model,
-                                tip = excluded.tip, messages = excluded.messages,
+                                tip = excluded.tip, tools = excluded.tools, messages = excluded.messages,
                                 estimated_tokens = excluded.estimated_tokens, sent_hash = null, sent_bytes = null,
                                 created_at = excluded.created_at""")
                     .bind("thread", context.thread().value())
@@ -76,6 +81,7 @@ final class ContextStore {
                     .bind("provider", context.provider())
                     .bind("model", context.model())
                     .bind("tip", blocks.isEmpty() ? null : blocks.getLast().hash())
+                    .bind("tools", tools == null ? null : tools.hash())
                     .bind("messages", blocks.size())
                     .bind("tokens", context.estimatedTokens())
                     .bind("now", now.atOffset(ZoneOffset.UTC))
@@ -154,6 +160,7 @@ final class ContextStore {
 
     private static KeptContext read(Handle handle, ThreadId thread, ResultSet row) throws SQLException {
         byte[] tip = row.getBytes("tip");
+        byte[] tools = row.getBytes("tools");
         byte[] sent = row.getBytes("sent_hash");
         long bytes = row.getLong("sent_bytes");
         Long sentBytes = row.wasNull() ? null : bytes;
@@ -166,6 +173,13 @@ final class ContextStore {
                 row.getString("provider"),
                 row.getString("model"),
                 tip == null ? List.of() : blocks(handle, thread, tip),
+                tools == null
+                        ? List.of()
+                        : blocks(handle, thread, tools)
+                                .getFirst()
+                                .path("tools")
+                                .valueStream()
+                                .toList(),
                 row.getInt("estimated_tokens"),
                 HexFormat.of().formatHex(shown),
                 sentBytes,

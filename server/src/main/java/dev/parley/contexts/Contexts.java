@@ -58,7 +58,7 @@ public final class Contexts {
     /** What an agent that is no model of ours is shown; kept as the run's context. */
     public List<ContextMessage> neutral(ForRun run, Material material, int tokens) {
         List<ContextMessage> messages = assembly.context(material, Assembly.Prompt.NONE, ModelShape.neutral(tokens));
-        keep(run, 0, null, null, messages);
+        keep(run, 0, null, messages);
         return messages;
     }
 
@@ -82,7 +82,7 @@ public final class Contexts {
                         new Assembly.Prompt(asking.instructions(), asking.promptedTools()),
                         asking.shape());
                 int number = made++;
-                keep(run, number, asking.provider(), asking.model(), messages);
+                keep(run, number, asking, messages);
                 return new Asked(run, number, asking, messages);
             }
 
@@ -98,8 +98,7 @@ public final class Contexts {
         };
     }
 
-    private void keep(
-            ForRun run, int number, @Nullable String provider, @Nullable String model, List<ContextMessage> messages) {
+    private void keep(ForRun run, int number, ModelRequests.@Nullable Asking asking, List<ContextMessage> messages) {
         Place place = new Place(run.thread(), run.agent());
         ContextBlock.Chain chain = ContextBlock.chain(
                 messages, Objects.requireNonNullElse(latest.getIfPresent(place), ContextBlock.Chain.NONE));
@@ -110,9 +109,12 @@ public final class Contexts {
                         number,
                         run.agent(),
                         Assembly.VERSION,
-                        provider,
-                        model,
+                        asking == null ? null : asking.provider(),
+                        asking == null ? null : asking.model(),
                         chain,
+                        asking == null || asking.nativeTools().isEmpty()
+                                ? null
+                                : ContextBlock.ofTools(asking.nativeTools()),
                         messages.stream().mapToInt(Tokens::in).sum()),
                 clock.instant());
         latest.put(place, chain);

@@ -10,6 +10,7 @@ import tools.jackson.databind.JsonNode;
  * What one request of a run showed.
  *
  * @param requests how many requests the run has made
+ * @param tools what the model was told of beside the messages
  * @param hash of the bytes that went to the provider, in hex; of the messages themselves where nothing went anywhere
  * @param sentBytes how many bytes those were; null if nothing went anywhere
  */
@@ -21,11 +22,13 @@ public record KeptContext(
         @Nullable String provider,
         @Nullable String model,
         List<JsonNode> messages,
+        List<JsonNode> tools,
         int estimatedTokens,
         String hash,
         @Nullable Long sentBytes,
         Instant createdAt) {
     public KeptContext {
         messages = List.copyOf(messages);
+        tools = List.copyOf(tools);
     }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param version of the rules by which it was put together; null if nothing was
  * @param request which of the run's requests to its model this is, from 0; null if there was none
  * @param requests how many there were
+ * @param tools what the model was told of beside the messages
  * @param hash of the bytes that went to the provider, in hex; of the messages where nothing went anywhere
  * @param sentBytes how many bytes went to the provider
  */
@@ -27,11 +28,13 @@ public record RunContext(
         @Nullable String provider,
         @Nullable String model,
         List<ContextItem> messages,
+        List<ContextTool> tools,
         ContextTokens tokens,
         @Nullable String hash,
         @Nullable Long sentBytes,
         @Nullable Instant created) {
     public RunContext {
         messages = List.copyOf(messages);
+        tools = List.copyOf(tools);
     }
 }

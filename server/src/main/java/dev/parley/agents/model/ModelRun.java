@@ -101,7 +101,8 @@ final class ModelRun {
                 config.model(),
                 config.promptedTools() ? shape.withPromptedCalls() : shape,
                 config.instructions(),
-                config.promptedTools() ? toolbox.prompted() : List.of());
+                config.promptedTools() ? toolbox.prompted() : List.of(),
+                config.promptedTools() ? List.of() : toolbox.told());
     }
 
     /** Providers want to see again what they thought before a call. */

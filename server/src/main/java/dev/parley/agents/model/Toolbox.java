@@ -25,10 +25,10 @@ final class Toolbox {
      */
     private record Offered(String told, Tool tool, @Nullable ServerTool server) {}
 
-    /** Of two of one name the app's is meant: it came with the run. */
+    /** Of two of one name the server's is meant: otherwise whoever starts a run could answer in its place. */
     Toolbox(List<Tool> frontend, List<ServerTool> server) {
-        frontend.forEach(tool -> add(tool, null));
         server.forEach(tool -> add(new Tool(tool.name(), tool.description(), tool.schema(), null), tool));
+        frontend.forEach(tool -> add(tool, null));
     }
 
     private void add(Tool tool, @Nullable ServerTool server) {
@@ -62,6 +62,17 @@ final class Toolbox {
                     ToolSchemas.of(offered.tool().parameters(), provider).ifPresent(made::parameters);
                     return made.build();
                 })
+                .toList();
+    }
+
+    /** The same as they are told, for whoever looks later. */
+    List<Tool> told() {
+        return byTold.values().stream()
+                .map(offered -> new Tool(
+                        offered.told(),
+                        offered.tool().description(),
+                        offered.tool().parameters(),
+                        null))
                 .toList();
     }
 

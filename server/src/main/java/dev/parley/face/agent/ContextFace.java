@@ -11,6 +11,7 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agent.ContextItem;
 import dev.parley.protocol.agent.ContextTokens;
+import dev.parley.protocol.agent.ContextTool;
 import dev.parley.protocol.agent.RunContext;
 import dev.parley.protocol.agent.RunContextDiff;
 import dev.parley.runs.RunContexts;
@@ -62,6 +63,7 @@ public final class ContextFace {
                 context.map(KeptContext::provider).orElse(null),
                 context.map(KeptContext::model).orElse(null),
                 items(shown),
+                tools(shown),
                 tokens(shown),
                 context.map(KeptContext::hash).orElse(null),
                 context.map(KeptContext::sentBytes).orElse(null),
@@ -86,6 +88,12 @@ public final class ContextFace {
                 .toList();
     }
 
+    private static List<ContextTool> tools(RunContexts.Shown shown) {
+        return shown.context().map(KeptContext::tools).orElse(List.of()).stream()
+                .map(tool -> Json.MAPPER.treeToValue(tool, ContextTool.class))
+                .toList();
+    }
+
     private static RunContextDiff difference(RunContexts.Shown shown, RunContexts.Shown other) {
         List<ContextItem> now = items(shown);
         List<ContextItem> then = items(other);
@@ -104,6 +112,7 @@ public final class ContextFace {
                 same,
                 then.subList(same, then.size() - atEnd),
                 now.subList(same, now.size() - atEnd),
-                atEnd);
+                atEnd,
+                tools(shown).equals(tools(other)));
     }
 }

@@ -52,11 +52,11 @@ class ToolboxTest {
     }
 
     @Test
-    void ofTwoOfOneNameTheAppsIsMeant() {
-        Toolbox box = new Toolbox(List.of(app("both")), List.of(server("both"), server("own")));
-        assertThat(box.isFrontend("both")).isTrue();
-        assertThat(box.server("both")).isEmpty();
-        assertThat(box.server("own")).isPresent();
+    void ofTwoOfOneNameTheServersIsMeant() {
+        Toolbox box = new Toolbox(List.of(app("both"), app("own")), List.of(server("both")));
+        assertThat(box.isFrontend("both")).isFalse();
+        assertThat(box.server("both")).isPresent();
+        assertThat(box.isFrontend("own")).isTrue();
         assertThat(box.isFrontend("neither")).isFalse();
     }
 

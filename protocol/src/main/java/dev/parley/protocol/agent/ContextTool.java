@@ -1,0 +1,8 @@
+package dev.parley.protocol.agent;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A tool that a model was told of; the parameters are a JSON Schema. */
+public record ContextTool(
+        String name, String description, @Nullable JsonNode parameters) {}
