@@ -7,6 +7,7 @@ import dev.parley.testkit.TestClock;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -238,6 +239,43 @@ class HostileServersTest {
         }
         assertThat(server.isAlive()).isFalse();
         await().atMost(SOON).until(() -> !started.isAlive());
+    }
+
+    @Test
+    void aProgramThatDoesNotReadWhatItIsSentIsEndedInTime() throws Exception {
+        ToolServing serving = ToolServing.of(ToolServing.hostile("stubborn"));
+        ProcessHandle server = serving.process("pid");
+        List<Thread> callers = List.of(
+                calling(serving, "freeze", "{}"),
+                calling(serving, "pid", "{\"much\":\"" + "x".repeat(1_000_000) + "\"}"));
+        await().atMost(SOON).until(HostileServersTest::isWriterStuck);
+        try {
+            Thread closer = Thread.ofVirtual().start(serving::close);
+            assertThat(closer.join(SOON)).isTrue();
+            assertThat(server.isAlive()).isFalse();
+            for (Thread caller : callers) {
+                assertThat(caller.join(SOON)).isTrue();
+            }
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
+    private static boolean isWriterStuck() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(each -> each.getKey().getName().equals("tools-" + ToolServing.NAME + "-writer"))
+                .flatMap(each -> Arrays.stream(each.getValue()))
+                .anyMatch(frame -> frame.getMethodName().equals("writeBytes"));
+    }
+
+    private static Thread calling(ToolServing serving, String tool, String arguments) {
+        return Thread.ofVirtual().start(() -> {
+            try {
+                serving.call(tool, arguments);
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+        });
     }
 
     @Test
