@@ -49,6 +49,11 @@ const lists = {
       }),
     ],
   }),
+  sluggish: async () => {
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    return { tools: [tool(`page-${listings}`)], nextCursor: `after-${listings}` };
+  },
+  lingering: () => (listings > 1 ? new Promise(() => {}) : { tools: [tool("grow"), tool("listings")] }),
   changing: () => ({ tools: [tool("grow"), tool("listings"), ...(grown ? [tool("grown")] : [])] }),
 };
 
@@ -56,6 +61,8 @@ const calls = {
   // The way of a server that was well until it was asked this.
   die: () => process.exit(3),
   pid: () => text(process.pid),
+  // Nothing is read any more, and no handler of a signal runs.
+  freeze: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
   wait: (_, { signal }) =>
     new Promise((resolve) => {
       signal.addEventListener("abort", () => {

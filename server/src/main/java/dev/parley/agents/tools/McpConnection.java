@@ -38,6 +38,8 @@ final class McpConnection implements AutoCloseable {
     private final AtomicBoolean looking = new AtomicBoolean();
     private final ReentrantLock closing = new ReentrantLock();
     private boolean closed;
+    private volatile boolean greeted;
+    private volatile boolean abandoned;
     private final WatchedTransport transport;
     private final McpAsyncClient client;
 
@@ -62,18 +64,32 @@ final class McpConnection implements AutoCloseable {
         return open.get();
     }
 
-    void greet(Duration timeout) throws ToolFailure, InterruptedException {
-        await(client.initialize(), timeout, null);
+    /** Whether it is open and the server was greeted. */
+    boolean isReady() {
+        return greeted && isOpen();
     }
 
+    /** Whether it ended because nobody wanted it any more, and not by a failure. */
+    boolean isAbandoned() {
+        return abandoned;
+    }
+
+    void greet(Duration timeout) throws ToolFailure, InterruptedException {
+        await(client.initialize(), timeout, null);
+        greeted = true;
+    }
+
+    /** @param timeout for all pages together */
     void list(ToolCatalogue catalogue, Duration timeout) throws ToolFailure, InterruptedException {
         if (client.getServerCapabilities() == null
                 || client.getServerCapabilities().tools() == null) {
             return;
         }
+        long until = System.nanoTime() + timeout.toNanos();
         String cursor = null;
         for (int page = 0; page < MOST_PAGES && !catalogue.isFull(); page++) {
-            McpSchema.ListToolsResult result = await(client.listTools(cursor), timeout, null);
+            Duration left = Duration.ofNanos(Math.max(until - System.nanoTime(), 0));
+            McpSchema.ListToolsResult result = await(client.listTools(cursor), left, null);
             catalogue.add(result.tools());
             cursor = result.nextCursor();
             if (cursor == null || cursor.isEmpty()) {
@@ -102,9 +118,10 @@ final class McpConnection implements AutoCloseable {
             }
             return value;
         } catch (TimeoutException slow) {
-            throw new ToolFailure(
-                    params == null ? ToolFailure.Kind.BROKEN : ToolFailure.Kind.SLOW,
-                    "There was no answer within " + timeout.toSeconds() + " seconds.");
+            throw params == null
+                    ? new ToolFailure(ToolFailure.Kind.BROKEN, "There was no answer in time.")
+                    : new ToolFailure(
+                            ToolFailure.Kind.SLOW, "There was no answer within " + timeout.toSeconds() + " seconds.");
         } catch (ExecutionException failed) {
             throw failure(failed.getCause());
         } finally {
@@ -159,6 +176,7 @@ final class McpConnection implements AutoCloseable {
 
     /** Gives it up without waiting for its end, which somebody else waits for by closing it. */
     void abandon() {
+        abandoned = true;
         open.set(false);
         Thread.startVirtualThread(this::close);
     }

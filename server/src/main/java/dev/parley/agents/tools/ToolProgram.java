@@ -1,6 +1,7 @@
 package dev.parley.agents.tools;
 
 import java.io.BufferedReader;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -111,22 +112,33 @@ final class ToolProgram {
     void end() {
         // Looked up before it goes: afterwards nobody knows whose they were.
         List<ProcessHandle> started = process.descendants().toList();
-        try {
-            process.getOutputStream().close();
-        } catch (IOException gone) {
-            LOG.debug("{} was gone already", name);
-        }
+        closeAside(process.getOutputStream());
         boolean ended = awaitEnd();
+        // Signals go to the handle: the process itself would close its input before it returns.
+        ProcessHandle handle = process.toHandle();
         if (!ended) {
             signal("TERM");
-            process.destroy();
+            handle.destroy();
             ended = awaitEnd();
         }
         signal("KILL");
         Stream.concat(started.stream(), process.descendants()).forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
+        handle.destroyForcibly();
         awaitEnd();
+        closeAside(process.getInputStream());
+        closeAside(process.getErrorStream());
         LOG.debug("{} has ended{}", name, ended ? "" : " by force");
+    }
+
+    /** Whoever writes to a program that does not read, or reads what is silent, holds the stream: closing it may wait. */
+    private void closeAside(Closeable stream) {
+        Thread.ofPlatform().daemon().name("tools-" + name + "-closer").start(() -> {
+            try {
+                stream.close();
+            } catch (IOException gone) {
+                LOG.debug("{} was gone already", name);
+            }
+        });
     }
 
     private boolean awaitEnd() {

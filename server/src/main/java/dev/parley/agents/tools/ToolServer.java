@@ -20,6 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ToolServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ToolServer.class);
     private static final Duration FRESH = Duration.ofMinutes(5);
+    private static final Duration LONGEST_LISTING = Duration.ofSeconds(60);
 
     private final ToolServerConfig config;
     private final Wires wires;
@@ -28,14 +29,23 @@ final class ToolServer implements AutoCloseable {
     private final Duration greeting;
     private final BackOff backOff;
 
-    /** Held while connecting and listing, so that there is one connection, and one list. */
-    private final ReentrantLock lock = new ReentrantLock();
+    /** Held while the server is greeted, so that there is one connection. */
+    private final ReentrantLock connecting = new ReentrantLock();
+
+    /** Held while it is asked for its tools, so that it is asked once for all who want to know. */
+    private final ReentrantLock listing = new ReentrantLock();
 
     private volatile @Nullable McpConnection connection;
     private volatile boolean closed;
     private volatile boolean outdated = true;
-    private Instant freshUntil = Instant.MIN;
-    private List<ServerTool> tools = List.of();
+    private volatile Listing latest = new Listing(0, false, List.of(), Instant.MIN);
+
+    /**
+     * What came of asking for its tools.
+     *
+     * @param round how often it had been asked by then
+     */
+    private record Listing(int round, boolean succeeded, List<ServerTool> tools, Instant freshUntil) {}
 
     ToolServer(ToolServerConfig config, Wires wires, Secrets secrets, Clock clock, Duration greeting) {
         this.config = config;
@@ -48,33 +58,55 @@ final class ToolServer implements AutoCloseable {
 
     /** What it offers now; nothing if it cannot be asked, since what cannot be called is not offered. */
     List<ServerTool> list() throws InterruptedException {
-        lock.lockInterruptibly();
+        Listing before = latest;
+        if (isFresh(before)) {
+            return before.tools();
+        }
+        if (!listing.tryLock()) {
+            if (before.succeeded()) {
+                return before.tools();
+            }
+            listing.lockInterruptibly();
+        }
         try {
-            if (!outdated && clock.instant().isBefore(freshUntil)) {
-                return tools;
+            // Whoever held the lock has asked already, for us as well.
+            if (latest.round() == before.round()) {
+                latest = askedForTools(before.round() + 1);
             }
-            ToolCatalogue catalogue = new ToolCatalogue(config);
-            outdated = false;
-            boolean listed = false;
-            try {
-                McpConnection asked = connected();
-                ask(asked, () -> {
-                    asked.list(catalogue, config.timeout());
-                    return catalogue;
-                });
-                listed = true;
-            } finally {
-                outdated |= !listed;
-            }
-            tools = catalogue.tools();
-            freshUntil = clock.instant().plus(FRESH);
-            return tools;
+            return latest.tools();
+        } finally {
+            listing.unlock();
+        }
+    }
+
+    private boolean isFresh(Listing known) {
+        return known.succeeded() && !outdated && clock.instant().isBefore(known.freshUntil());
+    }
+
+    private Listing askedForTools(int round) throws InterruptedException {
+        ToolCatalogue catalogue = new ToolCatalogue(config);
+        outdated = false;
+        boolean listed = false;
+        try {
+            McpConnection asked = connected();
+            ask(asked, () -> {
+                asked.list(catalogue, listingTime());
+                return catalogue;
+            });
+            listed = true;
+            return new Listing(round, true, catalogue.tools(), clock.instant().plus(FRESH));
         } catch (ToolFailure failure) {
             LOG.warn("The tools of {} cannot be listed: {}", config.name(), hide(failure.sentence()));
-            return List.of();
+            return new Listing(round, false, List.of(), Instant.MIN);
         } finally {
-            lock.unlock();
+            outdated |= !listed;
         }
+    }
+
+    /** For all pages together: runs wait for it. */
+    private Duration listingTime() {
+        Duration twoCalls = config.timeout().multipliedBy(2);
+        return twoCalls.compareTo(LONGEST_LISTING) < 0 ? twoCalls : LONGEST_LISTING;
     }
 
     ToolOutcome call(ServerTool tool, ObjectNode arguments) throws InterruptedException {
@@ -96,13 +128,13 @@ final class ToolServer implements AutoCloseable {
     private McpSchema.CallToolResult result(ServerTool tool, ObjectNode arguments)
             throws ToolFailure, InterruptedException {
         try {
-            return resultOf(connectedInTurn(), tool, arguments);
+            return resultOf(connected(), tool, arguments);
         } catch (ToolFailure failure) {
             if (failure.kind() != ToolFailure.Kind.FORGOTTEN) {
                 throw failure;
             }
             // It has not been done, so that doing it again does it once.
-            return resultOf(connectedInTurn(), tool, arguments);
+            return resultOf(connected(), tool, arguments);
         }
     }
 
@@ -128,24 +160,30 @@ final class ToolServer implements AutoCloseable {
         }
     }
 
-    private McpConnection connectedInTurn() throws ToolFailure, InterruptedException {
-        lock.lockInterruptibly();
+    private McpConnection connected() throws ToolFailure, InterruptedException {
+        McpConnection known = connection;
+        if (known != null && known.isReady()) {
+            return known;
+        }
+        connecting.lockInterruptibly();
         try {
-            return connected();
+            return connectedAnew();
         } finally {
-            lock.unlock();
+            connecting.unlock();
         }
     }
 
-    private McpConnection connected() throws ToolFailure, InterruptedException {
+    private McpConnection connectedAnew() throws ToolFailure, InterruptedException {
         McpConnection known = connection;
-        if (known != null && known.isOpen()) {
+        if (known != null && known.isReady()) {
             return known;
         }
         if (known != null) {
             connection = null;
             outdated = true;
-            backOff.failed();
+            if (!known.isAbandoned()) {
+                backOff.failed();
+            }
         }
         if (closed || !backOff.isOver()) {
             throw unavailable();

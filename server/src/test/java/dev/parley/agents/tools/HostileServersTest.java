@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.testkit.TestClock;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Servers that break, lie, flood, hang or will not go. */
@@ -238,6 +242,107 @@ class HostileServersTest {
         }
         assertThat(server.isAlive()).isFalse();
         await().atMost(SOON).until(() -> !started.isAlive());
+    }
+
+    @Test
+    void aProgramThatDoesNotReadWhatItIsSentIsEndedInTime() throws Exception {
+        ToolServing serving = ToolServing.of(ToolServing.hostile("stubborn"));
+        ProcessHandle server = serving.process("pid");
+        List<Thread> callers = List.of(
+                calling(serving, "freeze", "{}"),
+                calling(serving, "pid", "{\"much\":\"" + "x".repeat(1_000_000) + "\"}"));
+        await().atMost(SOON).until(HostileServersTest::isWriterStuck);
+        try {
+            Thread closer = Thread.ofVirtual().start(serving::close);
+            assertThat(closer.join(SOON)).isTrue();
+            assertThat(server.isAlive()).isFalse();
+            for (Thread caller : callers) {
+                assertThat(caller.join(SOON)).isTrue();
+            }
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
+    private static boolean isWriterStuck() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(each -> each.getKey().getName().equals("tools-" + ToolServing.NAME + "-writer"))
+                .flatMap(each -> Arrays.stream(each.getValue()))
+                .anyMatch(frame -> frame.getMethodName().equals("writeBytes"));
+    }
+
+    private static Thread calling(ToolServing serving, String tool, String arguments) {
+        return Thread.ofVirtual().start(() -> {
+            try {
+                serving.call(tool, arguments);
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    private static Thread listing(ToolServing serving) {
+        return Thread.ofVirtual().start(() -> {
+            try {
+                serving.list();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    @Test
+    void aListingUnderWayDelaysNeitherCallsNorThoseWhoHaveAList() throws Exception {
+        try (ToolServing serving = ToolServing.of(ToolServing.hostile("lingering"))) {
+            List<String> before = serving.names();
+            serving.text("grow");
+            Thread lister = listing(serving);
+            await().atMost(SOON).until(() -> serving.text("listings").equals("2"));
+            assertThat(before).containsExactly("grow", "listings");
+            assertThat(serving.names()).isEqualTo(before);
+            assertThat(lister.isAlive()).isTrue();
+            lister.interrupt();
+            assertThat(lister.join(SOON)).isTrue();
+        }
+    }
+
+    @Test
+    void aListingHasOneLimitForAllItsPages() throws InterruptedException {
+        ObjectNode patient = ToolServing.hostile("sluggish").put("timeout_seconds", 1);
+        try (ToolServing serving = ToolServing.of(patient)) {
+            assertThat(serving.names()).as("32 pages would take 22 seconds").isEmpty();
+        }
+    }
+
+    @Test
+    void thoseWhoWaitedForAListingThatFailedDoNotWaitForAnother(@TempDir Path folder) throws Exception {
+        Path starts = folder.resolve("starts");
+        ObjectNode config = ToolServing.json("{\"command\":\"sh\"}");
+        config.putArray("args").add("-c").add("echo >> " + starts + "; exec sleep 600");
+        try (ToolServing serving = ToolServing.of(config, Clock.systemUTC(), Duration.ofSeconds(2));
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Callable<List<String>> list = serving::names;
+            for (Future<List<String>> names : callers.invokeAll(Collections.nCopies(4, list))) {
+                assertThat(names.get()).isEmpty();
+            }
+            assertThat(Files.readAllLines(starts)).hasSize(1);
+        }
+    }
+
+    @Test
+    void aStoppedGreetingIsNoFailureOfTheServer() throws Exception {
+        TestClock clock = TestClock.at(Instant.parse("2026-01-01T00:00:00Z"));
+        Set<Long> seen = new HashSet<>();
+        try (ToolServing serving = ToolServing.of(ToolServing.hostile("silent"), clock, Duration.ofMinutes(10))) {
+            for (int round = 0; round < 4; round++) {
+                Thread lister = listing(serving);
+                await("round " + round)
+                        .atMost(SOON)
+                        .until(() -> programs("silent").stream().anyMatch(program -> seen.add(program.pid())));
+                lister.interrupt();
+                assertThat(lister.join(SOON)).isTrue();
+            }
+        }
     }
 
     @Test
