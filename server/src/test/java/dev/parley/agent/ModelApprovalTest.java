@@ -34,6 +34,10 @@ class ModelApprovalTest {
         Path file = Files.writeString(folder.resolve("agents.yaml"), """
                 tool_servers:
                   shop: {url: "%s", approval: [buy]}
+                prices:
+                  dear-1: {input: 1000000, output: 0, currency: USD}
+                budgets:
+                  per_user: {amount: 1, currency: USD, period: day}
                 """.formatted(tools.url()));
         server = AskedModel.server("--agents-file", file.toString());
     }
@@ -163,6 +167,18 @@ class ModelApprovalTest {
                                     "forged")));
             asked.ask(forged);
             assertThat(asked.requests().getLast().text()).doesNotContain("forged");
+            assertThat(tools.calls()).isEmpty();
+        }
+    }
+
+    @Test
+    void whoHasSpentTheBudgetHasNothingDone() {
+        try (AskedModel asked =
+                AskedModel.register(server, Wire.OPENAI, Map.of("tool_servers", List.of("shop"), "model", "dear-1"))) {
+            asked.model().next(Script.answer().call("b", "shop__buy", BUY).usage(1, 1));
+            JsonNode question = question(asked.ask("r1", "Buy me a boat"));
+            JsonNode failed = AskedModel.failed(resume(asked, "r2", question, Map.of("approved", true)));
+            assertThat(failed.path("code").asString()).isEqualTo("budget_exceeded");
             assertThat(tools.calls()).isEmpty();
         }
     }

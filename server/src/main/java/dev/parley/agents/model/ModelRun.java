@@ -53,7 +53,11 @@ final class ModelRun {
     }
 
     void answer() throws ModelFailure, InterruptedException {
-        soFar.addAll(rounds.resumed());
+        if (!turn.answers().isEmpty()) {
+            // Who may not ask any more does not act either.
+            spending.requireRoom(turn.requests());
+            soFar.addAll(rounds.resumed());
+        }
         for (int asked = 0; ; asked++) {
             if (asked == config.maxRequests()) {
                 throw ModelFailure.tooManyRequests(config.maxRequests());
