@@ -90,7 +90,7 @@ final class ModelRun {
                 said.calls().forEach(call -> callIds.add(call.id()));
             }
         }
-        ChatMessages messages = new ChatMessages(turn.requests()::open, own);
+        ChatMessages messages = new ChatMessages(turn.requests()::open, own, ChatMessages.MOST_IMAGE_BYTES);
         ModelClient.Question question =
                 new ModelClient.Question(request, Aside.call(() -> messages.of(request.messages())), toolbox);
         Said said = model.ask(question, () -> new Voice(emitter, callIds));
