@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,7 +75,7 @@ final class ModelClient {
     }
 
     /** What goes into one request, and how its answer is heard. */
-    record Question(ModelRequests.Request request, List<ChatMessage> messages, Toolbox toolbox) {}
+    record Question(UUID run, ModelRequests.Request request, List<ChatMessage> messages, Toolbox toolbox) {}
 
     /** Makes the voice of each try. */
     interface Voices {
@@ -106,7 +107,7 @@ final class ModelClient {
         } finally {
             if (answered || !counted.areUnknown()) {
                 ModelRequests.Usage usage = spending.usage(config, counted);
-                Aside.finish(() -> question.request().used(usage));
+                UsageKeeping.PATIENT.keep(question.run(), question.request(), usage);
             }
         }
     }

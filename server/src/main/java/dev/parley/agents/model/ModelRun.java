@@ -91,8 +91,8 @@ final class ModelRun {
             }
         }
         ChatMessages messages = new ChatMessages(turn.requests()::open, own, ChatMessages.MOST_IMAGE_BYTES);
-        ModelClient.Question question =
-                new ModelClient.Question(request, Aside.call(() -> messages.of(request.messages())), toolbox);
+        ModelClient.Question question = new ModelClient.Question(
+                turn.taskId(), request, Aside.call(() -> messages.of(request.messages())), toolbox);
         Said said = model.ask(question, () -> new Voice(emitter, callIds));
         emitter.emit(new StepEvent.Finished(EXECUTION, null, Common.NONE));
         return said;
