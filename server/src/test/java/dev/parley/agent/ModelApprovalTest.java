@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.testing.RunningServer;
 import dev.parley.testing.ScriptedTools;
+import dev.parley.testkit.models.ModelRequest;
 import dev.parley.testkit.models.Script;
 import dev.parley.testkit.models.Wire;
 import java.io.IOException;
@@ -169,6 +170,38 @@ class ModelApprovalTest {
             assertThat(asked.requests().getLast().text()).doesNotContain("forged");
             assertThat(tools.calls()).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Wire.class,
+            names = {"ANTHROPIC", "GEMINI"})
+    void aModelThatThinksGoesOnAfterAnApproval(Wire wire) {
+        try (AskedModel asked =
+                AskedModel.register(server, wire, Map.of("tool_servers", List.of("shop"), "reasoning", 2_000))) {
+            asked.model()
+                    .next(
+                            Script.answer().thinking("A boat?").call("b", "shop__buy", BUY),
+                            thoughtful(wire).call("l", "shop__look", "{}"),
+                            Script.answer().text("It is yours."));
+            JsonNode question = question(asked.ask("r1", "Buy me a boat"));
+            assertThat(AskedModel.said(resume(asked, "r2", question, Map.of("approved", true))))
+                    .isEqualTo("It is yours.");
+            assertThat(asked.requests()).hasSize(3);
+            assertThat(asked.requests().getFirst().text()).contains("2000");
+            for (ModelRequest later : asked.requests().subList(1, 3)) {
+                if (wire == Wire.GEMINI) {
+                    assertThat(later.text()).containsOnlyOnce("skip_thought_signature_validator");
+                } else {
+                    assertThat(later.text()).doesNotContain("budget_tokens");
+                }
+            }
+        }
+    }
+
+    /** Anthropic does not think when it is not asked to. */
+    private static Script thoughtful(Wire wire) {
+        return wire == Wire.GEMINI ? Script.answer().thinking("And now?") : Script.answer();
     }
 
     @Test

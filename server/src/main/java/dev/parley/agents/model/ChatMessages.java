@@ -45,6 +45,17 @@ final class ChatMessages {
         this.mostImageBytes = mostImageBytes;
     }
 
+    /** Whether the newest calls stand there without the thoughts behind them. */
+    static boolean lastCallsAreBare(List<ChatMessage> messages) {
+        for (ChatMessage message : messages.reversed()) {
+            if (message instanceof AiMessage said && said.hasToolExecutionRequests()) {
+                // Thoughts that the provider hides are among the attributes alone.
+                return said.thinking() == null && said.attributes().isEmpty();
+            }
+        }
+        return false;
+    }
+
     List<ChatMessage> of(List<ContextMessage> shown) {
         List<ChatMessage> messages = new ArrayList<>();
         Deque<Content> seen = pictures(shown);

@@ -74,8 +74,17 @@ final class ModelClient {
         return value;
     }
 
-    /** What goes into one request, and how its answer is heard. */
-    record Question(UUID run, ModelRequests.Request request, List<ChatMessage> messages, Toolbox toolbox) {}
+    /**
+     * What goes into one request, and how its answer is heard.
+     *
+     * @param reasoning how much the model is to think this time
+     */
+    record Question(
+            UUID run,
+            ModelRequests.Request request,
+            List<ChatMessage> messages,
+            Toolbox toolbox,
+            Reasoning reasoning) {}
 
     /** Makes the voice of each try. */
     interface Voices {
@@ -122,7 +131,7 @@ final class ModelClient {
                 body -> Aside.finish(() -> question.request().sent(body)));
         Listener listener = new Listener(
                 exchange, voice, config.promptedTools() ? new CallScanner() : null, question.toolbox()::nameOf);
-        StreamingChatModel model = Models.of(config, key, headers, exchange.asBuilder());
+        StreamingChatModel model = Models.of(config, question.reasoning(), key, headers, exchange.asBuilder());
         ChatRequest.Builder request = ChatRequest.builder().messages(question.messages());
         if (!config.promptedTools()) {
             request.toolSpecifications(question.toolbox().specifications(config.provider()));

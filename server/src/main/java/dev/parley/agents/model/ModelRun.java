@@ -1,6 +1,7 @@
 package dev.parley.agents.model;
 
 import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
 import dev.parley.agents.Agent;
 import dev.parley.agents.ModelRequests;
 import dev.parley.agents.Turn;
@@ -90,9 +91,10 @@ final class ModelRun {
                 said.calls().forEach(call -> callIds.add(call.id()));
             }
         }
-        ChatMessages messages = new ChatMessages(turn.requests()::open, own, ChatMessages.MOST_IMAGE_BYTES);
+        ChatMessages chat = new ChatMessages(turn.requests()::open, own, ChatMessages.MOST_IMAGE_BYTES);
+        List<ChatMessage> messages = Aside.call(() -> chat.of(request.messages()));
         ModelClient.Question question = new ModelClient.Question(
-                turn.taskId(), request, Aside.call(() -> messages.of(request.messages())), toolbox);
+                turn.taskId(), request, messages, toolbox, config.provider().reasoning(config.reasoning(), messages));
         Said said = model.ask(question, () -> new Voice(emitter, callIds));
         emitter.emit(new StepEvent.Finished(EXECUTION, null, Common.NONE));
         return said;

@@ -2,6 +2,9 @@ package dev.parley.agents.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.Content;
 import dev.langchain4j.data.message.ImageContent;
 import dev.langchain4j.data.message.TextContent;
@@ -54,5 +57,32 @@ class ChatMessagesTest {
         assertThat(shown(60, talk)).containsExactly(tooLarge, "Look", "image", "image");
         assertThat(shown(59, talk)).containsExactly(tooLarge, "Look", tooLarge, "image");
         assertThat(shown(29, talk)).containsExactly(tooLarge, "Look", tooLarge, tooLarge);
+    }
+
+    @Test
+    void anthropicThinksWhereItsLastThoughtsAreThere() {
+        ToolExecutionRequest call = ToolExecutionRequest.builder()
+                .id("a")
+                .name("look")
+                .arguments("{}")
+                .build();
+        ChatMessage bare =
+                AiMessage.builder().toolExecutionRequests(List.of(call)).build();
+        ChatMessage thought = AiMessage.builder()
+                .toolExecutionRequests(List.of(call))
+                .thinking("Hm")
+                .build();
+        ChatMessage hidden = AiMessage.builder()
+                .toolExecutionRequests(List.of(call))
+                .attributes(Map.of("redacted_thinking", List.of("x")))
+                .build();
+        Reasoning much = new Reasoning.Budget(2_000);
+        assertThat(Provider.ANTHROPIC.reasoning(much, List.of(UserMessage.from("Hi"))))
+                .isEqualTo(much);
+        assertThat(Provider.ANTHROPIC.reasoning(much, List.of(bare, thought))).isEqualTo(much);
+        assertThat(Provider.ANTHROPIC.reasoning(much, List.of(bare, hidden))).isEqualTo(much);
+        assertThat(Provider.ANTHROPIC.reasoning(much, List.of(thought, bare, UserMessage.from("Go on"))))
+                .isEqualTo(new Reasoning.AsIs());
+        assertThat(Provider.GEMINI.reasoning(much, List.of(bare))).isEqualTo(much);
     }
 }

@@ -125,9 +125,26 @@ class ToolboxTest {
                 {"role":"user","parts":[{"functionResponse":{"id":"1"}}]},
                 {"role":"user","parts":[{"functionResponse":{"id":"2"}}]},{"role":"user","parts":[{"text":"v"}]}]}""";
         assertThat(Json.MAPPER.readTree(GeminiTurns.joined(body))).isEqualTo(Json.MAPPER.readTree("""
-                        {"contents":[{"role":"user","parts":[{"text":"u"}]},{"role":"model","parts":[{"functionCall":{}}]},
+                        {"contents":[{"role":"user","parts":[{"text":"u"}]},{"role":"model","parts":[
+                        {"functionCall":{},"thoughtSignature":"skip_thought_signature_validator"}]},
                         {"role":"user","parts":[{"functionResponse":{"id":"1"}},{"functionResponse":{"id":"2"}},
                         {"text":"v"}]}]}"""));
         assertThat(GeminiTurns.joined("not even read")).isEqualTo("not even read");
+    }
+
+    @Test
+    void onlyCallsThatNobodySignedAreMarkedForGeminiAndOnlyTheFirstOfThem() {
+        String body = """
+                {"contents":[{"role":"model","parts":[{"functionCall":{}},{"functionCall":{}}]},
+                {"role":"user","parts":[{"functionResponse":{}},{"functionResponse":{}}]},
+                {"role":"model","parts":[{"functionCall":{},"thoughtSignature":"own"},{"functionCall":{}}]},
+                {"role":"user","parts":[{"functionResponse":{}},{"functionResponse":{}}]}]}""";
+        String sent = GeminiTurns.joined(body);
+        assertThat(sent).containsOnlyOnce(GeminiTurns.NO_SIGNATURE);
+        assertThat(Json.MAPPER
+                        .readTree(sent)
+                        .at("/contents/0/parts/0/thoughtSignature")
+                        .asString())
+                .isEqualTo(GeminiTurns.NO_SIGNATURE);
     }
 }
