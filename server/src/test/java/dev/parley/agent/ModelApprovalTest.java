@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import dev.parley.testing.ScriptedTools;
+import dev.parley.testkit.models.ModelRequest;
 import dev.parley.testkit.models.Script;
 import dev.parley.testkit.models.Wire;
 import java.io.IOException;
@@ -35,6 +36,10 @@ class ModelApprovalTest {
         Path file = Files.writeString(folder.resolve("agents.yaml"), """
                 tool_servers:
                   shop: {url: "%s", approval: [buy]}
+                prices:
+                  dear-1: {input: 1000000, output: 0, currency: USD}
+                budgets:
+                  per_user: {amount: 1, currency: USD, period: day}
                 """.formatted(tools.url()));
         server = AskedModel.server("--agents-file", file.toString());
     }
@@ -229,6 +234,50 @@ class ModelApprovalTest {
             Map<String, Object> unnamed = approving(asked, "r3", question);
             unnamed.remove("forwardedProps");
             assertThat(AskedModel.said(asked.ask(unnamed))).isEqualTo("It is yours.");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Wire.class,
+            names = {"ANTHROPIC", "GEMINI"})
+    void aModelThatThinksGoesOnAfterAnApproval(Wire wire) {
+        try (AskedModel asked =
+                AskedModel.register(server, wire, Map.of("tool_servers", List.of("shop"), "reasoning", 2_000))) {
+            asked.model()
+                    .next(
+                            Script.answer().thinking("A boat?").call("b", "shop__buy", BUY),
+                            thoughtful(wire).call("l", "shop__look", "{}"),
+                            Script.answer().text("It is yours."));
+            JsonNode question = question(asked.ask("r1", "Buy me a boat"));
+            assertThat(AskedModel.said(resume(asked, "r2", question, Map.of("approved", true))))
+                    .isEqualTo("It is yours.");
+            assertThat(asked.requests()).hasSize(3);
+            assertThat(asked.requests().getFirst().text()).contains("2000");
+            for (ModelRequest later : asked.requests().subList(1, 3)) {
+                if (wire == Wire.GEMINI) {
+                    assertThat(later.text()).containsOnlyOnce("skip_thought_signature_validator");
+                } else {
+                    assertThat(later.text()).doesNotContain("budget_tokens");
+                }
+            }
+        }
+    }
+
+    /** Anthropic does not think when it is not asked to. */
+    private static Script thoughtful(Wire wire) {
+        return wire == Wire.GEMINI ? Script.answer().thinking("And now?") : Script.answer();
+    }
+
+    @Test
+    void whoHasSpentTheBudgetHasNothingDone() {
+        try (AskedModel asked =
+                AskedModel.register(server, Wire.OPENAI, Map.of("tool_servers", List.of("shop"), "model", "dear-1"))) {
+            asked.model().next(Script.answer().call("b", "shop__buy", BUY).usage(1, 1));
+            JsonNode question = question(asked.ask("r1", "Buy me a boat"));
+            JsonNode failed = AskedModel.failed(resume(asked, "r2", question, Map.of("approved", true)));
+            assertThat(failed.path("code").asString()).isEqualTo("budget_exceeded");
+            assertThat(tools.calls()).isEmpty();
         }
     }
 }

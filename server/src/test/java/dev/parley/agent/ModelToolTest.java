@@ -134,8 +134,17 @@ class ModelToolTest {
                             Script.answer().text("I see."));
             List<AgentCaller.Frame> frames = asked.ask("r", "Go");
             assertThat(results(frames)).singleElement().asString().contains("no tool", "here__look");
+            JsonNode told = frames.stream()
+                    .filter(frame -> frame.type().equals("TOOL_CALL_RESULT"))
+                    .findFirst()
+                    .orElseThrow()
+                    .data();
+            assertThat(told.at("/metadata/tool_failed").asBoolean(false)).isTrue();
+            assertThat(told.at("/metadata/error").isMissingNode()).isTrue();
             assertThat(AskedModel.said(frames)).isEqualTo("I see.");
-            asked.requests();
+            asked.model().next(Script.answer().text("Yes."));
+            asked.ask("r2", "Really?");
+            assertThat(asked.requests().getLast().text()).contains("no tool").doesNotContain("(error:");
         }
     }
 

@@ -4,12 +4,15 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Does something that must not be torn apart by an interrupt, such as a call of the database, on a thread of its own: the
  * run's thread is interrupted when somebody cancels, and an interrupted read closes its connection.
  */
 final class Aside {
+    private static final Logger LOG = LoggerFactory.getLogger(Aside.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private Aside() {}
@@ -33,7 +36,7 @@ final class Aside {
 
     /** Does it even for somebody who is being interrupted, and waits a while for it. */
     static void finish(Runnable deed) {
-        Thread thread = Thread.ofVirtual().name("parley-model-aside").start(deed);
+        Thread thread = Thread.ofVirtual().name("parley-model-aside").start(() -> logged(deed));
         boolean interrupted = Thread.interrupted();
         try {
             thread.join(PATIENCE);
@@ -42,6 +45,14 @@ final class Aside {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void logged(Runnable deed) {
+        try {
+            deed.run();
+        } catch (RuntimeException failed) {
+            LOG.error("Something beside a run failed", failed);
         }
     }
 }

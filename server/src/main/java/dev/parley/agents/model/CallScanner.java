@@ -20,6 +20,14 @@ final class CallScanner {
     private static final int LONGEST_NAME = 128;
 
     private final StringBuilder held = new StringBuilder();
+    private final BlockEnd end = new BlockEnd();
+    private boolean inBlock;
+    private long parsed;
+
+    /** How many characters were looked at or read as JSON inside of blocks. */
+    long steps() {
+        return end.steps() + parsed;
+    }
 
     void take(String delta, Voice voice) throws InterruptedException {
         held.append(delta);
@@ -32,45 +40,42 @@ final class CallScanner {
     void end(Voice voice) throws InterruptedException {
         String rest = held.toString();
         held.setLength(0);
-        if (!rest.startsWith(FENCE) || !call(rest.substring(FENCE.length()), voice)) {
+        if (!inBlock || !call(read(rest.substring(FENCE.length())), voice)) {
             voice.say(rest);
         }
+        inBlock = false;
     }
 
     private boolean step(Voice voice) throws InterruptedException {
-        int fence = held.indexOf(FENCE);
-        if (fence < 0) {
-            say(held.length() - heldBack(), voice);
-            return false;
+        if (!inBlock) {
+            int fence = held.indexOf(FENCE);
+            say(fence < 0 ? held.length() - heldBack() : fence, voice);
+            inBlock = fence >= 0;
+            end.begin(FENCE.length());
         }
-        if (fence > 0) {
-            say(fence, voice);
-        }
-        int end = endOfBlock();
-        if (end < 0) {
-            if (held.length() > LONGEST) {
-                say(held.length(), voice);
-            }
-            return false;
-        }
-        String inside = held.substring(FENCE.length(), end);
-        if (call(inside, voice)) {
-            held.delete(0, end + END.length());
-        } else {
-            say(end + END.length(), voice);
-        }
-        return true;
+        return inBlock && block(voice);
     }
 
     /** Three ticks inside the arguments end nothing: the first end counts that leaves JSON, or begins a line. */
-    private int endOfBlock() {
-        for (int end = held.indexOf(END, FENCE.length()); end >= 0; end = held.indexOf(END, end + 1)) {
-            String inside = held.substring(FENCE.length(), end);
-            if (read(inside.strip()).isPresent() || inside.stripTrailing().length() < inside.lastIndexOf('\n') + 1) {
-                return end;
+    private boolean block(Voice voice) throws InterruptedException {
+        for (int at = end.next(held); at >= 0; at = end.next(held)) {
+            Optional<JsonNode> json = read(held.substring(FENCE.length(), at));
+            if (json.isPresent() || end.isAtLineStart()) {
+                inBlock = false;
+                if (call(json, voice)) {
+                    held.delete(0, at + END.length());
+                } else {
+                    say(at + END.length(), voice);
+                }
+                return true;
             }
+            end.isNoJson();
         }
-        return -1;
+        if (held.length() > LONGEST) {
+            inBlock = false;
+            say(held.length(), voice);
+        }
+        return false;
     }
 
     /** How much of the end may be the start of a fence. */
@@ -94,8 +99,7 @@ final class CallScanner {
         }
     }
 
-    private static boolean call(String inside, Voice voice) throws InterruptedException {
-        Optional<JsonNode> read = read(inside.strip());
+    private static boolean call(Optional<JsonNode> read, Voice voice) throws InterruptedException {
         String name = read.map(json -> json.path("name").asString("")).orElse("");
         if (name.isBlank()) {
             return false;
@@ -106,9 +110,10 @@ final class CallScanner {
         return true;
     }
 
-    private static Optional<JsonNode> read(String text) {
+    private Optional<JsonNode> read(String inside) {
+        parsed += inside.length();
         try {
-            return Optional.of(Json.MAPPER.readTree(text)).filter(JsonNode::isObject);
+            return Optional.of(Json.MAPPER.readTree(inside.strip())).filter(JsonNode::isObject);
         } catch (JacksonException broken) {
             return Optional.empty();
         }

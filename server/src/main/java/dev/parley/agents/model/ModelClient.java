@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,8 +74,17 @@ final class ModelClient {
         return value;
     }
 
-    /** What goes into one request, and how its answer is heard. */
-    record Question(ModelRequests.Request request, List<ChatMessage> messages, Toolbox toolbox) {}
+    /**
+     * What goes into one request, and how its answer is heard.
+     *
+     * @param reasoning how much the model is to think this time
+     */
+    record Question(
+            UUID run,
+            ModelRequests.Request request,
+            List<ChatMessage> messages,
+            Toolbox toolbox,
+            Reasoning reasoning) {}
 
     /** Makes the voice of each try. */
     interface Voices {
@@ -106,7 +116,7 @@ final class ModelClient {
         } finally {
             if (answered || !counted.areUnknown()) {
                 ModelRequests.Usage usage = spending.usage(config, counted);
-                Aside.finish(() -> question.request().used(usage));
+                UsageKeeping.PATIENT.keep(question.run(), question.request(), usage);
             }
         }
     }
@@ -121,7 +131,7 @@ final class ModelClient {
                 body -> Aside.finish(() -> question.request().sent(body)));
         Listener listener = new Listener(
                 exchange, voice, config.promptedTools() ? new CallScanner() : null, question.toolbox()::nameOf);
-        StreamingChatModel model = Models.of(config, key, headers, exchange.asBuilder());
+        StreamingChatModel model = Models.of(config, question.reasoning(), key, headers, exchange.asBuilder());
         ChatRequest.Builder request = ChatRequest.builder().messages(question.messages());
         if (!config.promptedTools()) {
             request.toolSpecifications(question.toolbox().specifications(config.provider()));

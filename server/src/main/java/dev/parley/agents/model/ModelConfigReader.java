@@ -172,6 +172,11 @@ final class ModelConfigReader {
                 && budget.tokens() >= maxOutput) {
             fault("reasoning", "must be less than max_output_tokens, which it is a part of");
         }
+        if (provider == Provider.ANTHROPIC
+                && reasoning.orElse(null) instanceof Reasoning.Budget
+                && !absent("temperature")) {
+            fault("temperature", "must not stand beside reasoning for anthropic, which takes only one of them");
+        }
         return reasoning.orElseGet(Reasoning.AsIs::new);
     }
 

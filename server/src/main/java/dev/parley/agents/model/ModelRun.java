@@ -1,16 +1,15 @@
 package dev.parley.agents.model;
 
 import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
 import dev.parley.agents.Agent;
 import dev.parley.agents.ModelRequests;
 import dev.parley.agents.Turn;
 import dev.parley.agents.tools.ToolServers;
 import dev.parley.assembly.ContextMessage;
 import dev.parley.assembly.ModelShape;
-import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.Outcome;
 import dev.parley.protocol.agui.RunEvent;
-import dev.parley.protocol.agui.StepEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,7 +52,11 @@ final class ModelRun {
     }
 
     void answer() throws ModelFailure, InterruptedException {
-        soFar.addAll(rounds.resumed());
+        if (!turn.answers().isEmpty()) {
+            // Who may not ask any more does not act either.
+            spending.requireRoom(turn.requests());
+            soFar.addAll(rounds.resumed());
+        }
         for (int asked = 0; ; asked++) {
             if (asked == config.maxRequests()) {
                 throw ModelFailure.tooManyRequests(config.maxRequests());
@@ -79,18 +82,19 @@ final class ModelRun {
     }
 
     private Said ask() throws ModelFailure, InterruptedException {
-        emitter.emit(new StepEvent.Started(EXECUTION, null, Common.NONE));
+        Stage stage = new Stage(emitter, EXECUTION);
         ModelRequests.Request request = Aside.call(() -> turn.requests().next(asking(), List.copyOf(soFar)));
         for (ContextMessage shown : request.messages()) {
             if (shown instanceof ContextMessage.Assistant said) {
                 said.calls().forEach(call -> callIds.add(call.id()));
             }
         }
-        ChatMessages messages = new ChatMessages(turn.requests()::open, own);
-        ModelClient.Question question =
-                new ModelClient.Question(request, Aside.call(() -> messages.of(request.messages())), toolbox);
-        Said said = model.ask(question, () -> new Voice(emitter, callIds));
-        emitter.emit(new StepEvent.Finished(EXECUTION, null, Common.NONE));
+        ChatMessages chat = new ChatMessages(turn.requests()::open, own, ChatMessages.MOST_IMAGE_BYTES);
+        List<ChatMessage> messages = Aside.call(() -> chat.of(request.messages()));
+        ModelClient.Question question = new ModelClient.Question(
+                turn.taskId(), request, messages, toolbox, config.provider().reasoning(config.reasoning(), messages));
+        Said said = model.ask(question, () -> new Voice(stage, callIds));
+        stage.end();
         return said;
     }
 

@@ -27,19 +27,30 @@ final class Models {
 
     private Models() {}
 
-    /** @param key revealed, as are the values of the headers */
+    /**
+     * @param reasoning instead of what is configured
+     * @param key revealed, as are the values of the headers
+     */
     static StreamingChatModel of(
-            ModelConfig config, @Nullable String key, Map<String, String> headers, HttpClientBuilder client) {
+            ModelConfig config,
+            Reasoning reasoning,
+            @Nullable String key,
+            Map<String, String> headers,
+            HttpClientBuilder client) {
         return switch (config.provider()) {
-            case OPENAI -> openAi(config, key, headers, client);
-            case ANTHROPIC -> anthropic(config, key, headers, client);
-            case GEMINI -> gemini(config, key, headers, client);
-            case OLLAMA -> ollama(config, key, headers, client);
+            case OPENAI -> openAi(config, reasoning, key, headers, client);
+            case ANTHROPIC -> anthropic(config, reasoning, key, headers, client);
+            case GEMINI -> gemini(config, reasoning, key, headers, client);
+            case OLLAMA -> ollama(config, reasoning, key, headers, client);
         };
     }
 
     private static StreamingChatModel openAi(
-            ModelConfig config, @Nullable String key, Map<String, String> headers, HttpClientBuilder client) {
+            ModelConfig config,
+            Reasoning reasoning,
+            @Nullable String key,
+            Map<String, String> headers,
+            HttpClientBuilder client) {
         OpenAiStreamingChatModel.OpenAiStreamingChatModelBuilder model = OpenAiStreamingChatModel.builder()
                 .httpClientBuilder(client)
                 .baseUrl(config.url().uri().toString())
@@ -60,14 +71,18 @@ final class Models {
             // OpenAI's own newer models know only the newer name; others know only the older.
             model.maxCompletionTokens(config.maxOutputTokens());
         }
-        if (config.reasoning() instanceof Reasoning.Effort(String level)) {
+        if (reasoning instanceof Reasoning.Effort(String level)) {
             model.reasoningEffort(level);
         }
         return model.build();
     }
 
     private static StreamingChatModel anthropic(
-            ModelConfig config, @Nullable String key, Map<String, String> headers, HttpClientBuilder client) {
+            ModelConfig config,
+            Reasoning reasoning,
+            @Nullable String key,
+            Map<String, String> headers,
+            HttpClientBuilder client) {
         AnthropicStreamingChatModel.AnthropicStreamingChatModelBuilder model = AnthropicStreamingChatModel.builder()
                 .httpClientBuilder(client)
                 .baseUrl(config.url().uri().toString())
@@ -82,7 +97,7 @@ final class Models {
         if (config.temperature() != null) {
             model.temperature(config.temperature());
         }
-        if (config.reasoning() instanceof Reasoning.Budget(int tokens)) {
+        if (reasoning instanceof Reasoning.Budget(int tokens)) {
             model.thinkingType("enabled").thinkingBudgetTokens(tokens);
             output = config.maxOutputTokens() == null ? output + tokens : output;
         }
@@ -90,7 +105,11 @@ final class Models {
     }
 
     private static StreamingChatModel gemini(
-            ModelConfig config, @Nullable String key, Map<String, String> headers, HttpClientBuilder client) {
+            ModelConfig config,
+            Reasoning reasoning,
+            @Nullable String key,
+            Map<String, String> headers,
+            HttpClientBuilder client) {
         GoogleAiGeminiStreamingChatModel.GoogleAiGeminiStreamingChatModelBuilder model =
                 GoogleAiGeminiStreamingChatModel.builder()
                         .httpClientBuilder(client)
@@ -107,7 +126,7 @@ final class Models {
         if (config.maxOutputTokens() != null) {
             model.maxOutputTokens(config.maxOutputTokens());
         }
-        switch (config.reasoning()) {
+        switch (reasoning) {
             case Reasoning.Budget(int tokens) ->
                 model.thinkingConfig(GeminiThinkingConfig.builder()
                         .includeThoughts(true)
@@ -124,7 +143,11 @@ final class Models {
     }
 
     private static StreamingChatModel ollama(
-            ModelConfig config, @Nullable String key, Map<String, String> headers, HttpClientBuilder client) {
+            ModelConfig config,
+            Reasoning reasoning,
+            @Nullable String key,
+            Map<String, String> headers,
+            HttpClientBuilder client) {
         OllamaStreamingChatModel.OllamaStreamingChatModelBuilder model = OllamaStreamingChatModel.builder();
         model.httpClientBuilder(client)
                 .baseUrl(config.url().uri().toString())
@@ -147,7 +170,7 @@ final class Models {
         // It would cut off the start of what it is shown, and say nothing.
         model.numCtx(
                 config.contextTokens() + (config.maxOutputTokens() == null ? OLLAMA_OUTPUT : config.maxOutputTokens()));
-        if (config.reasoning() instanceof Reasoning.On) {
+        if (reasoning instanceof Reasoning.On) {
             model.think(true);
         }
         return model.build();

@@ -1,6 +1,8 @@
 package dev.parley.agents.model;
 
+import dev.langchain4j.data.message.ChatMessage;
 import dev.parley.assembly.ModelShape;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -56,6 +58,14 @@ enum Provider {
     /** What really goes out for what the library would send. */
     String sentFor(String body) {
         return this == GEMINI ? GeminiTurns.joined(body) : body;
+    }
+
+    /**
+     * How much the model may be asked to think about this. Anthropic refuses to think on where the last calls do not show
+     * the thoughts that led to them, and those of earlier runs are gone.
+     */
+    Reasoning reasoning(Reasoning configured, List<ChatMessage> messages) {
+        return this == ANTHROPIC && ChatMessages.lastCallsAreBare(messages) ? new Reasoning.AsIs() : configured;
     }
 
     ModelShape shape(int tokens, boolean sees) {

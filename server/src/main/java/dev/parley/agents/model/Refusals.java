@@ -10,7 +10,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Tells from what a provider answered instead of a stream, or in the middle of one, what went wrong. */
 final class Refusals {
@@ -26,6 +29,13 @@ final class Refusals {
     private static final Pattern BAD_KEY = Pattern.compile("api[_ ]key[_ ](not valid|invalid)|invalid[_ ]api[_ ]key");
     private static final Pattern OUT_OF_CREDIT =
             Pattern.compile("insufficient_quota|credit balance is too low|billing");
+
+    /** The number is one only where it stands alone: counts of tokens have it in them, too. */
+    private static final Pattern RATE =
+            Pattern.compile("rate_limit|resource_exhausted|insufficient_quota|(?<![0-9.,])429(?![0-9]|[.,][0-9])");
+
+    private static final Pattern OVERLOADED = Pattern.compile("overloaded|unavailable|server_error|internal|api_error");
+    private static final Pattern INVALID = Pattern.compile("invalid_request|invalid_argument");
 
     private Refusals() {}
 
@@ -50,16 +60,28 @@ final class Refusals {
         };
     }
 
-    /** An error that came where the answer should have gone on. */
-    static ModelFailure inStream(String error) {
-        String words = error.toLowerCase(Locale.ROOT);
-        if (words.contains("rate_limit") || words.contains("resource_exhausted") || words.contains("429")) {
-            return ModelFailure.rateLimited(Again.YES, null);
-        }
+    /** An error that came where the answer should have gone on: what its members say counts before its words. */
+    static ModelFailure inStream(JsonNode error) {
+        String words = error.toString().toLowerCase(Locale.ROOT);
+        String kind = Stream.of("code", "status", "type")
+                .map(member -> error.path(member).asString(""))
+                .collect(Collectors.joining(" "))
+                .toLowerCase(Locale.ROOT);
         return ofWords(words)
-                .orElseGet(() -> words.contains("invalid_request") || words.contains("invalid_argument")
-                        ? ModelFailure.refused()
-                        : ModelFailure.overloaded(null));
+                .or(() -> ofKind(kind))
+                .or(() -> ofKind(words))
+                .orElseGet(() -> ModelFailure.overloaded(null));
+    }
+
+    private static Optional<ModelFailure> ofKind(String words) {
+        if (RATE.matcher(words).find()) {
+            return Optional.of(
+                    ModelFailure.rateLimited(OUT_OF_CREDIT.matcher(words).find() ? Again.NO : Again.YES, null));
+        }
+        if (INVALID.matcher(words).find()) {
+            return Optional.of(ModelFailure.refused());
+        }
+        return OVERLOADED.matcher(words).find() ? Optional.of(ModelFailure.overloaded(null)) : Optional.empty();
     }
 
     private static Optional<ModelFailure> ofWords(String words) {

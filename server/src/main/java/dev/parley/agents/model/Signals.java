@@ -51,7 +51,7 @@ final class Signals {
         }
         JsonNode error = read.path("error");
         if (!error.isMissingNode() && !error.isNull()) {
-            throw Refusals.inStream(error.toString());
+            throw Refusals.inStream(error);
         }
         dialect.read(read, this);
     }

@@ -37,7 +37,8 @@ record Tokens(
         if (one == null || other == null) {
             return one == null ? other : one;
         }
-        return Math.addExact(one, other);
+        // A provider's numbers are its own affair: however large, they end no run.
+        return Math.clamp((long) one + other, 0, Integer.MAX_VALUE);
     }
 
     boolean areUnknown() {

@@ -127,7 +127,7 @@ final class ToolRounds {
 
     private ContextMessage.ToolResult tell(Said.Call call, ToolOutcome outcome) throws InterruptedException {
         Common about = outcome.error()
-                ? Common.metadata(Json.MAPPER.createObjectNode().put("error", "The tool failed."))
+                ? Common.metadata(Json.MAPPER.createObjectNode().put("tool_failed", true))
                 : Common.NONE;
         emitter.emit(
                 new ToolEvent.Result(Voice.newId(), call.id(), new Content.Text(outcome.text()), "tool", null, about));

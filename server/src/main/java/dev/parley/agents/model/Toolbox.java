@@ -2,6 +2,7 @@ package dev.parley.agents.model;
 
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.parley.agents.tools.ServerTool;
+import dev.parley.assembly.ToolNames;
 import dev.parley.protocol.agui.Tool;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,9 +43,7 @@ final class Toolbox {
     }
 
     private String told(String name) {
-        String legal = name.replaceAll("[^a-zA-Z0-9_-]", "_");
-        legal = legal.matches("[a-zA-Z_].*") ? legal : "_" + legal;
-        legal = legal.substring(0, Math.min(LONGEST_NAME, legal.length()));
+        String legal = ToolNames.legal(name);
         String told = legal;
         for (int i = 2; byTold.containsKey(told); i++) {
             String number = "_" + i;

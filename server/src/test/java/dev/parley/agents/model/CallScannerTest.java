@@ -93,4 +93,42 @@ class CallScannerTest {
         String text = "```tool_call\n" + "x".repeat(70_000);
         assertThat(scanned(text, 1_000).text()).isEqualTo(text);
     }
+
+    @Test
+    void aWholeObjectInALineEndsItsBlockUnlessItIsNoJson() {
+        assertThat(scanned("```tool_call {\"name\":\"w\",\"arguments\":{\"t\":\"\\\\\"}} ```")
+                        .calls())
+                .singleElement()
+                .satisfies(call -> assertThat(call.arguments()).isEqualTo("{\"t\":\"\\\\\"}"));
+        Voice voice = scanned("```tool_call {not: json} ``` and ``` then\n``` " + CALL);
+        assertThat(voice.text()).isEqualTo("```tool_call {not: json} ``` and ``` then\n``` ");
+        assertThat(voice.calls()).hasSize(1);
+    }
+
+    @Test
+    void aLongBlockWithManyFencesInsideIsLookedAtOnce() throws InterruptedException {
+        String piece = "x".repeat(280) + "```java\\nint x;\\n```";
+        String inside = "{\"name\":\"w\",\"arguments\":{\"t\":\"" + piece.repeat(60_000 / piece.length()) + "\"}}";
+        String text = "```tool_call\n" + inside + "\n```";
+        Voice voice = new Voice(event -> {}, new HashSet<>());
+        CallScanner scanner = new CallScanner();
+        for (int i = 0; i < text.length(); i += 5) {
+            scanner.take(text.substring(i, Math.min(text.length(), i + 5)), voice);
+        }
+        assertThat(voice.calls()).hasSize(1);
+        assertThat(scanner.steps()).isLessThan(3L * text.length());
+    }
+
+    @Test
+    void whatOnlyLooksLikeAnObjectIsReadOnce() throws InterruptedException {
+        String text = "```tool_call {no json} " + "``` and ".repeat(7_000);
+        Voice voice = new Voice(event -> {}, new HashSet<>());
+        CallScanner scanner = new CallScanner();
+        for (int i = 0; i < text.length(); i += 5) {
+            scanner.take(text.substring(i, Math.min(text.length(), i + 5)), voice);
+        }
+        scanner.end(voice);
+        assertThat(voice.text()).isEqualTo(text);
+        assertThat(scanner.steps()).isLessThan(4L * text.length());
+    }
 }

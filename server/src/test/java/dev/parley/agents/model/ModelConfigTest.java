@@ -156,4 +156,13 @@ class ModelConfigTest {
         return read("{\"provider\": \"" + provider + "\", \"reasoning\": " + value + "}")
                 .reasoning();
     }
+
+    @Test
+    void anthropicTakesNoTemperatureBesideReasoning() {
+        String anthropic = "{\"provider\": \"anthropic\", \"reasoning\": 2000";
+        assertThat(read(anthropic + "}").temperature()).isNull();
+        assertFault(anthropic + ", \"temperature\": 0.5}", "temperature");
+        assertThat(read("{\"provider\": \"anthropic\", \"temperature\": 0.5}").temperature())
+                .isEqualTo(0.5);
+    }
 }

@@ -2,6 +2,7 @@ package dev.parley.agents.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.protocol.Json;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,5 +59,27 @@ class RefusalsTest {
                     .isBetween(Duration.ofSeconds(30), Duration.ofMillis(30_500));
         }
         assertThat(Patience.before(2, Duration.ofSeconds(31))).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '~',
+            value = {
+                "{'message':'Your messages resulted in 142901 tokens'};model_overloaded",
+                "{'message':'maximum context length exceeded by 429 tokens','code':429};context_too_long",
+                "{'code':429,'message':'slow down'};model_rate_limited",
+                "{'code':400,'status':'INVALID_ARGUMENT','message':'rate_limit 429'};model_refused_request",
+                "{'status':'RESOURCE_EXHAUSTED'};model_rate_limited",
+                "{'type':'rate_limit_error','message':'invalid_request'};model_rate_limited",
+                "{'type':'overloaded_error','message':'429'};model_overloaded",
+                "{'type':'invalid_request_error','message':'1,429 things'};model_refused_request",
+                "'Error 429: slow down';model_rate_limited",
+                "'1,429 things and 429.5 and 4290';model_overloaded",
+            })
+    void anErrorInAStreamIsJudgedByItsMembersFirst(String error, String code) {
+        assertThat(Refusals.inStream(Json.MAPPER.readTree(error.replace('\'', '"')))
+                        .code())
+                .isEqualTo(code);
     }
 }

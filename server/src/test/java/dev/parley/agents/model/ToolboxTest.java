@@ -10,6 +10,7 @@ import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
 import dev.langchain4j.model.chat.request.json.JsonRawSchema;
 import dev.langchain4j.model.chat.request.json.JsonStringSchema;
 import dev.parley.agents.tools.ServerTool;
+import dev.parley.assembly.ToolNames;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Tool;
 import java.util.List;
@@ -49,6 +50,23 @@ class ToolboxTest {
         assertThat(told.stream().map(box::nameOf)).containsExactly("my tool", "my.tool", "2nd", longest, longest + "y");
         assertThat(box.nameOf("other")).isEqualTo("other");
         assertThat(box.nameOf(null)).isEqualTo("unknown");
+    }
+
+    @Test
+    void namesFollowTheRuleOfHistory() {
+        for (String name : List.of("_a.b", "-x", "2nd", "é", "", " ", "x".repeat(64), "x".repeat(65))) {
+            assertThat(new Toolbox(List.of(app(name)), List.of())
+                            .specifications(Provider.GEMINI)
+                            .getFirst()
+                            .name())
+                    .isEqualTo(ToolNames.legal(name));
+        }
+        assertThat(ToolNames.legal("_a.b")).isEqualTo("_a_b");
+        assertThat(ToolNames.legal("2nd")).isEqualTo("_2nd");
+        assertThat(ToolNames.legal("-x")).isEqualTo("_-x");
+        assertThat(ToolNames.legal(" ")).isEqualTo("tool");
+        assertThat(ToolNames.legal("x".repeat(64))).hasSize(64);
+        assertThat(ToolNames.legal("x".repeat(65))).hasSize(64);
     }
 
     @Test
@@ -107,9 +125,26 @@ class ToolboxTest {
                 {"role":"user","parts":[{"functionResponse":{"id":"1"}}]},
                 {"role":"user","parts":[{"functionResponse":{"id":"2"}}]},{"role":"user","parts":[{"text":"v"}]}]}""";
         assertThat(Json.MAPPER.readTree(GeminiTurns.joined(body))).isEqualTo(Json.MAPPER.readTree("""
-                        {"contents":[{"role":"user","parts":[{"text":"u"}]},{"role":"model","parts":[{"functionCall":{}}]},
+                        {"contents":[{"role":"user","parts":[{"text":"u"}]},{"role":"model","parts":[
+                        {"functionCall":{},"thoughtSignature":"skip_thought_signature_validator"}]},
                         {"role":"user","parts":[{"functionResponse":{"id":"1"}},{"functionResponse":{"id":"2"}},
                         {"text":"v"}]}]}"""));
         assertThat(GeminiTurns.joined("not even read")).isEqualTo("not even read");
+    }
+
+    @Test
+    void onlyCallsThatNobodySignedAreMarkedForGeminiAndOnlyTheFirstOfThem() {
+        String body = """
+                {"contents":[{"role":"model","parts":[{"functionCall":{}},{"functionCall":{}}]},
+                {"role":"user","parts":[{"functionResponse":{}},{"functionResponse":{}}]},
+                {"role":"model","parts":[{"functionCall":{},"thoughtSignature":"own"},{"functionCall":{}}]},
+                {"role":"user","parts":[{"functionResponse":{}},{"functionResponse":{}}]}]}""";
+        String sent = GeminiTurns.joined(body);
+        assertThat(sent).containsOnlyOnce(GeminiTurns.NO_SIGNATURE);
+        assertThat(Json.MAPPER
+                        .readTree(sent)
+                        .at("/contents/0/parts/0/thoughtSignature")
+                        .asString())
+                .isEqualTo(GeminiTurns.NO_SIGNATURE);
     }
 }

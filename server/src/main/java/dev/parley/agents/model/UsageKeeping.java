@@ -1,0 +1,57 @@
+package dev.parley.agents.model;
+
+import dev.parley.agents.ModelRequests;
+import java.time.Duration;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has what a request cost written down, and tries again for a while if that fails: what was spent is not forgotten
+ * because the database was away for a moment, and if it is, the log says how much.
+ *
+ * @param firstWait before the second try; each further wait is twice as long
+ */
+record UsageKeeping(int tries, Duration firstWait) {
+    private static final Logger LOG = LoggerFactory.getLogger(UsageKeeping.class);
+
+    static final UsageKeeping PATIENT = new UsageKeeping(6, Duration.ofSeconds(1));
+
+    /** Goes on trying beside the run, which waits only for a moment. */
+    void keep(UUID run, ModelRequests.Request request, ModelRequests.Usage usage) {
+        Aside.finish(() -> keepTrying(run, request, usage));
+    }
+
+    private void keepTrying(UUID run, ModelRequests.Request request, ModelRequests.Usage usage) {
+        Duration wait = firstWait;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                request.used(usage);
+                return;
+            } catch (RuntimeException failed) {
+                LOG.warn(
+                        "The usage of run {}, request {}, was not kept at try {} of {}:"
+                                + " {} tokens in, {} out, cost {} {}",
+                        run,
+                        request.number(),
+                        attempt,
+                        tries,
+                        usage.inputTokens(),
+                        usage.outputTokens(),
+                        usage.cost(),
+                        usage.currency(),
+                        failed);
+            }
+            if (attempt == tries) {
+                return;
+            }
+            try {
+                Thread.sleep(wait);
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            wait = wait.multipliedBy(2);
+        }
+    }
+}

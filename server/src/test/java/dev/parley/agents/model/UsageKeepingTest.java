@@ -1,0 +1,72 @@
+package dev.parley.agents.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.agents.ModelRequests;
+import dev.parley.assembly.ContextMessage;
+import dev.parley.testing.CapturedLog;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class UsageKeepingTest {
+    private static final UUID RUN = UUID.randomUUID();
+    private static final ModelRequests.Usage USAGE =
+            new ModelRequests.Usage(1_234, 56, null, null, new BigDecimal("0.5"), "USD");
+
+    /** Fails as often as is said. */
+    private record Failing(int times, AtomicInteger tried) implements ModelRequests.Request {
+        @Override
+        public int number() {
+            return 3;
+        }
+
+        @Override
+        public List<ContextMessage> messages() {
+            return List.of();
+        }
+
+        @Override
+        public void sent(byte[] body) {}
+
+        @Override
+        public void used(ModelRequests.Usage usage) {
+            if (tried.incrementAndGet() <= times) {
+                throw new IllegalStateException("The database is away.");
+            }
+        }
+    }
+
+    private static void assertTried(int failures, int tried) {
+        Failing request = new Failing(failures, new AtomicInteger());
+        try (CapturedLog log = new CapturedLog(UsageKeeping.class.getName())) {
+            new UsageKeeping(3, Duration.ofMillis(1)).keep(RUN, request, USAGE);
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> request.tried().get() == tried && log.lines().size() == Math.min(failures, tried));
+            assertThat(log.lines()).allMatch(line -> line.contains(RUN.toString()) && line.contains("1234 tokens in"));
+        }
+    }
+
+    @Test
+    void whatWasSpentIsKeptAtALaterTry() {
+        assertTried(0, 1);
+        assertTried(2, 3);
+    }
+
+    @Test
+    void whatCannotBeKeptIsInTheLog() {
+        assertTried(3, 3);
+        assertTried(9, 3);
+    }
+
+    @Test
+    void sumsOfTokensEndAtTheLargestNumber() {
+        assertThat(Tokens.sum(Integer.MAX_VALUE - 1, 1)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(Tokens.sum(Integer.MAX_VALUE, Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(Tokens.sum(2, null)).isEqualTo(2);
+    }
+}
