@@ -33,7 +33,7 @@ class ModelApprovalTest {
         tools = new ScriptedTools().offer("buy", arguments -> "bought").offer("look", arguments -> "seen");
         Path file = Files.writeString(folder.resolve("agents.yaml"), """
                 tool_servers:
-                  shop: {url: "%s", approval: [buy]}
+                  shop: {url: "%s", approval: {except: [look]}}
                 """.formatted(tools.url()));
         server = AskedModel.server("--agents-file", file.toString());
     }
