@@ -16,6 +16,9 @@ create table bindings (
 );
 create index bindings_by_thread on bindings (thread_id);
 
+-- Integrations name agents.
+create index agents_by_name on agents (owner, lower(display_name)) where is_active;
+
 create table inbound_events (
     event_id uuid primary key,
     source text collate "C" not null,

@@ -99,6 +99,29 @@ public final class Agents {
                 .list());
     }
 
+    /**
+     * Those of a name that the caller may mean: its own, or else the server's, which also have the names of their file.
+     * Strangers' are never meant by name, since anybody may give an agent any.
+     */
+    public List<RegisteredAgent> listCalled(Principal caller, String name) {
+        List<RegisteredAgent> called = database.read(handle -> handle.createQuery("""
+                        select * from agents
+                        where is_active and owner in (:caller, :server)
+                            and (owner = :caller or visibility = 'shared')
+                            and (lower(display_name) = lower(:name)
+                                or owner = :server and lower(file_name) = lower(:name))
+                        order by owner <> :caller, agent_id limit 4""")
+                .bind("caller", caller.actor().value())
+                .bind("server", Actor.SYSTEM.value())
+                .bind("name", name)
+                .map((row, context) -> read(row))
+                .list());
+        List<RegisteredAgent> own = called.stream()
+                .filter(agent -> agent.owner().equals(caller.actor()))
+                .toList();
+        return own.isEmpty() ? called : own;
+    }
+
     /** An agent of the caller's own. */
     public RegisteredAgent requireOwned(Principal owner, UUID id) {
         return database.read(handle -> requireOwned(handle, owner, id));

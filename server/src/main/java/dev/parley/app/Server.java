@@ -420,6 +420,10 @@ public final class Server implements AutoCloseable {
     }
 
     private void keepFileAgents(Database database) {
+        if (!config.agentsFile().given()) {
+            // Other nodes may have one.
+            return;
+        }
         try {
             FileAgents.agree(database, clock, config.agentsFile().agents());
         } catch (IllegalArgumentException taken) {

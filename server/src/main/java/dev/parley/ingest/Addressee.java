@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the agent that a message is for, among those that the key's owner may use. */
+/**
+ * Finds the agent that a message is for: by id among those that the key's owner may use, by name among the owner's own and
+ * the server's, so that no stranger can take a name over.
+ */
 final class Addressee {
     private static final String BOT = "bot:";
     private static final String AGENT = "agent:";
@@ -55,9 +58,7 @@ final class Addressee {
         if (handle.startsWith(AGENT) || UuidV7.parseCanonical(handle).isPresent()) {
             return find(owner, handle).orElseThrow(() -> unknown(field, "names no agent that may be used here"));
         }
-        List<RegisteredAgent> called = agents.listUsable(owner).stream()
-                .filter(agent -> agent.displayName().equalsIgnoreCase(handle))
-                .toList();
+        List<RegisteredAgent> called = agents.listCalled(owner, handle);
         if (called.size() > 1) {
             throw unknown(field, "is the name of several agents; say which one by its id");
         }

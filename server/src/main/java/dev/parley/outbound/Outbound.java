@@ -37,16 +37,12 @@ public final class Outbound {
      * A client that follows no redirect, since a redirect could lead anywhere. Whoever made it closes it.
      */
     public static HttpClient newClient() {
-        return clientBuilder().build();
-    }
-
-    /** The same, for a library that makes its client itself. */
-    public static HttpClient.Builder clientBuilder() {
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(CONNECT)
-                .executor(Executors.newVirtualThreadPerTaskExecutor());
+                .executor(Executors.newVirtualThreadPerTaskExecutor())
+                .build();
     }
 
     /**

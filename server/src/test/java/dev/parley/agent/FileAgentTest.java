@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.agents.FileAgents;
 import dev.parley.agents.RegisteredAgent;
+import dev.parley.app.Server;
+import dev.parley.app.config.Config;
 import dev.parley.protocol.Json;
 import dev.parley.storage.Database;
+import dev.parley.storage.DatabaseAddress;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.models.Script;
@@ -16,7 +19,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,8 +76,7 @@ class FileAgentTest {
             agree(database, one, two);
             assertThat(active(server)).containsExactly("one", "two");
             String registered = AskedModel.register(
-                            server,
-                            java.util.Map.of("provider", "ollama", "model", "m", "base_url", "http://127.0.0.1:1"))
+                            server, Map.of("provider", "ollama", "model", "m", "base_url", "http://127.0.0.1:1"))
                     .text("agent_id");
             assertThatThrownBy(() -> agree(database, entry("thief", UUID.fromString(registered))))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -81,6 +85,31 @@ class FileAgentTest {
                     .as("a file that cannot be kept changes nothing")
                     .containsExactly("one", "two");
         }
+    }
+
+    @Test
+    void aNodeWithoutAFileLeavesTheAgentsOfOthersAloneAndOneWithAnEmptyFileDoesNot() throws IOException {
+        try (RunningServer server = AskedModel.server();
+                Database database = Database.open(server.database(), 2)) {
+            agree(database, entry("one", UUID.randomUUID()));
+            startAnother(server);
+            assertThat(active(server)).containsExactly("one");
+            startAnother(
+                    server,
+                    "--agents-file",
+                    Files.writeString(folder.resolve("empty.yaml"), "").toString());
+            assertThat(active(server)).isEmpty();
+        }
+    }
+
+    private void startAnother(RunningServer server, String... flags) {
+        DatabaseAddress address = server.database();
+        List<String> all = new ArrayList<>(
+                List.of("--port", "0", "--jwt-secret", "a secret that is long enough for another node"));
+        all.addAll(List.of("--data", folder.resolve("data").toString(), "--database-url", address.jdbcUrl()));
+        all.addAll(List.of("--database-user", address.user(), "--database-password", address.password()));
+        all.addAll(List.of(flags));
+        Server.start(Config.load(all, Map.of()), Clock.systemUTC()).close();
     }
 
     private static void agree(Database database, FileAgents.Entry... entries) {

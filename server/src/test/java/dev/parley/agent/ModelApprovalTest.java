@@ -35,7 +35,7 @@ class ModelApprovalTest {
         tools = new ScriptedTools().offer("buy", arguments -> "bought").offer("look", arguments -> "seen");
         Path file = Files.writeString(folder.resolve("agents.yaml"), """
                 tool_servers:
-                  shop: {url: "%s", approval: [buy]}
+                  shop: {url: "%s", approval: {except: [look]}}
                 prices:
                   dear-1: {input: 1000000, output: 0, currency: USD}
                 budgets:

@@ -73,6 +73,16 @@ class ModelFailureTest {
     }
 
     @ParameterizedTest
+    @EnumSource(value = Wire.class, mode = EnumSource.Mode.EXCLUDE, names = "OLLAMA")
+    void anAnswerThatIsNoStreamIsNotAskedForAgain(Wire wire) {
+        try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
+            asked.model().next(Script.answer().statusWithBody(200, Map.of("Content-Type", "application/json"), "{}"));
+            assertThat(asked.failure("r").get("code").asString()).isEqualTo("model_protocol");
+            assertThat(asked.model().requests()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(Wire.class)
     void anErrorInTheMiddleOfAnAnswerEndsIt(Wire wire) {
         try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {

@@ -6,6 +6,7 @@ import dev.parley.protocol.Json;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -169,6 +170,51 @@ class WhoAnswersTest {
         }
         assertThat(server.count("select count(*) from bindings where channel = '" + relay.channel() + "'"))
                 .isZero();
+    }
+
+    @Test
+    void aNameMeansTheOwnersAgentOrElseTheServersAndNeverAStrangers() {
+        Api stranger = server.api(UUID.randomUUID(), "Stranger");
+        String name = "Guide " + UUID.randomUUID();
+        String theirs = newAgent(stranger, name, "demo", "shared");
+        newAgent(stranger, "Demo", "demo", "shared");
+
+        assertThat(relay.submit(relay.body("hello").put("bot_id", name)).status())
+                .as("a stranger's")
+                .isEqualTo(400);
+        assertThat(answering(theirs)).as("by id it may be used").isEqualTo("agent:" + theirs);
+        assertThat(answering("demo")).as("the server's").isEqualTo("agent:" + Relay.DEMO);
+        String own = newAgent(operator, name.toUpperCase(Locale.ROOT), "demo", "private");
+        assertThat(answering("bot:" + name)).as("the owner's").isEqualTo("agent:" + own);
+    }
+
+    @Test
+    void anAgentOfTheFileIsNamedAsTheFileDoes() {
+        String file = "guide-" + UUID.randomUUID();
+        String shown = "Shown " + UUID.randomUUID();
+        UUID id = UUID.randomUUID();
+        server.execute("insert into agents values ('" + id + "', 'system:parley', '" + shown
+                + "', 'demo', '{}', 'shared', true, now(), '" + file + "')");
+        UUID hidden = UUID.randomUUID();
+        server.execute("insert into agents values ('" + hidden + "', 'system:parley', 'x', 'demo', '{}', 'private',"
+                + " true, now(), 'hidden-" + file + "')");
+
+        assertThat(answering(file)).isEqualTo("agent:" + id);
+        assertThat(answering(shown)).isEqualTo("agent:" + id);
+        assertThat(relay.submit(relay.body("hello").put("bot_id", "hidden-" + file))
+                        .status())
+                .isEqualTo(400);
+        String own = newAgent(operator, file, "demo", "private");
+        assertThat(answering(file)).as("the owner's own comes first").isEqualTo("agent:" + own);
+    }
+
+    /** Who has the run of a message that names an agent so. */
+    private String answering(String name) {
+        JsonNode answer = relay.bring(relay.body("hello").put("bot_id", name));
+        assertThat(reason(answer)).isEqualTo("mentioned");
+        return server.select("select agent from runs where run_id = '"
+                        + answer.path("run_id").asString() + "'")
+                .getFirst();
     }
 
     @Test

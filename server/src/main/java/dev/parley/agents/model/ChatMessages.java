@@ -45,12 +45,14 @@ final class ChatMessages {
         this.mostImageBytes = mostImageBytes;
     }
 
-    /** Whether the newest calls stand there without the thoughts behind them. */
+    /** Whether the last answer is calls without the thoughts behind them; what lies further back need not have any. */
     static boolean lastCallsAreBare(List<ChatMessage> messages) {
         for (ChatMessage message : messages.reversed()) {
-            if (message instanceof AiMessage said && said.hasToolExecutionRequests()) {
+            if (message instanceof AiMessage said) {
                 // Thoughts that the provider hides are among the attributes alone.
-                return said.thinking() == null && said.attributes().isEmpty();
+                return said.hasToolExecutionRequests()
+                        && said.thinking() == null
+                        && said.attributes().isEmpty();
             }
         }
         return false;

@@ -86,14 +86,15 @@ public record ToolServerConfig(
             }
         }
 
-        record Of(Set<String> names) implements Approval {
-            public Of {
+        /** Names what goes without, so that whatever a server adds later needs a word. */
+        record Except(Set<String> names) implements Approval {
+            public Except {
                 names = Set.copyOf(names);
             }
 
             @Override
             public boolean isNeededFor(String tool) {
-                return names.contains(tool);
+                return !names.contains(tool);
             }
         }
     }

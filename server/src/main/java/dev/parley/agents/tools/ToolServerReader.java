@@ -36,6 +36,7 @@ final class ToolServerReader {
 
     private static final int TIMEOUT_SECONDS = 60;
     private static final int RESULT_CHARACTERS = 32_000;
+    private static final String EXCEPT = "except";
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
     private static final Set<String> OF_BOTH = Set.of("timeout_seconds", "tools", "approval", "max_result_characters");
@@ -174,13 +175,21 @@ final class ToolServerReader {
             return new Approval.Always();
         }
         if (given.isArray()) {
-            return new Approval.Of(names("approval", given));
+            fault("approval", "cannot be a list: write {except: [...]} with the tools that need none");
+            return new Approval.Always();
+        }
+        if (given.isObject()) {
+            if (given.size() != 1 || !given.has(EXCEPT)) {
+                fault("approval", "must hold except alone, a list of the tools that need none");
+                return new Approval.Always();
+            }
+            return new Approval.Except(names("approval." + EXCEPT, given.path(EXCEPT)));
         }
         return switch (given.asString("")) {
             case "never" -> new Approval.Never();
             case "always" -> new Approval.Always();
             default -> {
-                fault("approval", "must be never, always, or a list of the tools that need it");
+                fault("approval", "must be always, never, or {except: [...]} with the tools that need none");
                 yield new Approval.Always();
             }
         };

@@ -13,6 +13,7 @@ import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,15 +77,16 @@ record Wires(Outbound outbound, Secrets secrets) {
         }
         URI uri = http.url().uri();
         String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+        HttpClient client = Outbound.newClient();
         McpClientTransport transport = HttpClientStreamableHttpTransport.builder(
                         uri.getScheme() + "://" + uri.getRawAuthority())
                 .endpoint(uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery())
-                .clientBuilder(Outbound.clientBuilder())
+                .clientBuilder(new GivenClient(client))
                 .jsonMapper(MAPPER)
                 .maxResponseSize(MOST_BYTES)
                 .httpRequestCustomizer((request, method, to, body, context) -> headers.forEach(request::setHeader))
                 .build();
-        return gone -> transport;
+        return gone -> new HttpWire(transport, client);
     }
 
     private Map<String, String> reveal(String name, Map<String, SecretText> texts) throws ToolFailure {

@@ -34,9 +34,11 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * What the operator's file of agents holds, complete and checked.
  *
+ * @param given whether there is a file; an empty one says that there are no agents, and none says nothing
  * @param perUser null for no budget
  */
 public record AgentsFile(
+        boolean given,
         List<FileAgents.Entry> agents,
         Map<String, ToolServerConfig> toolServers,
         Map<String, Spending.Price> prices,
@@ -46,7 +48,7 @@ public record AgentsFile(
     private static final List<String> OF_ALL = List.of("kind", "display_name", "visibility", "id");
 
     /** What there is without a file. */
-    static final AgentsFile NONE = new AgentsFile(List.of(), Map.of(), Map.of(), null);
+    static final AgentsFile NONE = new AgentsFile(false, List.of(), Map.of(), Map.of(), null);
 
     public AgentsFile {
         agents = List.copyOf(agents);
@@ -85,7 +87,7 @@ public record AgentsFile(
         Map<String, ToolServerConfig> servers = toolServers(tree, secrets);
         Reader reader = new Reader(tree, secrets, servers.keySet());
         PriceList prices = new PriceList(tree);
-        return new AgentsFile(reader.agents(), servers, prices.prices(), prices.perUser());
+        return new AgentsFile(true, reader.agents(), servers, prices.prices(), prices.perUser());
     }
 
     private static Map<String, ToolServerConfig> toolServers(YamlTree.Read tree, Secrets secrets) {

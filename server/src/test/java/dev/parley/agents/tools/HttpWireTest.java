@@ -2,6 +2,7 @@ package dev.parley.agents.tools;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -9,9 +10,12 @@ import dev.parley.protocol.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +27,9 @@ class HttpWireTest {
     private final List<String> credentials = new CopyOnWriteArrayList<>();
     private final List<String> paths = new CopyOnWriteArrayList<>();
     private HttpServer server;
+
+    /** Whether the next call is told that there is no such session. */
+    private volatile boolean forgotten;
 
     @BeforeEach
     void start() throws IOException {
@@ -49,6 +56,12 @@ class HttpWireTest {
         JsonNode request = exchange.getRequestMethod().equals("POST")
                 ? Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes())
                 : Json.MAPPER.createObjectNode();
+        if (forgotten && request.path("method").asString("").equals("tools/call")) {
+            forgotten = false;
+            exchange.sendResponseHeaders(404, -1);
+            exchange.close();
+            return;
+        }
         String result = switch (request.path("method").asString("")) {
             case "initialize" ->
                 "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{\"tools\":{}},"
@@ -66,6 +79,7 @@ class HttpWireTest {
             byte[] body = ("{\"jsonrpc\":\"2.0\",\"id\":" + request.path("id") + ",\"result\":" + result + "}")
                     .getBytes(UTF_8);
             exchange.getResponseHeaders().add("Content-Type", "application/json");
+            exchange.getResponseHeaders().add("Mcp-Session-Id", "s1");
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
         }
@@ -133,6 +147,32 @@ class HttpWireTest {
             assertThat(serving.list()).isEmpty();
             assertThat(serving.call("say", "{}").error()).isTrue();
         }
+    }
+
+    @Test
+    void aConnectionThatIsMadeAnewLeavesNoClientBehind() throws InterruptedException {
+        Set<Thread> before = clients();
+        try (ToolServing serving = ToolServing.of(config("/tools"))) {
+            for (int round = 0; round < 3; round++) {
+                assertThat(serving.call("say", "{}").error()).isFalse();
+                forgotten = true;
+                assertThat(serving.call("say", "{}").error())
+                        .as("it is connected anew")
+                        .isFalse();
+            }
+            await().atMost(Duration.ofSeconds(20)).until(() -> clientsBeside(before) == 1);
+        }
+        await().atMost(Duration.ofSeconds(20)).until(() -> clientsBeside(before) == 0);
+    }
+
+    private static Set<Thread> clients() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().endsWith("-SelectorManager"))
+                .collect(Collectors.toSet());
+    }
+
+    private static long clientsBeside(Set<Thread> before) {
+        return clients().stream().filter(client -> !before.contains(client)).count();
     }
 
     @Test

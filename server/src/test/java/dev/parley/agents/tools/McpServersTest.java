@@ -149,7 +149,7 @@ class McpServersTest {
                 "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js",
                 folder.toRealPath().toString());
         config.putArray("tools").add("read_text_file").add("write_file");
-        config.putArray("approval").add("write_file");
+        config.putObject("approval").putArray("except").add("read_text_file");
         try (ToolServing serving = ToolServing.of(config)) {
             assertThat(serving.list())
                     .extracting(ServerTool::tool, ServerTool::approval)

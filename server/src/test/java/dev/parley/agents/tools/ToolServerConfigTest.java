@@ -184,16 +184,33 @@ class ToolServerConfigTest {
     }
 
     @Test
-    void approvalIsForAllForNoneOrForSome() {
+    void approvalIsForAllForNoneOrForAllButSome() {
         assertThat(read(COMMAND + ",\"approval\":\"never\"").approval().isNeededFor("write"))
                 .isFalse();
         assertThat(read(COMMAND + ",\"approval\":\"always\"").approval().isNeededFor("write"))
                 .isTrue();
-        Approval some = read(COMMAND + ",\"approval\":[\"write\"]").approval();
-        assertThat(some.isNeededFor("write")).isTrue();
+        Approval some = read(COMMAND + ",\"approval\":{\"except\":[\"read\"]}").approval();
         assertThat(some.isNeededFor("read")).isFalse();
-        assertThat(faults(COMMAND + ",\"approval\":[1]")).containsExactly("files.approval");
+        assertThat(some.isNeededFor("write")).isTrue();
+        assertThat(some.isNeededFor("whatever the server adds later")).isTrue();
+        assertThat(read(COMMAND + ",\"approval\":{\"except\":[]}").approval().isNeededFor("read"))
+                .isTrue();
         assertThat(faults(COMMAND + ",\"approval\":true")).containsExactly("files.approval");
+        assertThat(faults(COMMAND + ",\"approval\":{}")).containsExactly("files.approval");
+        assertThat(faults(COMMAND + ",\"approval\":{\"only\":[]}")).containsExactly("files.approval");
+        assertThat(faults(COMMAND + ",\"approval\":{\"except\":[],\"only\":[]}"))
+                .containsExactly("files.approval");
+        assertThat(faults(COMMAND + ",\"approval\":{\"except\":\"read\"}")).containsExactly("files.approval.except");
+        assertThat(faults(COMMAND + ",\"approval\":{\"except\":[1]}")).containsExactly("files.approval.except");
+    }
+
+    @Test
+    void aListOfApprovalsIsRefusedSinceItCouldMeanBoth() {
+        ProblemException refused =
+                catchThrowableOfType(ProblemException.class, () -> read(COMMAND + ",\"approval\":[\"write\"]"));
+        assertThat(refused.errors())
+                .containsExactly(new FieldError(
+                        "files.approval", "cannot be a list: write {except: [...]} with the tools that need none"));
     }
 
     @Test

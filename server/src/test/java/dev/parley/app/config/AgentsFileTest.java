@@ -49,8 +49,9 @@ class AgentsFileTest {
 
     @Test
     void anEmptyFileHoldsNothing() {
-        assertThat(read("")).isEqualTo(AgentsFile.NONE);
-        assertThat(read("# nothing\nagents:\n")).isEqualTo(AgentsFile.NONE);
+        AgentsFile empty = new AgentsFile(true, List.of(), Map.of(), Map.of(), null);
+        assertThat(read("")).isEqualTo(empty);
+        assertThat(read("# nothing\nagents:\n")).isEqualTo(empty);
     }
 
     @Test

@@ -156,13 +156,22 @@ public final class AnthropicRules {
             violations.unless(
                     call.path("input").isObject(), "messages.%: tool_use.input: should be a valid dictionary", i);
         }
-        if (!calls.isEmpty() && Nodes.text(body.path("thinking").path("type")).equals("enabled")) {
+        if (!calls.isEmpty()
+                && isLastAnswer(i)
+                && Nodes.text(body.path("thinking").path("type")).equals("enabled")) {
             violations.unless(
                     type(parts.getFirst()).matches("(redacted_)?thinking"),
                     "messages.%: expected `thinking` or `redacted_thinking` before `tool_use` when thinking is enabled",
                     i);
         }
         return calls.stream().map(call -> Nodes.text(call.path("id"))).collect(Collectors.toSet());
+    }
+
+    /** Thoughts are wanted in the loop of calls that is going on, and not in those before it. */
+    private boolean isLastAnswer(int index) {
+        List<JsonNode> messages = Nodes.list(body.path("messages"));
+        return messages.subList(index + 1, messages.size()).stream()
+                .noneMatch(message -> role(message).equals("assistant"));
     }
 
     private void ending(JsonNode content) {

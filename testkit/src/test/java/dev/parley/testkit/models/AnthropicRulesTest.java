@@ -97,6 +97,15 @@ class AnthropicRulesTest {
         thinking(1024, 1025, ASK, assistant.formatted(thought + "," + use), user(result("a")))
                 .isTaken();
         thinking(1024, 1025, ASK, assistant.formatted(use), user(result("a"))).isRefusedFor("before `tool_use`");
+        thinking(
+                        1024,
+                        1025,
+                        ASK,
+                        assistant.formatted(use),
+                        user(result("a")),
+                        "{'role':'assistant','content':'ok'}",
+                        ASK)
+                .isTaken();
     }
 
     @Test
