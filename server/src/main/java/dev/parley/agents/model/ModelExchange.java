@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -113,6 +114,7 @@ final class ModelExchange implements HttpClient {
                 String after = answer.headers().firstValue("Retry-After").orElse(null);
                 throw Refusals.of(answer.status(), start(answer), Refusals.after(after, Clock.systemUTC()));
             }
+            requireStream(answer);
             FrameStream frames = new FrameStream(answer.body(), bounds);
             listener.onOpen(SuccessfulHttpResponse.builder()
                     .statusCode(answer.status())
@@ -127,6 +129,19 @@ final class ModelExchange implements HttpClient {
             listener.onClose();
             requireDone();
             readToEnd(answer);
+        }
+    }
+
+    /** A page, a whole document or packed bytes are no stream; asking again would only be paid for again. */
+    private void requireStream(StreamedAnswer answer) throws ModelFailure {
+        String type = answer.headers().firstValue("Content-Type").orElse("").toLowerCase(Locale.ROOT);
+        boolean whole = type.startsWith("text/html") || type.startsWith("application/json") && !bounds.lines();
+        boolean packed = answer.headers()
+                .firstValue("Content-Encoding")
+                .filter(encoding -> !encoding.equalsIgnoreCase("identity"))
+                .isPresent();
+        if (whole || packed) {
+            throw ModelFailure.protocol("something that is no stream");
         }
     }
 
