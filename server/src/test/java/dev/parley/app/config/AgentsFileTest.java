@@ -49,9 +49,14 @@ class AgentsFileTest {
 
     @Test
     void anEmptyFileHoldsNothing() {
-        AgentsFile empty = new AgentsFile(true, List.of(), Map.of(), Map.of(), null);
-        assertThat(read("")).isEqualTo(empty);
-        assertThat(read("# nothing\nagents:\n")).isEqualTo(empty);
+        for (String nothing : List.of("", "# nothing\nagents:\n")) {
+            AgentsFile empty = read(nothing);
+            assertThat(empty.given()).isTrue();
+            assertThat(empty.agents()).isEmpty();
+            assertThat(empty.toolServers()).isEmpty();
+            assertThat(empty.prices()).isEmpty();
+            assertThat(empty.perUser()).isNull();
+        }
     }
 
     @Test
