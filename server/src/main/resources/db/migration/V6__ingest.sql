@@ -30,6 +30,8 @@ create table inbound_events (
     external_message_id text collate "C",
     external_event_id text collate "C",
     sender text collate "C" not null,
+    -- whether a program said it
+    bot boolean not null,
     thread_id uuid not null,
     seq bigint not null,
     message_id text collate "C" not null,

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that an integration brought.
  *
+ * @param bot whether a program said it
  * @param agent whose answer is told of first
  * @param dispatchConfig a JSON object as text
  */
@@ -16,6 +17,7 @@ record InboundEvent(
         UUID id,
         DeliveryKeys keys,
         Actor sender,
+        boolean bot,
         ThreadId thread,
         Actor agent,
         @Nullable String dispatchType,
@@ -33,6 +35,7 @@ record InboundEvent(
             long seq,
             String messageId,
             Actor sender,
+            boolean bot,
             @Nullable String event,
             Verdict verdict) {
         /** Whether these are of the same message, told once more: a delivery that is repeated is no twin of itself. */

@@ -41,6 +41,7 @@ final class InboundEvents {
                         row.getLong("seq"),
                         row.getString("message_id"),
                         new Actor(row.getString("sender")),
+                        row.getBoolean("bot"),
                         row.getString("external_event_id"),
                         new Verdict(row.getBoolean("run"), row.getString("reason"), row.getString("run_id"))))
                 .findOne());

@@ -36,14 +36,14 @@ public final class InboundWriter implements EffectWriter<InboundChange> {
     private static void insert(Connection connection, List<InboundChange.Placed> rows) throws SQLException {
         String sql = """
                 insert into inbound_events (event_id, source, workspace, place, channel, external_message_id,
-                    external_event_id, sender, thread_id, seq, message_id, run, reason, run_id, dispatch_type,
+                    external_event_id, sender, bot, thread_id, seq, message_id, run, reason, run_id, dispatch_type,
                     dispatch_config, received_at)
-                select event_id, source, workspace, place, channel, message, event, sender, thread_id, seq, message_id,
-                    run = 1, reason, run_id, dispatch_type, config::json, received_at::timestamptz
+                select event_id, source, workspace, place, channel, message, event, sender, bot = 1, thread_id, seq,
+                    message_id, run = 1, reason, run_id, dispatch_type, config::json, received_at::timestamptz
                 from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-                    ?::uuid[], ?::bigint[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[],
+                    ?::bigint[], ?::uuid[], ?::bigint[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[],
                     ?::text[])
-                    as new (event_id, source, workspace, place, channel, message, event, sender, thread_id, seq,
+                    as new (event_id, source, workspace, place, channel, message, event, sender, bot, thread_id, seq,
                         message_id, run, reason, run_id, dispatch_type, config, received_at)
                 order by source, workspace, event, place, channel, message
                 on conflict do nothing""";
@@ -57,6 +57,7 @@ public final class InboundWriter implements EffectWriter<InboundChange> {
                     .texts(rows, row -> row.event().keys().message())
                     .texts(rows, row -> row.event().keys().event())
                     .texts(rows, row -> row.event().sender().value())
+                    .longs(rows, row -> row.event().bot() ? 1L : 0L)
                     .uuids(rows, row -> row.event().thread().value())
                     .longs(rows, InboundChange.Placed::seq)
                     .texts(rows, InboundChange.Placed::messageId)

@@ -139,6 +139,7 @@ public final class Ingest {
                 UuidV7.next(),
                 incoming.keys(),
                 incoming.sender().actor(),
+                incoming.sender().bot(),
                 target.thread(),
                 target.agent(),
                 incoming.given().dispatchType(),
@@ -187,6 +188,7 @@ public final class Ingest {
                 && incoming.addresses()
                 && !incoming.passive()
                 && !incoming.sender().bot()
+                && !stored.bot()
                 && incoming.sender().actor().equals(stored.sender());
         if (!raises) {
             return Accepted.before(stored);

@@ -272,6 +272,26 @@ class DeliveryTest {
     }
 
     @Test
+    void whatABotSaidIsNotRaisedByATwinThatCallsItAPerson() {
+        Relay relay = slack.elsewhere();
+        ObjectNode first = relay.metadata()
+                .put("sender_type", "bot")
+                .put("passive", true)
+                .put("external_message_id", "9")
+                .put("external_event_id", "E1");
+        relay.bring(Relay.body("beep", first));
+        ObjectNode twin = relay.metadata()
+                .put("recipient_id", "bot:Demo")
+                .put("external_message_id", "9")
+                .put("external_event_id", "E2");
+
+        JsonNode again = relay.bringAgain(Relay.body("beep", twin));
+
+        assertThat(again.path("engagement").path("run").asBoolean()).isFalse();
+        assertThat(relay.countOf("runs", again)).isZero();
+    }
+
+    @Test
     void theSameDeliveryIsNoTwinOfItself() {
         String id = fresh();
         String event = fresh();
