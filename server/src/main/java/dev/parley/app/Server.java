@@ -324,13 +324,10 @@ public final class Server implements AutoCloseable {
         OpenStreams open = keep(new OpenStreams(
                 threads, watches, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
         Secrets secrets = Secret.revealed(config.secrets());
+        Outbound outbound = new Outbound(config.outboundAllow());
         RemoteAgent remote = keep(new RemoteAgent(
-                agents::find,
-                new Outbound(config.outboundAllow()),
-                secrets,
-                new RemoteAgent.Bounds(limits.remoteFrame(), limits.remoteSilence())));
-        ToolServers tools = keep(new ToolServers(
-                config.agentsFile().toolServers(), new Outbound(config.outboundAllow()), secrets, clock));
+                agents::find, outbound, secrets, new RemoteAgent.Bounds(limits.remoteFrame(), limits.remoteSilence())));
+        ToolServers tools = keep(new ToolServers(config.agentsFile().toolServers(), outbound, secrets, clock));
         ModelAgent models = keep(new ModelAgent(
                 agents::find,
                 secrets,

@@ -175,10 +175,8 @@ final class ContextStore {
                 tip == null ? List.of() : blocks(handle, thread, tip),
                 tools == null
                         ? List.of()
-                        : blocks(handle, thread, tools)
-                                .getFirst()
-                                .path("tools")
-                                .valueStream()
+                        : blocks(handle, thread, tools).stream()
+                                .flatMap(block -> block.path("tools").valueStream())
                                 .toList(),
                 row.getInt("estimated_tokens"),
                 HexFormat.of().formatHex(shown),

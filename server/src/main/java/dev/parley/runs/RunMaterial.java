@@ -55,7 +55,8 @@ final class RunMaterial {
                 List.of());
     }
 
-    private Map<Actor, String> names(Run run) {
+    /** Who is called what in the run's thread. */
+    Map<Actor, String> names(Run run) {
         return threads.roster(run.agent(), run.thread()).stream()
                 .collect(Collectors.toMap(ThreadSnapshot.Member::actor, ThreadSnapshot.Member::displayName));
     }

@@ -20,8 +20,6 @@ import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
-import dev.parley.threads.ThreadSnapshot;
-import dev.parley.threads.Threads;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -38,7 +36,6 @@ import tools.jackson.databind.JsonNode;
 /** Gathers what an agent is given for a run: the conversation as it stands when the run begins, and what came with it. */
 final class RunTurns {
     private final RunStore store;
-    private final Threads threads;
     private final Messages messages;
     private final Attachments attachments;
     private final Contexts contexts;
@@ -48,7 +45,6 @@ final class RunTurns {
 
     RunTurns(RunStore store, Runs.Parts parts, Limits limits) {
         this.store = store;
-        this.threads = parts.threads();
         this.messages = parts.messages();
         this.attachments = parts.attachments();
         this.contexts = parts.contexts();
@@ -174,7 +170,7 @@ final class RunTurns {
 
     /** Who is called by name is not told its own name again. */
     private String withoutAddress(String text, Run run) {
-        String name = text.startsWith("@") ? names(run).getOrDefault(run.agent(), "") : "";
+        String name = text.startsWith("@") ? material.names(run).getOrDefault(run.agent(), "") : "";
         String address = "@" + name;
         return !name.isBlank() && text.startsWith(address)
                 ? text.substring(address.length()).replaceFirst("^[\\s,:]+", "")
@@ -194,11 +190,6 @@ final class RunTurns {
         return results.stream()
                 .filter(message -> answered.remove(message.toolCallId()))
                 .toList();
-    }
-
-    private Map<Actor, String> names(Run run) {
-        return threads.roster(run.agent(), run.thread()).stream()
-                .collect(Collectors.toMap(ThreadSnapshot.Member::actor, ThreadSnapshot.Member::displayName));
     }
 
     private RunAgentInput input(Run run) {
