@@ -32,6 +32,8 @@ import dev.parley.auth.RateLimits;
 import dev.parley.auth.StreamTickets;
 import dev.parley.auth.UserTokens;
 import dev.parley.contexts.Contexts;
+import dev.parley.delivery.Deliveries;
+import dev.parley.delivery.Destinations;
 import dev.parley.engagement.EngagementRule;
 import dev.parley.face.agent.AttachmentFace;
 import dev.parley.face.agent.ContextFace;
@@ -49,6 +51,7 @@ import dev.parley.face.console.ConsoleFace;
 import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
 import dev.parley.face.ingest.IngestFace;
+import dev.parley.face.integrations.PlatformFace;
 import dev.parley.face.objects.ObjectFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
@@ -71,8 +74,11 @@ import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.log.LogSettings;
+import dev.parley.outbound.Calls;
 import dev.parley.outbound.Outbound;
 import dev.parley.outbound.Secrets;
+import dev.parley.platforms.ChatPlatform;
+import dev.parley.platforms.PlatformFiles;
 import dev.parley.protocol.Actor;
 import dev.parley.runs.RunChangeWriter;
 import dev.parley.runs.RunRule;
@@ -119,6 +125,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -396,24 +403,42 @@ public final class Server implements AutoCloseable {
                         config.agentsFile().toolServers().keySet())
                 .addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
-        new IngestFace(
-                        new Ingest(
-                                new Ingest.Parts(
-                                        database,
-                                        log,
-                                        new SourceThreads(database, log, directory, limits, clock),
-                                        agents,
-                                        attachments),
-                                config.defaultAgent(),
-                                limits,
-                                clock),
-                        rates,
-                        limits)
-                .addTo(routes);
+        Ingest ingest = new Ingest(
+                new Ingest.Parts(
+                        database,
+                        log,
+                        new SourceThreads(database, log, directory, limits, clock),
+                        agents,
+                        attachments,
+                        new Destinations(clock),
+                        new Deliveries(database)),
+                config.defaultAgent(),
+                limits,
+                clock);
+        new IngestFace(ingest, rates, limits).addTo(routes);
+        addPlatforms(database, keep(new Calls(outbound)), ingest, credentials.keys());
         new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);
         return new Following(polls, runs, swept);
+    }
+
+    private List<ChatPlatform> addPlatforms(Database database, Calls calls, Ingest ingest, IntegrationKeys keys) {
+        PlatformFiles files = new PlatformFiles(calls, limits.uploadBytes(), limits.platformFilesTime());
+        List<ChatPlatform> platforms =
+                OpenPlatforms.open(config.platforms(), new OpenPlatforms.Parts(calls, files, database, clock));
+        platforms.forEach(this::keep);
+        Function<ChatPlatform, ChatPlatform.Sink> sinks = platform -> {
+            Principal.Integration integration = keys.configured(platform.source());
+            if (integration.owner() == null) {
+                throw new ConfigException("The platform " + platform.source()
+                        + " is configured, but nobody keeps its threads: name somebody in the setting operators.");
+            }
+            return inbound -> inbound.forEach(each -> ingest.receive(integration, each));
+        };
+        new PlatformFace(platforms, sinks, limits).addTo(routes);
+        platforms.forEach(platform -> platform.start(sinks.apply(platform)));
+        return platforms;
     }
 
     private void keepFileAgents(Database database) {

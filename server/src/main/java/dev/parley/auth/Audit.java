@@ -23,7 +23,7 @@ public final class Audit {
     public record Act(long id, Instant at, Actor actor, String action, String subject) {}
 
     /** Writes an act down in the transaction in which it is done, so that neither is there without the other. */
-    void record(Handle handle, Actor operator, String action, String subject) {
+    public void record(Handle handle, Actor operator, String action, String subject) {
         handle.createUpdate("insert into audit (at, actor, action, subject) values (:at, :actor, :action, :subject)")
                 .bind("at", clock.instant().atOffset(ZoneOffset.UTC))
                 .bind("actor", operator.value())

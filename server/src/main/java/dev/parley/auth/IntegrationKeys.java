@@ -134,13 +134,18 @@ public final class IntegrationKeys {
         return new ProblemException(Problem.TOKEN_NOT_FOUND, "There is no such key.");
     }
 
+    /** In whose name a platform brings messages that proves itself by other means than a key. */
+    public Principal.Integration configured(String source) {
+        return new Principal.Integration(source, idOfConfigured(source), configuredOwner);
+    }
+
     /** Whose configured key this is. */
     Optional<Principal.Integration> findConfigured(String raw) {
         byte[] bytes = raw.getBytes(StandardCharsets.UTF_8);
         for (Map.Entry<String, byte[]> each : configured.entrySet()) {
             if (MessageDigest.isEqual(each.getValue(), bytes)) {
                 String source = each.getKey();
-                return Optional.of(new Principal.Integration(source, idOfConfigured(source), configuredOwner));
+                return Optional.of(configured(source));
             }
         }
         return Optional.empty();

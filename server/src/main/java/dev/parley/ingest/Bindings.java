@@ -1,5 +1,7 @@
 package dev.parley.ingest;
 
+import dev.parley.delivery.Destinations;
+import dev.parley.delivery.Place;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
@@ -16,10 +18,12 @@ import org.jdbi.v3.core.statement.SqlStatement;
  */
 final class Bindings {
     private final Database database;
+    private final Destinations destinations;
     private final Clock clock;
 
-    Bindings(Database database, Clock clock) {
+    Bindings(Database database, Destinations destinations, Clock clock) {
         this.database = database;
+        this.destinations = destinations;
         this.clock = clock;
     }
 
@@ -53,7 +57,7 @@ final class Bindings {
                     .bind("agent", agent.value())
                     .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
                     .execute();
-            return find(handle, channel).orElseThrow();
+            return routed(handle, channel);
         });
     }
 
@@ -69,8 +73,20 @@ final class Bindings {
                     .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
                     .bind("deleted", deleted.value())
                     .execute();
-            return find(handle, channel).orElseThrow();
+            return routed(handle, channel);
         });
+    }
+
+    /** Who speaks in a channel is answered there; a sender's own conversation has no channel that could be answered in. */
+    private Binding routed(Handle handle, Channel channel) {
+        Binding binding = find(handle, channel).orElseThrow();
+        if (channel.place() == Channel.Place.CHANNEL) {
+            destinations.route(
+                    handle,
+                    new Place(channel.source(), channel.workspace(), channel.name(), channel.thread()),
+                    binding.thread());
+        }
+        return binding;
     }
 
     private static Optional<Binding> find(Handle handle, Channel channel) {

@@ -7,6 +7,8 @@ import dev.parley.attachments.Attachments;
 import dev.parley.attachments.MessageFiles;
 import dev.parley.auth.Principal;
 import dev.parley.auth.Sources;
+import dev.parley.delivery.Deliveries;
+import dev.parley.delivery.Destinations;
 import dev.parley.limits.Limits;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
@@ -49,7 +51,14 @@ public final class Ingest {
     private final Clock clock;
 
     /** What it is built on. */
-    public record Parts(Database database, Log log, SourceThreads threads, Agents agents, Attachments attachments) {}
+    public record Parts(
+            Database database,
+            Log log,
+            SourceThreads threads,
+            Agents agents,
+            Attachments attachments,
+            Destinations destinations,
+            Deliveries deliveries) {}
 
     /** @param defaultAgent who answers where nobody says otherwise */
     public Ingest(Parts parts, Actor defaultAgent, Limits limits, Clock clock) {
@@ -57,7 +66,9 @@ public final class Ingest {
         this.events = new InboundEvents(parts.database());
         this.agents = parts.agents();
         this.conversations = new Conversations(
-                new Bindings(parts.database(), clock), parts.threads(), new Addressee(parts.agents(), defaultAgent));
+                new Bindings(parts.database(), parts.destinations(), clock),
+                parts.threads(),
+                new Addressee(parts.agents(), defaultAgent));
         this.files = new IngestFiles(parts.attachments(), limits.attachments());
         this.limits = limits;
         this.clock = clock;
@@ -77,6 +88,17 @@ public final class Ingest {
     /** Passes if the caller is somebody who brings messages, whatever they are. */
     public void requireCaller(Principal caller) {
         Keyholder.requireCaller(caller);
+    }
+
+    /** Stores what a platform tells of, once. */
+    public void receive(Principal.Integration platform, Inbound inbound) {
+        switch (inbound) {
+            case Inbound.Said said -> submit(platform, said.submission());
+            case Inbound.Edited edited -> {}
+            case Inbound.Deleted deleted -> {}
+            case Inbound.Reacted reacted -> {}
+            case Inbound.Ignored ignored -> {}
+        }
     }
 
     /** Stores a message that an integration brings, once. */

@@ -84,6 +84,11 @@ import java.util.Set;
  * @param mentionToken code points of what mentions somebody on another platform
  * @param threadContext bytes of what an integration tells of the conversation before a message
  * @param ingestPerMinute messages that one integration key brings
+ * @param webhooks webhooks of one thread
+ * @param deliveryParts parts that one message may be split into for a platform
+ * @param deliveryPatience how long something that does not arrive is tried again
+ * @param deliveryLease how long a node that sends may be silent before another one takes over
+ * @param platformFilesTime time for all files of one message to be fetched from their platform
  */
 public record Limits(
         long otherBody,
@@ -156,7 +161,12 @@ public record Limits(
         long externalId,
         int mentionToken,
         long threadContext,
-        int ingestPerMinute) {
+        int ingestPerMinute,
+        int webhooks,
+        int deliveryParts,
+        Duration deliveryPatience,
+        Duration deliveryLease,
+        Duration platformFilesTime) {
 
     private static final long KB = 1024;
     private static final long MB = 1024 * KB;
@@ -233,7 +243,12 @@ public record Limits(
                 256,
                 100,
                 8 * KB,
-                6_000);
+                6_000,
+                10,
+                50,
+                Duration.ofHours(24),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(8));
     }
 
     /**

@@ -102,6 +102,39 @@ final class Settings {
             ValueType.DESTINATIONS,
             null,
             "private hosts with ports that URLs given by users may name, separated by commas");
+    static final Setting<Secret> SLACK_SIGNING_SECRET =
+            add("slack-signing-secret", ValueType.SECRET_KEY, null, "secret that Slack signs its events with");
+    static final Setting<Secret> SLACK_BOT_TOKEN =
+            add("slack-bot-token", ValueType.SECRET_KEY, null, "token by which answers are posted to Slack (xoxb-…)");
+    static final Setting<URI> SLACK_API_URL =
+            add("slack-api-url", ValueType.WEB_URL, "https://slack.com/api", "where Slack's methods are called");
+    static final Setting<Set<Destination>> SLACK_FILE_HOSTS = add(
+            "slack-file-hosts", ValueType.DESTINATIONS, "files.slack.com:443", "hosts that Slack's files come from");
+    static final Setting<String> DISCORD_PUBLIC_KEY =
+            add("discord-public-key", ValueType.TEXT, null, "key of the Discord application, as 64 hex digits");
+    static final Setting<Secret> DISCORD_BOT_TOKEN =
+            add("discord-bot-token", ValueType.SECRET_KEY, null, "token by which answers are posted to Discord");
+    static final Setting<URI> DISCORD_API_URL =
+            add("discord-api-url", ValueType.WEB_URL, "https://discord.com/api/v10", "where Discord's API is called");
+    static final Setting<Set<Destination>> DISCORD_FILE_HOSTS = add(
+            "discord-file-hosts",
+            ValueType.DESTINATIONS,
+            "cdn.discordapp.com:443,media.discordapp.net:443",
+            "hosts that Discord's files come from");
+    static final Setting<URI> BLUEBUBBLES_URL =
+            add("bluebubbles-url", ValueType.WEB_URL, null, "address of the BlueBubbles server");
+    static final Setting<Secret> BLUEBUBBLES_PASSWORD =
+            add("bluebubbles-password", ValueType.SECRET_KEY, null, "password of the BlueBubbles server");
+    static final Setting<Secret> BLUEBUBBLES_WEBHOOK_SECRET = add(
+            "bluebubbles-webhook-secret",
+            ValueType.SECRET_KEY,
+            null,
+            "last part of the path that the BlueBubbles server posts to");
+    static final Setting<Map<String, URI>> RELAY_URLS = add(
+            "relay-urls",
+            ValueType.URLS_BY_SOURCE,
+            null,
+            "where answers to other sources are posted, such as telegram=https://…, separated by commas");
     static final Setting<List<URI>> CORS_ORIGINS =
             add("cors-origins", ValueType.WEB_URLS, null, "sites whose pages may call the API, separated by commas");
     static final Setting<Path> AGENTS_FILE =

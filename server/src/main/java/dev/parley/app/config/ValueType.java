@@ -94,6 +94,11 @@ record ValueType<T>(
             Secret::toString,
             true);
 
+    static final ValueType<Map<String, URI>> URLS_BY_SOURCE = new ValueType<>(
+            "a list such as telegram=https://relay.example.com/out with a URL for each source",
+            ValueType::urlsBySource,
+            urls -> urls.entrySet().stream().map(Object::toString).sorted().collect(Collectors.joining(",")),
+            false);
     static final ValueType<Map<String, Secret>> KEYS = new ValueType<>(
             "a list such as slack=…,relay=… with a key of at least 16 characters for each",
             ValueType::keys,
@@ -191,6 +196,19 @@ record ValueType<T>(
             }
         }
         return Optional.of(Map.copyOf(keys));
+    }
+
+    private static Optional<Map<String, URI>> urlsBySource(String text) {
+        Map<String, URI> urls = new TreeMap<>();
+        for (String part : text.split(",")) {
+            int equals = part.indexOf('=');
+            String source = equals < 0 ? "" : part.substring(0, equals).strip();
+            Optional<URI> url = webUrl(part.substring(equals + 1).strip());
+            if (!Sources.isSource(source) || url.isEmpty() || urls.put(source, url.get()) != null) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(Map.copyOf(urls));
     }
 
     private static Optional<List<URI>> webUrls(String text) {

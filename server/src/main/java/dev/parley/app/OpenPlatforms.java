@@ -1,0 +1,23 @@
+package dev.parley.app;
+
+import dev.parley.app.config.PlatformSettings;
+import dev.parley.outbound.Calls;
+import dev.parley.platforms.ChatPlatform;
+import dev.parley.platforms.PlatformFiles;
+import dev.parley.storage.Database;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Builds the chat platforms that are configured. */
+final class OpenPlatforms {
+    private OpenPlatforms() {}
+
+    /** What platforms are built on. */
+    record Parts(Calls calls, PlatformFiles files, Database database, Clock clock) {}
+
+    static List<ChatPlatform> open(PlatformSettings settings, Parts parts) {
+        List<ChatPlatform> platforms = new ArrayList<>();
+        return platforms;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.parley.delivery;
+
+import java.time.Duration;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one platform is told something. Sends what it is given, once for each call, and never decides by itself to send it
+ * again: only who called it knows what was promised. Safe for use by several threads.
+ */
+public interface ChatTransport {
+    /** The source whose places it serves. */
+    String source();
+
+    /** How much one part may hold, by {@link #size}. */
+    int largestPart();
+
+    /** How much of the limit a text takes up. */
+    default ToIntFunction<String> size() {
+        return text -> text.codePointCount(0, text.length());
+    }
+
+    /** Hands one part over and says what is known of it afterwards. Throws nothing on purpose. */
+    Sent send(Parcel parcel) throws InterruptedException;
+
+    /** Looks for a part that was handed over without an answer. */
+    Found lookUp(Parcel parcel) throws InterruptedException;
+
+    /** Shows that somebody is about to answer there, where the platform can; nothing depends on it. */
+    default void showTyping(Place place) throws InterruptedException {}
+
+    /** What became of a part that was handed over. */
+    sealed interface Sent {
+        /** The platform has it, and calls it so. */
+        record Delivered(String externalId) implements Sent {}
+
+        /**
+         * The platform surely does not have it, and would take it later.
+         *
+         * @param after how long it wants to be left alone, if it said so
+         */
+        record NotNow(String why, @Nullable Duration after) implements Sent {}
+
+        /** The platform surely does not have it and never takes it: there is no such channel, or we may not write there. */
+        record Refused(String why) implements Sent {}
+
+        /** Nobody knows whether the platform has it: the answer was lost, or says too little. */
+        record Unknown(String why) implements Sent {}
+    }
+
+    /** What a platform says of a part that it may have. */
+    sealed interface Found {
+        record There(String externalId) implements Found {}
+
+        /** It surely does not have it and will not find it later: it may be sent again. */
+        record Absent() implements Found {}
+
+        /** It cannot be told yet; to be asked again. */
+        record NotYet(String why) implements Found {}
+
+        /** It will never be known. */
+        record Unknowable(String why) implements Found {}
+    }
+}

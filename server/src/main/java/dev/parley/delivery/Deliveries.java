@@ -1,0 +1,115 @@
+package dev.parley.delivery;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** What became of replies: for those who ask, and for telling our own words from others' when platforms show them to us. */
+public final class Deliveries {
+    /** So many replies of one thread are told at once. */
+    public static final int MOST_LISTED = 200;
+
+    private final Database database;
+
+    public Deliveries(Database database) {
+        this.database = database;
+    }
+
+    /** A message of ours that a platform shows. */
+    public record Ours(ThreadId thread, long seq, String messageId) {}
+
+    /**
+     * What a platform shows, told so that ours can be found.
+     *
+     * @param externalId what the platform calls it
+     * @param marker the marker that the platform shows on it
+     * @param text what it says; null unless the account said it that sends our answers, since anybody can say the same
+     */
+    public record Shown(
+            String source,
+            String workspace,
+            String channel,
+            @Nullable String externalId,
+            @Nullable String marker,
+            @Nullable String text) {}
+
+    /**
+     * The message of ours that this is a part of. What a platform shows it has: a part of which nobody knew is known to be
+     * there from now on.
+     */
+    public Optional<Ours> recognise(Shown shown) {
+        return database.transact(handle -> {
+            Optional<Known> known = find(handle, shown);
+            known.ifPresent(part -> confirm(handle, part, shown.externalId()));
+            return known.map(Known::ours);
+        });
+    }
+
+    private record Known(UUID id, DeliveryState state, Ours ours) {}
+
+    /** By its own ids first: words alone tell only of what is on its way at this moment. */
+    private static Optional<Known> find(Handle handle, Shown shown) {
+        return handle.createQuery("""
+                        select * from (
+                            select 1 as rank, d.* from deliveries d where d.marker = :marker
+                            union all
+                            select 2, d.* from destinations t join deliveries d using (destination_id)
+                            where t.source = :source and t.workspace = :workspace and t.channel = :channel
+                                and d.external_id = :external
+                            union all
+                            select 3, d.* from destinations t join deliveries d using (destination_id)
+                            where t.source = :source and t.workspace = :workspace and t.channel = :channel
+                                and d.state = 'sending' and d.content = :text) as found
+                        order by rank limit 1""")
+                .bind("marker", shown.marker())
+                .bind("source", shown.source())
+                .bind("workspace", shown.workspace())
+                .bind("channel", shown.channel())
+                .bind("external", shown.externalId())
+                .bind("text", shown.text())
+                .map((row, context) -> new Known(
+                        row.getObject("delivery_id", UUID.class),
+                        DeliveryState.parse(row.getString("state")),
+                        new Ours(
+                                new ThreadId(row.getObject("thread_id", UUID.class)),
+                                row.getLong("seq"),
+                                row.getString("message_id"))))
+                .findOne();
+    }
+
+    private static void confirm(Handle handle, Known part, @Nullable String externalId) {
+        if (externalId != null && part.state() != DeliveryState.SENT) {
+            handle.createUpdate("""
+                            update deliveries set state = 'sent', external_id = :external, ended_at = now()
+                            where delivery_id = :id and state in ('sending', 'uncertain')""")
+                    .bind("external", externalId)
+                    .bind("id", part.id())
+                    .execute();
+        }
+    }
+
+    /** The parts of what a run said, in their order. */
+    public List<ListedDelivery> ofRun(ThreadId thread, String runId) {
+        return list(thread, "and d.run_id = :which", runId);
+    }
+
+    /** The parts of one message, in their order. */
+    public List<ListedDelivery> ofMessage(ThreadId thread, String messageId) {
+        return list(thread, "and d.message_id = :which", messageId);
+    }
+
+    private List<ListedDelivery> list(ThreadId thread, String condition, String which) {
+        return database.read(handle -> handle.createQuery("select " + ListedDelivery.COLUMNS + """
+                         from deliveries d join destinations t using (destination_id)
+                        where d.thread_id = :thread %s order by d.seq, d.part limit :most""".formatted(condition))
+                .bind("thread", thread.value())
+                .bind("which", which)
+                .bind("most", MOST_LISTED)
+                .map((row, context) -> ListedDelivery.read(row))
+                .list());
+    }
+}

@@ -1,0 +1,5 @@
+/** Where chat platforms deliver to, {@code /api/v1/integrations/*}: routes and wire mapping only. */
+@NullMarked
+package dev.parley.face.integrations;
+
+import org.jspecify.annotations.NullMarked;

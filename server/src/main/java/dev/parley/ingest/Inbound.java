@@ -1,0 +1,63 @@
+package dev.parley.ingest;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a platform tells of, once its adapter has verified and mapped it. Everything that comes is one of these. */
+public sealed interface Inbound {
+    /**
+     * Something was said.
+     *
+     * @param files what came with it and is still with the platform
+     * @param echo what tells whether it is one of our own messages, come back
+     */
+    record Said(Submission submission, List<RemoteFile> files, Echo echo) implements Inbound {
+        public Said {
+            files = List.copyOf(files);
+        }
+    }
+
+    /** A message has another text now. */
+    record Edited(Spot spot, String text) implements Inbound {}
+
+    /** A message is gone. */
+    record Deleted(Spot spot) implements Inbound {}
+
+    /**
+     * Somebody put a reaction to a message, or took it back.
+     *
+     * @param senderId with the source's prefix
+     * @param emoji the emoji itself, or the platform's name for it
+     */
+    record Reacted(Spot spot, String senderId, String displayName, String emoji, boolean added) implements Inbound {}
+
+    /**
+     * Nothing that belongs into a thread, such as somebody joining a channel.
+     *
+     * @param why a word for the log
+     */
+    record Ignored(String why) implements Inbound {}
+
+    /**
+     * Which message is meant.
+     *
+     * @param workspace empty where the platform has none
+     * @param eventId what the platform calls this delivery
+     */
+    record Spot(
+            String workspace,
+            String channel,
+            String externalMessageId,
+            @Nullable String eventId) {}
+
+    /**
+     * What tells our own messages from others.
+     *
+     * @param marker the marker that the platform shows on it
+     * @param fromSelf whether the account said it that sends our answers, be it ours or not
+     * @param mirrored whether the platform shows each message of this conversation twice, once as ours and once as theirs
+     */
+    record Echo(@Nullable String marker, boolean fromSelf, boolean mirrored) {
+        public static final Echo NONE = new Echo(null, false, false);
+    }
+}

@@ -1,0 +1,80 @@
+-- What leaves the server: where replies go, each part of each, and the webhooks of threads.
+
+create table destinations (
+    destination_id uuid primary key,
+    -- a place of a platform; what it does not have is the empty text
+    source text collate "C" not null,
+    workspace text collate "C" not null,
+    channel text collate "C" not null,
+    external_thread text collate "C" not null,
+    thread_id uuid not null,
+    created_at timestamptz not null,
+    -- who sends there now, until when by the database's clock, and how often it was taken over
+    holder uuid,
+    held_until timestamptz,
+    -- not before this; and how often in a row it failed
+    next_at timestamptz not null,
+    failures int not null default 0,
+    unique (source, workspace, channel, external_thread)
+);
+create index destinations_by_thread on destinations (thread_id);
+
+create table deliveries (
+    delivery_id uuid primary key,
+    destination_id uuid not null,
+    thread_id uuid not null,
+    seq bigint not null,
+    message_id text collate "C" not null,
+    run_id text collate "C",
+    part int not null,
+    parts int not null,
+    content text not null,
+    -- by which the platform can be asked for it
+    marker text collate "C" not null,
+    -- waiting, sending, sent, uncertain, dead
+    state text collate "C" not null,
+    attempts int not null default 0,
+    external_id text collate "C",
+    -- why it is not there, for people
+    problem text,
+    created_at timestamptz not null,
+    begun_at timestamptz,
+    ended_at timestamptz,
+    unique (destination_id, seq, part)
+);
+-- What is still to be sent, in its order.
+create index deliveries_open on deliveries (destination_id, seq, part) where state in ('waiting', 'sending');
+create index deliveries_by_thread on deliveries (thread_id, seq, part);
+create unique index deliveries_by_marker on deliveries (marker);
+create index deliveries_by_external on deliveries (destination_id, external_id) where external_id is not null;
+create index deliveries_dead on deliveries (ended_at, delivery_id) where state in ('dead', 'uncertain');
+
+create table webhooks (
+    webhook_id uuid primary key,
+    thread_id uuid not null,
+    -- who made it: it is sent what this one may read
+    owner text collate "C" not null,
+    -- the credential by which, so that it ends with it
+    credential uuid,
+    callback_url text not null,
+    -- everything up to here was taken
+    position bigint not null,
+    state text collate "C" not null,
+    failing_since timestamptz,
+    failures int not null default 0,
+    problem text,
+    holder uuid,
+    held_until timestamptz,
+    next_at timestamptz not null,
+    created_at timestamptz not null
+);
+create index webhooks_by_thread on webhooks (thread_id);
+create index webhooks_due on webhooks (next_at) where state = 'on';
+
+-- How far the history of a platform that does not deliver again was read.
+create table backfills (
+    source text collate "C" not null,
+    account text collate "C" not null,
+    read_until timestamptz not null,
+    primary key (source, account)
+);
