@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,6 @@ final class SlackNames implements AutoCloseable {
                 .expireAfter(Expiry.<String, Optional<String>>creating(
                         (id, name) -> name.isPresent() ? KEPT : KEPT_UNKNOWN))
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
-                .executor(lookups)
                 .buildAsync();
     }
 
@@ -50,8 +50,10 @@ final class SlackNames implements AutoCloseable {
             return id;
         }
         try {
-            return names.get(id, this::ask).get(WAIT.toMillis(), TimeUnit.MILLISECONDS).orElse(id);
-        } catch (ExecutionException | TimeoutException late) {
+            return names.get(id, (asked, others) -> CompletableFuture.supplyAsync(() -> ask(asked), lookups))
+                    .get(WAIT.toMillis(), TimeUnit.MILLISECONDS)
+                    .orElse(id);
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException late) {
             return id;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
