@@ -129,6 +129,12 @@ class SlackServerTest {
                 .untilAsserted(() ->
                         assertThat(count("runs", "x.state = 'completed'")).isEqualTo(times));
         assertThat(count("runs", "true")).isEqualTo(times);
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(server.select("select d.state from deliveries d join bindings b"
+                                + " using (thread_id) where b.channel = '" + channel + "'"))
+                        .hasSize(times)
+                        .containsOnly("sent"));
+        assertThat(slack.answers(channel)).hasSize(times);
     }
 
     @Test
@@ -230,6 +236,27 @@ class SlackServerTest {
         assertThat(server.select("select external_thread from bindings where channel = '" + channel
                         + "' order by external_thread"))
                 .containsExactly("", root.ts());
+    }
+
+    @Test
+    void whoAsksInAThreadIsAnsweredThere() {
+        SlackPost root = say("root");
+        SlackPost reply = slack.say(channel, OLIVIA, "reply", root.ts());
+
+        bring(first(), SlackPostman.message(reply));
+
+        answered(1);
+        assertThat(slack.answers(channel)).extracting(SlackPost::thread).containsExactly(root.ts());
+    }
+
+    @Test
+    void aDirectMessageIsAnswered() {
+        channel = channel.replaceFirst("C", "D");
+        slack.openChannel(channel);
+
+        bring(first(), SlackPostman.message(say("just between us")));
+
+        answered(1);
     }
 
     @Test
