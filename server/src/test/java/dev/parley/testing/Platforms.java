@@ -11,8 +11,10 @@ public final class Platforms {
     public static String[] flags(UUID operator, String... more) {
         return Stream.concat(
                         Stream.of(
-                                "--operators", operator.toString(),
-                                "--slack-signing-secret", "a signing secret that nobody signs with"),
+                                "--operators",
+                                operator.toString(),
+                                "--slack-signing-secret",
+                                "a signing secret that nobody signs with"),
                         Stream.of(more))
                 .toArray(String[]::new);
     }

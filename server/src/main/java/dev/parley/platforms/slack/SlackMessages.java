@@ -78,9 +78,7 @@ final class SlackMessages {
                 false,
                 Json.MAPPER.createObjectNode());
         return new Inbound.Said(
-                submission,
-                found.fetched(),
-                own ? new Inbound.Echo(marker(event), true, false) : Inbound.Echo.NONE);
+                submission, found.fetched(), own ? new Inbound.Echo(marker(event), true, false) : Inbound.Echo.NONE);
     }
 
     /** The thread that it was said in. What starts a thread was said in the channel. */
@@ -93,8 +91,8 @@ final class SlackMessages {
     static Optional<Instant> sentAt(String ts) {
         Matcher time = TS.matcher(ts);
         return time.matches()
-                ? Optional.of(Instant.ofEpochSecond(
-                        Long.parseLong(time.group(1)), Long.parseLong(time.group(2)) * 1_000))
+                ? Optional.of(
+                        Instant.ofEpochSecond(Long.parseLong(time.group(1)), Long.parseLong(time.group(2)) * 1_000))
                 : Optional.empty();
     }
 

@@ -175,7 +175,10 @@ class SlackEventsTest {
 
     private static Inbound.Spot spot(String payload, String ts) {
         return new Inbound.Spot(
-                "T0PARLEY01", CHANNEL, ts, SlackScene.payload(payload).path("event_id").asString());
+                "T0PARLEY01",
+                CHANNEL,
+                ts,
+                SlackScene.payload(payload).path("event_id").asString());
     }
 
     @ParameterizedTest

@@ -83,7 +83,8 @@ class SlackServerTest {
 
     @BeforeEach
     void goElsewhere() {
-        channel = "C" + UUID.randomUUID().toString().replace("-", "").substring(0, 10).toUpperCase(Locale.ROOT);
+        channel = "C"
+                + UUID.randomUUID().toString().replace("-", "").substring(0, 10).toUpperCase(Locale.ROOT);
         slack.openChannel(channel);
     }
 
@@ -126,8 +127,8 @@ class SlackServerTest {
 
     private void answered(int times) {
         await().atMost(LIMIT)
-                .untilAsserted(() ->
-                        assertThat(count("runs", "x.state = 'completed'")).isEqualTo(times));
+                .untilAsserted(
+                        () -> assertThat(count("runs", "x.state = 'completed'")).isEqualTo(times));
         assertThat(count("runs", "true")).isEqualTo(times);
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThat(server.select("select d.state from deliveries d join bindings b"
@@ -142,14 +143,14 @@ class SlackServerTest {
         HttpResponse<String> answer = postman.bring(first(), SlackScene.payload("url_verification"));
 
         assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(answer.body())
-                .isEqualTo("{\"challenge\":\"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P\"}");
+        assertThat(answer.body()).isEqualTo("{\"challenge\":\"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P\"}");
     }
 
     @Test
     void strangersAreRefused() {
         try (SlackPostman stranger = new SlackPostman("another secret", Clock.systemUTC())) {
-            assertThat(stranger.bring(first(), SlackPostman.message(say("hello"))).statusCode())
+            assertThat(stranger.bring(first(), SlackPostman.message(say("hello")))
+                            .statusCode())
                     .isEqualTo(401);
         }
         assertThat(said()).isEmpty();
@@ -223,8 +224,7 @@ class SlackServerTest {
         posts.forEach(post -> bring(first(), SlackPostman.message(post)));
         posts.forEach(post -> bring(other(), SlackPostman.message(post)));
 
-        assertThat(said())
-                .containsExactlyInAnyOrder("number 0", "number 1", "number 2", "number 3", "number 4");
+        assertThat(said()).containsExactlyInAnyOrder("number 0", "number 1", "number 2", "number 3", "number 4");
     }
 
     @Test
