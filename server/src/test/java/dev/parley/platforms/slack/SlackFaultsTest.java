@@ -56,7 +56,7 @@ class SlackFaultsTest {
     @BeforeEach
     void goElsewhere() {
         slack.api().heal();
-        channel = "C" + Math.abs(UUID.randomUUID().getLeastSignificantBits());
+        channel = "C" + UUID.randomUUID();
         slack.openChannel(channel);
     }
 
