@@ -37,6 +37,7 @@ import dev.parley.delivery.Deliverer;
 import dev.parley.delivery.Deliveries;
 import dev.parley.delivery.DeadLetters;
 import dev.parley.delivery.DeliveryRule;
+import dev.parley.delivery.Typing;
 import dev.parley.delivery.WebhookSecrets;
 import dev.parley.delivery.Webhooks;
 import dev.parley.face.chat.WebhookFace;
@@ -383,13 +384,15 @@ public final class Server implements AutoCloseable {
                 platforms.transports(),
                 limits,
                 clock));
+        Typing typing = keep(new Typing(database, platforms.transports()));
         committed.tell(
                 open::committed,
                 watches::committed,
                 activity::committed,
                 inbox::committed,
                 runs::committed,
-                deliverer::committed);
+                deliverer::committed,
+                typing::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
         new ChatFace(threads, messages, rates, limits).addTo(routes);
