@@ -426,7 +426,7 @@ public final class Server implements AutoCloseable {
     private List<ChatPlatform> addPlatforms(Database database, Calls calls, Ingest ingest, IntegrationKeys keys) {
         PlatformFiles files = new PlatformFiles(calls, limits.uploadBytes(), limits.platformFilesTime());
         List<ChatPlatform> platforms =
-                OpenPlatforms.open(config.platforms(), new OpenPlatforms.Parts(calls, files, database, clock));
+                OpenPlatforms.open(config.platforms(), new OpenPlatforms.Parts(calls, files, database, keys, clock));
         platforms.forEach(this::keep);
         Function<ChatPlatform, ChatPlatform.Sink> sinks = platform -> {
             Principal.Integration integration = keys.configured(platform.source());
