@@ -1,5 +1,6 @@
 package dev.parley.testkit.chat;
 
+import dev.parley.protocol.Json;
 import dev.parley.testkit.chat.DiscordChannel.Message;
 import dev.parley.testkit.chat.DiscordChannel.User;
 import java.io.IOException;
@@ -109,7 +110,7 @@ public final class DiscordCaller {
                 "MESSAGE_DELETE",
                 in(
                         channel,
-                        DiscordChannel.JSON.createObjectNode().put("id", message.id()).put("channel_id", channel.id())));
+                        Json.MAPPER.createObjectNode().put("id", message.id()).put("channel_id", channel.id())));
     }
 
     private static ObjectNode in(DiscordChannel channel, ObjectNode what) {
@@ -118,7 +119,7 @@ public final class DiscordCaller {
     }
 
     private static ObjectNode event(String name, ObjectNode what) {
-        ObjectNode event = DiscordChannel.JSON.createObjectNode().put("op", 0).put("t", name);
+        ObjectNode event = Json.MAPPER.createObjectNode().put("op", 0).put("t", name);
         event.set("d", what);
         return event;
     }

@@ -1,18 +1,16 @@
 package dev.parley.testkit.chat;
 
+import dev.parley.protocol.Json;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A channel of a scripted Discord, with what was said in it. */
 public final class DiscordChannel {
-    static final JsonMapper JSON = new JsonMapper();
-
     private final String id;
     private final @Nullable String guild;
     private final List<Message> messages = new ArrayList<>();
@@ -25,7 +23,7 @@ public final class DiscordChannel {
     /** Who says something. */
     public record User(String id, String username, @Nullable String globalName, boolean bot) {
         ObjectNode toJson() {
-            ObjectNode json = JSON.createObjectNode()
+            ObjectNode json = Json.MAPPER.createObjectNode()
                     .put("id", id)
                     .put("username", username)
                     .put("discriminator", "0")
@@ -41,7 +39,7 @@ public final class DiscordChannel {
     public record Message(
             String id, String channel, User author, String content, @Nullable String nonce, Instant time) {
         ObjectNode toJson(boolean withNonce) {
-            ObjectNode json = JSON.createObjectNode()
+            ObjectNode json = Json.MAPPER.createObjectNode()
                     .put("type", 0)
                     .put("id", id)
                     .put("channel_id", channel)

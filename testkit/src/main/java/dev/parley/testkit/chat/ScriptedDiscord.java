@@ -1,5 +1,6 @@
 package dev.parley.testkit.chat;
 
+import dev.parley.protocol.Json;
 import dev.parley.testkit.chat.DiscordChannel.Message;
 import dev.parley.testkit.chat.DiscordChannel.User;
 import dev.parley.testkit.chat.LocalApi.Answer;
@@ -122,7 +123,7 @@ public final class ScriptedDiscord implements AutoCloseable {
 
     /** An id of this moment; ids grow even while the clock stands still. */
     public String nextId() {
-        return Long.toString((clock.millis() - FIRST_MILLISECOND << 22) + counter.incrementAndGet());
+        return Long.toString(((clock.millis() - FIRST_MILLISECOND) << 22) + counter.incrementAndGet());
     }
 
     private Message add(DiscordChannel channel, User author, String text, @Nullable String nonce) {
@@ -172,7 +173,7 @@ public final class ScriptedDiscord implements AutoCloseable {
             return Answer.json(400, error(50_035, "Invalid Form Body"));
         }
         String after = parameters.get("after");
-        ArrayNode page = DiscordChannel.JSON.createArrayNode();
+        ArrayNode page = Json.MAPPER.createArrayNode();
         channel.page(after == null ? null : Long.valueOf(after), limit)
                 .forEach(message -> page.add(message.toJson(showsNonces)));
         return Answer.json(200, page.toString());
@@ -208,9 +209,9 @@ public final class ScriptedDiscord implements AutoCloseable {
 
     private static JsonNode read(Request request) {
         try {
-            return DiscordChannel.JSON.readTree(request.body());
+            return Json.MAPPER.readTree(request.body());
         } catch (JacksonException notJson) {
-            return DiscordChannel.JSON.createObjectNode();
+            return Json.MAPPER.createObjectNode();
         }
     }
 
@@ -251,7 +252,7 @@ public final class ScriptedDiscord implements AutoCloseable {
 
     private static Answer tooMany(Duration wait, boolean global) {
         double seconds = wait.toMillis() / 1_000.0;
-        ObjectNode body = DiscordChannel.JSON.createObjectNode();
+        ObjectNode body = Json.MAPPER.createObjectNode();
         body.put("message", "You are being rate limited.").put("retry_after", seconds).put("global", global);
         return Answer.json(429, body.toString())
                 .with("Retry-After", Long.toString((long) Math.ceil(seconds)))
@@ -261,7 +262,7 @@ public final class ScriptedDiscord implements AutoCloseable {
     }
 
     private static String error(int code, String message) {
-        return DiscordChannel.JSON
+        return Json.MAPPER
                 .createObjectNode()
                 .put("message", message)
                 .put("code", code)

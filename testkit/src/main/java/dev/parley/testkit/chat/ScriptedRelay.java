@@ -1,5 +1,6 @@
 package dev.parley.testkit.chat;
 
+import dev.parley.protocol.Json;
 import dev.parley.testkit.chat.LocalApi.Answer;
 import dev.parley.testkit.chat.LocalApi.Request;
 import java.net.URI;
@@ -68,7 +69,7 @@ public final class ScriptedRelay implements AutoCloseable {
             long seconds = Math.ceilDiv(Duration.between(now, closedUntil).toMillis(), 1_000L);
             return Answer.json(429, "{}").with("Retry-After", Long.toString(seconds));
         }
-        JsonNode body = DiscordChannel.JSON.readTree(request.body());
+        JsonNode body = Json.MAPPER.readTree(request.body());
         if (body.path("channel").asString("").equals(NOWHERE)) {
             return Answer.json(404, "{}");
         }
@@ -78,7 +79,7 @@ public final class ScriptedRelay implements AutoCloseable {
         Taken part = taken.computeIfAbsent(id, marker -> new Taken("ext-" + (taken.size() + 1), body));
         return Answer.json(
                 200,
-                DiscordChannel.JSON.createObjectNode().put("external_id", part.externalId()).toString());
+                Json.MAPPER.createObjectNode().put("external_id", part.externalId()).toString());
     }
 
     private boolean isSigned(Request request, String id) {
