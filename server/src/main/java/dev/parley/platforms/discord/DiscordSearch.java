@@ -42,10 +42,9 @@ final class DiscordSearch {
     private final DiscordApi api;
     private final DiscordAccount account;
     private final Clock clock;
-    private final Cache<String, Instant> handedOver = Caffeine.newBuilder()
-            .maximumSize(10_000)
-            .expireAfterWrite(Duration.ofMinutes(5))
-            .build();
+    private final Cache<String, Instant> handedOver = recent();
+    /** Parts that are sent again although they may be there, by their markers. */
+    private final Cache<String, Boolean> doubtful = recent();
 
     DiscordSearch(DiscordApi api, DiscordAccount account, Clock clock) {
         this.api = api;
@@ -62,9 +61,21 @@ final class DiscordSearch {
         record Unreadable(String why, boolean forGood) implements History {}
     }
 
-    /** To be told before a part is handed over: what was handed over at first may have waited for long before it was again. */
+    private static <T> Cache<String, T> recent() {
+        return Caffeine.newBuilder()
+                .maximumSize(10_000)
+                .expireAfterWrite(Duration.ofHours(1))
+                .build();
+    }
+
+    /** To be told before a part is handed over. */
     void handingOver(Parcel parcel) {
         handedOver.put(parcel.marker(), clock.instant());
+    }
+
+    /** Whether a part may be there from before, so that nothing is known for sure until Discord says what it calls it. */
+    boolean isDoubtful(Parcel parcel) {
+        return doubtful.getIfPresent(parcel.marker()) != null;
     }
 
     Found lookUp(Parcel parcel) throws InterruptedException {
@@ -73,7 +84,7 @@ final class DiscordSearch {
         // Counted from the first time, and so never longer than Discord counts.
         boolean remembered = now.isBefore(parcel.begunAt().plus(REMEMBERED));
         return switch (read(parcel)) {
-            case History.Unreadable unreadable when remembered -> settled ? new Found.Absent() : unsettled();
+            case History.Unreadable unreadable when remembered -> settled ? sendAgain(parcel) : unsettled();
             case History.Unreadable unreadable ->
                 unreadable.forGood() ? new Found.Unknowable(unreadable.why()) : new Found.NotYet(unreadable.why());
             case History.Read history -> {
@@ -86,7 +97,7 @@ final class DiscordSearch {
                 if (!settled) {
                     yield unsettled();
                 }
-                yield remembered ? new Found.Absent() : byWords(parcel, history);
+                yield remembered ? sendAgain(parcel) : byWords(parcel, history);
             }
         };
     }
@@ -94,6 +105,12 @@ final class DiscordSearch {
     private Instant lastHandedOver(Parcel parcel) {
         Instant last = handedOver.getIfPresent(parcel.marker());
         return last == null ? parcel.begunAt() : last;
+    }
+
+    /** It may be there; but Discord takes the nonce once, and answers with what it has. */
+    private Found sendAgain(Parcel parcel) {
+        doubtful.put(parcel.marker(), true);
+        return new Found.Absent();
     }
 
     private static Found unsettled() {
@@ -112,10 +129,12 @@ final class DiscordSearch {
                 .filter(message -> DiscordJson.text(message, "nonce") == null)
                 .filter(message -> words.equals(words(message.path("content").asString(""))))
                 .toList();
+        if (alike.isEmpty() && history.whole()) {
+            doubtful.invalidate(parcel.marker());
+            return new Found.Absent();
+        }
         if (alike.isEmpty()) {
-            return history.whole()
-                    ? new Found.Absent()
-                    : new Found.Unknowable("Too much was said in the channel since then to look through.");
+            return new Found.Unknowable("Too much was said in the channel since then to look through.");
         }
         String id = alike.getFirst().path("id").asString("");
         boolean since = !Snowflake.madeAt(id).isBefore(parcel.begunAt().truncatedTo(ChronoUnit.MILLIS));

@@ -1,5 +1,7 @@
 package dev.parley.platforms.relay;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.Parcel;
 import dev.parley.delivery.Place;
@@ -9,6 +11,7 @@ import dev.parley.outbound.OutboundUrl;
 import dev.parley.protocol.Json;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -21,12 +24,17 @@ import tools.jackson.databind.node.ObjectNode;
 public final class RelayTransport implements ChatTransport {
     private static final int LARGEST_PART = 20_000;
     private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+    private static final Duration CALM = Duration.ofSeconds(2);
 
     private final String source;
     private final OutboundUrl url;
     private final RelaySignature signature;
     private final Calls calls;
     private final Clock clock;
+    private final Cache<String, Instant> handedOver = Caffeine.newBuilder()
+            .maximumSize(10_000)
+            .expireAfterWrite(Duration.ofMinutes(5))
+            .build();
 
     /** @param key shared with the relay, which checks our signature by it */
     public RelayTransport(String source, OutboundUrl url, byte[] key, Calls calls, Clock clock) {
@@ -51,6 +59,7 @@ public final class RelayTransport implements ChatTransport {
     public Sent send(Parcel parcel) throws InterruptedException {
         byte[] body = Json.MAPPER.writeValueAsBytes(body(parcel));
         long time = clock.instant().getEpochSecond();
+        handedOver.put(parcel.marker(), clock.instant());
         try {
             Calls.Answer answer = calls.make(Calls.Request.post(url, "application/json", body)
                     .trusted()
@@ -116,9 +125,13 @@ public final class RelayTransport implements ChatTransport {
                 .orElse(null);
     }
 
-    /** It may be sent again at once: the relay takes a marker once. */
+    /** It may be sent again, since the relay takes a marker once; but a relay that is in trouble is not pressed. */
     @Override
     public Found lookUp(Parcel parcel) {
-        return new Found.Absent();
+        Instant last = handedOver.getIfPresent(parcel.marker());
+        Instant calm = (last == null ? parcel.begunAt() : last).plus(CALM);
+        return clock.instant().isBefore(calm)
+                ? new Found.NotYet("It is sent again in a moment.")
+                : new Found.Absent();
     }
 }

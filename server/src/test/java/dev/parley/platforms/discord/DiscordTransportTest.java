@@ -231,6 +231,20 @@ class DiscordTransportTest implements ChatTransportContract {
         assertThat(again).isEqualTo(new Sent.Delivered(shown().getFirst().externalId()));
     }
 
+    /** It was not taken this time; that says nothing about the first time. */
+    @Test
+    void whatIsSentAgainAndNotTakenIsStillUnknown() throws InterruptedException {
+        scene.discord.showNonces(false);
+        Parcel parcel = lost("m1", "Hello.", new Fault.LoseAnswer());
+        assertThat(lookUp(parcel)).isInstanceOf(Found.Absent.class);
+
+        limitNextSend(Duration.ofMinutes(4));
+        assertThat(transport().send(parcel)).isInstanceOf(Sent.Unknown.class);
+        pass(Duration.ofMinutes(4));
+
+        assertThat(transport().lookUp(parcel)).isEqualTo(new Found.There(shown().getFirst().externalId()));
+    }
+
     @Test
     void laterOnItIsFoundByItsWords() throws InterruptedException {
         scene.discord.showNonces(false);

@@ -91,7 +91,8 @@ class RelayTransportTest implements ChatTransportContract {
         failNextSend(new Fault.LoseAnswer());
 
         assertThat(transport.send(parcel)).isInstanceOf(Sent.Unknown.class);
-        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        assertThat(lookUp(parcel)).isInstanceOf(Found.Absent.class);
         Sent again = transport.send(parcel);
 
         assertThat(shown()).hasSize(1);
