@@ -5,6 +5,7 @@ import dev.parley.app.config.ConfigException;
 import dev.parley.auth.IntegrationKeys;
 import dev.parley.auth.Principal;
 import dev.parley.delivery.ChatTransport;
+import dev.parley.delivery.WebhookSecrets;
 import dev.parley.face.integrations.PlatformFace;
 import dev.parley.http.Routes;
 import dev.parley.ingest.Ingest;
@@ -34,9 +35,7 @@ final class ChatPlatforms implements AutoCloseable {
         return new ChatPlatforms(
                 OpenPlatforms.open(config.platforms(), parts),
                 OpenPlatforms.relays(
-                        config.platforms(),
-                        parts,
-                        FirstStart.signingSecrets(config).getFirst()));
+                        config.platforms(), parts, new WebhookSecrets(FirstStart.signingSecrets(config))));
     }
 
     /** How they are told something. */

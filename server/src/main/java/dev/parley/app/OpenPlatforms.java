@@ -5,12 +5,12 @@ import dev.parley.app.config.PlatformSettings;
 import dev.parley.app.config.Secret;
 import dev.parley.auth.IntegrationKeys;
 import dev.parley.delivery.ChatTransport;
+import dev.parley.delivery.WebhookSecrets;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundUrl;
 import dev.parley.platforms.ChatPlatform;
 import dev.parley.platforms.PlatformFiles;
 import dev.parley.platforms.discord.DiscordPlatform;
-import dev.parley.platforms.relay.RelayKey;
 import dev.parley.platforms.relay.RelayTransport;
 import dev.parley.storage.Database;
 import java.time.Clock;
@@ -58,19 +58,15 @@ final class OpenPlatforms {
         return secret == null ? null : secret.reveal();
     }
 
-    /**
-     * The ways to sources that have no adapter.
-     *
-     * @param signingSecret the server's own, which the keys of relays are derived from
-     */
-    static List<ChatTransport> relays(PlatformSettings settings, Parts parts, byte[] signingSecret) {
+    /** The ways to sources that have no adapter. */
+    static List<ChatTransport> relays(PlatformSettings settings, Parts parts, WebhookSecrets secrets) {
         List<ChatTransport> relays = new ArrayList<>();
         new TreeMap<>(settings.relays()).forEach((source, url) -> {
             try {
                 relays.add(new RelayTransport(
                         source,
                         OutboundUrl.parse(url.toString()),
-                        RelayKey.derive(signingSecret, source),
+                        secrets,
                         parts.calls(),
                         parts.clock()));
             } catch (IllegalArgumentException notOne) {

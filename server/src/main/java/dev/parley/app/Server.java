@@ -35,7 +35,13 @@ import dev.parley.contexts.Contexts;
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.Deliverer;
 import dev.parley.delivery.Deliveries;
+import dev.parley.delivery.DeadLetters;
 import dev.parley.delivery.DeliveryRule;
+import dev.parley.delivery.Typing;
+import dev.parley.delivery.WebhookSecrets;
+import dev.parley.delivery.Webhooks;
+import dev.parley.face.chat.WebhookFace;
+import dev.parley.face.operator.DeadLetterFace;
 import dev.parley.delivery.DeliveryWriter;
 import dev.parley.delivery.Destinations;
 import dev.parley.engagement.EngagementRule;
@@ -364,20 +370,43 @@ public final class Server implements AutoCloseable {
                         new Recall(database, messages)),
                 remote,
                 models);
-        Deliverer deliverer = keep(Deliverer.start(database, platforms.transports(), limits, clock));
+        WebhookSecrets webhookSecrets = new WebhookSecrets(FirstStart.signingSecrets(config));
+        Deliverer deliverer = keep(Deliverer.start(
+                new Deliverer.Parts(
+                        database,
+                        reader,
+                        log,
+                        threads,
+                        credentials.agentTokens(),
+                        calls,
+                        webhookSecrets,
+                        ChatViews::webhookBody),
+                platforms.transports(),
+                limits,
+                clock));
+        Typing typing = keep(new Typing(database, platforms.transports()));
         committed.tell(
                 open::committed,
                 watches::committed,
                 activity::committed,
                 inbox::committed,
                 runs::committed,
-                deliverer::committed);
+                deliverer::committed,
+                typing::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
         new ChatFace(threads, messages, rates, limits).addTo(routes);
         new MessageFace(messages, new Revisions(log, reader, messages, threads, limits), agents, rates, limits)
                 .addTo(routes);
         new EventFace(threads, polls, tails, inbox, new Cursors(reader), open, quota, rates, limits).addTo(routes);
+        new WebhookFace(
+                        new Webhooks(
+                                new Webhooks.Parts(database, threads, reader, outbound, webhookSecrets), limits, clock),
+                        new Deliveries(database),
+                        threads,
+                        rates,
+                        limits)
+                .addTo(routes);
         new RunFace(runs, rates, limits).addTo(routes);
         new ContextFace(runs.contexts(), rates).addTo(routes);
         new AttachmentFace(attachments, rates, limits).addTo(routes);
@@ -415,6 +444,7 @@ public final class Server implements AutoCloseable {
                         config.agentsFile().toolServers().keySet())
                 .addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
+        new DeadLetterFace(new DeadLetters(database, credentials.audit()), limits).addTo(routes);
         Ingest ingest = new Ingest(
                 new Ingest.Parts(
                         database,

@@ -41,7 +41,7 @@ final class Parcels {
     }
 
     List<Lease> take(Set<String> sources, int most) {
-        return leases.take(PLACES, most, sources.toArray());
+        return leases.take(PLACES, query -> query.bindArray("sources", String.class, sources.toArray()), most);
     }
 
     /** The part whose turn it is; empty if everything is sent. */

@@ -3,6 +3,7 @@ package dev.parley.platforms.discord;
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.Parcel;
 import dev.parley.delivery.Place;
+import dev.parley.delivery.RetryAfter;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
 import dev.parley.protocol.Json;
@@ -21,7 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class DiscordTransport implements ChatTransport {
     private static final int LARGEST_PART = 2_000;
-    private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+    /** Of seconds. */
+    private static final int LONGEST_PAUSE = 1_000_000;
 
     private final DiscordApi api;
     private final DiscordSearch search;
@@ -118,18 +120,12 @@ final class DiscordTransport implements ChatTransport {
         return meaning + " (" + answer.status() + (code == 0 ? "" : ", code " + code) + ")";
     }
 
-    /** The header counts seconds; the body says it more exactly, but stands there only if Discord itself answers. */
+    /** The body says it more exactly than the header, but stands there only if Discord itself answers. */
     private static @Nullable Duration pause(Calls.Answer answer) {
-        JsonNode exact = tree(answer).path("retry_after");
-        double seconds = exact.isNumber() ? exact.asDouble(0) : seconds(answer.header("Retry-After").orElse(""));
-        if (!(seconds > 0)) {
-            return null;
-        }
-        return Duration.ofMillis((long) Math.ceil(Math.min(seconds, LONGEST_PAUSE.toSeconds()) * 1_000));
-    }
-
-    private static double seconds(String header) {
-        return header.matches("[0-9]{1,9}(\\.[0-9]{1,9})?") ? Double.parseDouble(header) : 0;
+        double exact = tree(answer).path("retry_after").asDouble(0);
+        return exact > 0 && exact < LONGEST_PAUSE
+                ? Duration.ofMillis((long) Math.ceil(exact * 1_000))
+                : answer.header("Retry-After").flatMap(RetryAfter::parse).orElse(null);
     }
 
     private static JsonNode tree(Calls.Answer answer) {

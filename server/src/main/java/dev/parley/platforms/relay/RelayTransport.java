@@ -5,6 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.Parcel;
 import dev.parley.delivery.Place;
+import dev.parley.delivery.RetryAfter;
+import dev.parley.delivery.WebhookSecrets;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
 import dev.parley.outbound.OutboundUrl;
@@ -23,12 +25,11 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class RelayTransport implements ChatTransport {
     private static final int LARGEST_PART = 20_000;
-    private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
     private static final Duration CALM = Duration.ofSeconds(2);
 
     private final String source;
     private final OutboundUrl url;
-    private final RelaySignature signature;
+    private final WebhookSecrets secrets;
     private final Calls calls;
     private final Clock clock;
     private final Cache<String, Instant> handedOver = Caffeine.newBuilder()
@@ -36,11 +37,11 @@ public final class RelayTransport implements ChatTransport {
             .expireAfterWrite(Duration.ofMinutes(5))
             .build();
 
-    /** @param key shared with the relay, which checks our signature by it */
-    public RelayTransport(String source, OutboundUrl url, byte[] key, Calls calls, Clock clock) {
+    /** @param secrets sign what is posted, with a secret of this source's own */
+    public RelayTransport(String source, OutboundUrl url, WebhookSecrets secrets, Calls calls, Clock clock) {
         this.source = source;
         this.url = url;
-        this.signature = new RelaySignature(key);
+        this.secrets = secrets;
         this.calls = calls;
         this.clock = clock;
     }
@@ -66,7 +67,7 @@ public final class RelayTransport implements ChatTransport {
                     .with("Idempotency-Key", parcel.marker())
                     .with("webhook-id", parcel.marker())
                     .with("webhook-timestamp", Long.toString(time))
-                    .with("webhook-signature", signature.sign(parcel.marker(), time, body)));
+                    .with("webhook-signature", secrets.sign("relay/" + source, parcel.marker(), time, body)));
             return judge(parcel, answer);
         } catch (Calls.NoAnswer none) {
             return none.maybeSent()
@@ -119,10 +120,7 @@ public final class RelayTransport implements ChatTransport {
     }
 
     private static @Nullable Duration pause(Calls.Answer answer) {
-        return answer.header("Retry-After")
-                .filter(header -> header.matches("[0-9]{1,9}"))
-                .map(header -> Duration.ofSeconds(Math.min(Long.parseLong(header), LONGEST_PAUSE.toSeconds())))
-                .orElse(null);
+        return answer.header("Retry-After").flatMap(RetryAfter::parse).orElse(null);
     }
 
     /** It may be sent again, since the relay takes a marker once; but a relay that is in trouble is not pressed. */
