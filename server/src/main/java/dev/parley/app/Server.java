@@ -324,7 +324,7 @@ public final class Server implements AutoCloseable {
         Secrets secrets = Secret.revealed(config.secrets());
         Outbound outbound = new Outbound(config.outboundAllow());
         Calls calls = keep(new Calls(outbound));
-        ChatPlatforms platforms = keep(ChatPlatforms.open(config, database, calls, clock));
+        ChatPlatforms platforms = keep(ChatPlatforms.open(config, database, calls, credentials.keys(), clock));
         Log log = keep(openLog(database, platforms.transports(), committed));
         Agents agents = new Agents(database, clock);
         keepFileAgents(database);
