@@ -1,0 +1,5 @@
+/** Chat platforms that run in a test: strict about what they are sent, and faulty on demand. */
+@NullMarked
+package dev.parley.testkit.chat;
+
+import org.jspecify.annotations.NullMarked;
