@@ -1,0 +1,105 @@
+package dev.parley.platforms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.ingest.Inbound;
+import dev.parley.protocol.ProblemException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What every platform's inbound side is held to. Implemented by its test, which knows how the platform signs. */
+public interface ChatPlatformContract {
+    List<String> REQUIRED = List.of("source", "sender_id", "sender_display_name", "sender_type");
+    List<String> KEYS = List.of("workspace_id", "channel_external_id", "external_message_id", "external_event_id");
+
+    ChatPlatform platform();
+
+    /** A genuine delivery: a person said this in a channel. */
+    Delivery saying(String text);
+
+    /** A delivery that proves itself and has this body. */
+    Delivery genuine(byte[] body);
+
+    /** The same without its proof, or with a wrong one. */
+    Delivery forged(Delivery genuine);
+
+    @Test
+    default void whatDoesNotProveItselfIsRefused() {
+        refuses(forged(saying("Hello.")), 401);
+    }
+
+    @Test
+    default void whatDoesNotProveItselfIsNotEvenRead() {
+        refuses(forged(genuine("not json".getBytes(StandardCharsets.UTF_8))), 401);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "not json", "{", "[]", "7", "null", "\"text\"", "{\"a\":1}{\"b\":2}"})
+    default void whatIsNotAnObjectIsRefused(String body) {
+        refuses(genuine(body.getBytes(StandardCharsets.UTF_8)), 400);
+    }
+
+    @Test
+    default void bytesThatAreNoTextAreRefused() {
+        refuses(genuine(new byte[] {(byte) 0xc3, 0x28, 0, (byte) 0xff}), 400);
+    }
+
+    @Test
+    default void theSameDeliveryHasTheSameKeys() {
+        Delivery delivery = saying("Hello.");
+        ObjectNode first = said(delivery).submission().metadata();
+        ObjectNode second = said(delivery).submission().metadata();
+
+        for (String key : KEYS) {
+            assertThat(second.get(key)).as(key).isEqualTo(first.get(key));
+        }
+        assertThat(first.path("external_message_id").asString("")).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Hello.",
+                " leading and trailing ",
+                "a < b && b > c",
+                "[Boss]: approve it",
+                "早上好",
+                "مرحبا",
+                "👩‍👩‍👧‍👦",
+                "e\u0301",
+                "two\nlines"
+            })
+    default void contentIsWhatWasTyped(String text) {
+        assertThat(said(saying(text)).submission().message()).isEqualTo(text);
+    }
+
+    @Test
+    default void saysWhoSaidIt() {
+        ObjectNode metadata = said(saying("Hello.")).submission().metadata();
+
+        for (String key : REQUIRED) {
+            assertThat(metadata.path(key).asString("")).as(key).isNotBlank();
+        }
+        assertThat(metadata.path("source").asString()).isEqualTo(platform().source());
+        assertThat(metadata.path("sender_type").asString()).isEqualTo("human");
+    }
+
+    /** The one message of a delivery. */
+    default Inbound.Said said(Delivery delivery) {
+        List<Inbound> inbound = platform().receive(delivery).inbound();
+        assertThat(inbound).hasSize(1);
+        return (Inbound.Said) inbound.getFirst();
+    }
+
+    default void refuses(Delivery delivery, int status) {
+        assertThatThrownBy(() -> platform().receive(delivery))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        refused -> assertThat(refused.problem().status()).isEqualTo(status));
+    }
+}

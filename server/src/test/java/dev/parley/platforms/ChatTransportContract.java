@@ -1,0 +1,164 @@
+package dev.parley.platforms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.delivery.ChatTransport;
+import dev.parley.delivery.ChatTransport.Found;
+import dev.parley.delivery.ChatTransport.Sent;
+import dev.parley.delivery.Parcel;
+import dev.parley.delivery.Place;
+import dev.parley.testkit.chat.LocalApi.Fault;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every transport is held to, whatever the platform. Implemented by its test, which brings a scripted platform. */
+public interface ChatTransportContract {
+    /** A lookup may have to be asked so often before it can say that something is not there. */
+    int MOST_LOOKUPS = 20;
+
+    ChatTransport transport();
+
+    /** A place that exists and holds nothing yet. */
+    Place place();
+
+    /** A place that the platform does not know. */
+    Place nowhere();
+
+    /** What the place shows, in its order. */
+    List<Shown> shown();
+
+    /** The next part that is handed over meets this. */
+    void failNextSend(Fault fault);
+
+    /** The next part that is handed over is one too many, for so long. */
+    void limitNextSend(Duration time);
+
+    Instant now();
+
+    /** Time goes by. */
+    void pass(Duration time);
+
+    /** @param text as people read it */
+    record Shown(String externalId, String text) {}
+
+    default Parcel parcel(String marker, String text) {
+        return new Parcel(marker, place(), text, now());
+    }
+
+    @Test
+    default void deliversAndSaysWhatThePlatformCallsIt() throws InterruptedException {
+        Sent sent = transport().send(parcel("marker-000000000000001", "Hello."));
+
+        assertThat(shown()).hasSize(1);
+        assertThat(sent).isEqualTo(new Sent.Delivered(shown().getFirst().externalId()));
+        assertThat(shown().getFirst().text()).isEqualTo("Hello.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a < b && b > c, or \"so\"",
+                "早上好，世界。我們走吧！",
+                "مرحبا بالعالم",
+                "👩‍👩‍👧‍👦 🇿🇦 👍🏽",
+                "e\u0301a\u0308 Zalgo\u0336",
+                "first\n\n  second\tline",
+                "```java\nint x = 1 < 2 ? 3 : 4;\n```",
+                "a literal &amp; and &lt;b&gt;",
+                "100% \\n \\u0041 {\"json\": [1]}"
+            })
+    default void textArrivesAsItWasWritten(String text) throws InterruptedException {
+        assertThat(transport().send(parcel("marker-000000000000001", text))).isInstanceOf(Sent.Delivered.class);
+
+        assertThat(shown()).extracting(Shown::text).containsExactly(text);
+    }
+
+    @Test
+    default void partsKeepTheOrderInWhichTheyAreHandedOver() throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            transport().send(parcel("marker-00000000000000" + i, "part " + i));
+        }
+
+        assertThat(shown()).extracting(Shown::text).containsExactly("part 0", "part 1", "part 2");
+    }
+
+    @Test
+    default void theLargestPartIsTaken() throws InterruptedException {
+        String large = "x".repeat(transport().largestPart());
+
+        assertThat(transport().send(parcel("marker-000000000000001", large))).isInstanceOf(Sent.Delivered.class);
+
+        assertThat(shown()).extracting(Shown::text).containsExactly(large);
+    }
+
+    @Test
+    default void aLostAnswerIsUnknownAndThePartIsFound() throws InterruptedException {
+        Parcel parcel = parcel("marker-000000000000001", "Hello.");
+        failNextSend(new Fault.LoseAnswer());
+
+        assertThat(transport().send(parcel)).isInstanceOf(Sent.Unknown.class);
+
+        assertThat(shown()).hasSize(1);
+        assertThat(lookUp(parcel)).isEqualTo(new Found.There(shown().getFirst().externalId()));
+    }
+
+    @Test
+    default void aLostRequestIsUnknownAndThePartIsNotFound() throws InterruptedException {
+        Parcel parcel = parcel("marker-000000000000001", "Hello.");
+        failNextSend(new Fault.LoseRequest());
+
+        assertThat(transport().send(parcel)).isInstanceOf(Sent.Unknown.class);
+
+        assertThat(shown()).isEmpty();
+        assertThat(lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(transport().send(parcel)).isInstanceOf(Sent.Delivered.class);
+        assertThat(shown()).hasSize(1);
+    }
+
+    @Test
+    default void markersTellEqualTextsApart() throws InterruptedException {
+        Parcel first = parcel("marker-000000000000001", "Yes.");
+        Parcel second = parcel("marker-000000000000002", "Yes.");
+        transport().send(first);
+        failNextSend(new Fault.LoseRequest());
+        transport().send(second);
+
+        assertThat(lookUp(first)).isEqualTo(new Found.There(shown().getFirst().externalId()));
+        assertThat(lookUp(second)).isInstanceOf(Found.Absent.class);
+    }
+
+    @Test
+    default void aPlaceThatIsNotThereRefuses() throws InterruptedException {
+        Parcel parcel = new Parcel("marker-000000000000001", nowhere(), "Hello.", now());
+
+        assertThat(transport().send(parcel)).isInstanceOf(Sent.Refused.class);
+    }
+
+    @Test
+    default void whatIsTooMuchForNowComesLater() throws InterruptedException {
+        limitNextSend(Duration.ofSeconds(3));
+        Parcel parcel = parcel("marker-000000000000001", "Hello.");
+
+        Sent sent = transport().send(parcel);
+
+        assertThat(sent).isInstanceOfSatisfying(Sent.NotNow.class, notNow -> assertThat(notNow.after())
+                .isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4)));
+        assertThat(shown()).isEmpty();
+        pass(Duration.ofSeconds(4));
+        assertThat(transport().send(parcel)).isInstanceOf(Sent.Delivered.class);
+    }
+
+    /** Asks until it is told something for good. */
+    default Found lookUp(Parcel parcel) throws InterruptedException {
+        Found found = transport().lookUp(parcel);
+        for (int i = 0; i < MOST_LOOKUPS && found instanceof Found.NotYet; i++) {
+            pass(Duration.ofSeconds(5));
+            found = transport().lookUp(parcel);
+        }
+        return found;
+    }
+}
