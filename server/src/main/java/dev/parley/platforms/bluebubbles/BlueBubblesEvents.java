@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -181,7 +183,7 @@ final class BlueBubblesEvents {
         return message.path("attachments")
                 .valueStream()
                 .filter(each -> !Fields.text(each, "guid").isEmpty())
-                .filter(each -> !Fields.text(each, "transferName").toLowerCase().endsWith(PREVIEW))
+                .filter(each -> !Fields.text(each, "transferName").toLowerCase(Locale.ROOT).endsWith(PREVIEW))
                 .limit(MOST_FILES)
                 .map(this::file)
                 .toList();
@@ -226,7 +228,7 @@ final class BlueBubblesEvents {
         static Chat of(JsonNode message) {
             JsonNode chat = message.path("chats").path(0);
             String guid = Fields.text(chat, "guid");
-            var parts = GUID.matcher(guid);
+            Matcher parts = GUID.matcher(guid);
             boolean known = parts.matches();
             String identifier = Fields.text(chat, "chatIdentifier").strip();
             long style = Fields.number(chat, "style");

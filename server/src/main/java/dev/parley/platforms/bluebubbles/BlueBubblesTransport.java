@@ -1,5 +1,7 @@
 package dev.parley.platforms.bluebubbles;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.Parcel;
 import dev.parley.delivery.Place;
@@ -14,10 +16,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -46,21 +45,13 @@ final class BlueBubblesTransport implements ChatTransport {
 
     private final BlueBubblesApi api;
     private final Clock clock;
-    /** What the Mac calls parts of which we know, so that no other part is taken for them. */
-    private final Set<String> known = Collections.synchronizedSet(Collections.newSetFromMap(new Remembered()));
+    /** The marker of each message that is known to be a part of ours, so that no other part is taken for it. */
+    private final Cache<String, String> markers =
+            Caffeine.newBuilder().maximumSize(MOST_REMEMBERED).build();
 
     BlueBubblesTransport(BlueBubblesApi api, Clock clock) {
         this.api = api;
         this.clock = clock;
-    }
-
-    private static final class Remembered extends LinkedHashMap<String, Boolean> {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > MOST_REMEMBERED;
-        }
     }
 
     @Override
@@ -84,7 +75,7 @@ final class BlueBubblesTransport implements ChatTransport {
         try {
             Sent sent = read(api.post("message/text", body, SEND));
             if (sent instanceof Sent.Delivered delivered) {
-                known.add(delivered.externalId());
+                markers.put(delivered.externalId(), parcel.marker());
             }
             return sent;
         } catch (Calls.NoAnswer lost) {
@@ -150,7 +141,7 @@ final class BlueBubblesTransport implements ChatTransport {
         boolean justBefore = false;
         for (JsonNode message : messages) {
             if (Fields.text(message, "tempGuid").equals(parcel.marker())) {
-                return there(Fields.text(message, "guid"));
+                return there(parcel, Fields.text(message, "guid"));
             }
             if (isLike(parcel, message)) {
                 Instant sent = Fields.moment(message, "dateCreated").orElse(begun);
@@ -162,7 +153,7 @@ final class BlueBubblesTransport implements ChatTransport {
             }
         }
         if (!since.isEmpty()) {
-            return there(Collections.min(since, Comparator.comparing(Candidate::sent)).guid());
+            return there(parcel, Collections.min(since, Comparator.comparing(Candidate::sent)).guid());
         }
         if (clock.instant().isBefore(parcel.begunAt().plus(SETTLED))) {
             return new Found.NotYet("It may still be on its way.");
@@ -175,8 +166,8 @@ final class BlueBubblesTransport implements ChatTransport {
 
     private record Candidate(String guid, Instant sent) {}
 
-    private Found there(String guid) {
-        known.add(guid);
+    private Found there(Parcel parcel, String guid) {
+        markers.put(guid, parcel.marker());
         return new Found.There(guid);
     }
 
@@ -185,8 +176,13 @@ final class BlueBubblesTransport implements ChatTransport {
         return Fields.isTrue(message, "isFromMe")
                 && Fields.number(message, "error") == 0
                 && !guid.isEmpty()
-                && !known.contains(guid)
+                && isFree(guid, parcel)
                 && plain(Fields.text(message, "text")).equals(plain(parcel.text()));
+    }
+
+    private boolean isFree(String guid, Parcel parcel) {
+        String marker = markers.getIfPresent(guid);
+        return marker == null || marker.equals(parcel.marker());
     }
 
     /** The Mac takes white space away at both ends, and may compose characters otherwise. */
