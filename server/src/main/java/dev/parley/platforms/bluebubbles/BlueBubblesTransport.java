@@ -93,21 +93,28 @@ final class BlueBubblesTransport implements ChatTransport {
             String guid = Fields.text(reply.content(), "guid");
             return guid.isEmpty() ? new Sent.Unknown("BlueBubbles did not say what it sent.") : new Sent.Delivered(guid);
         }
+        String said = Fields.text(reply.body().path("error"), "message");
         if (status >= 500) {
-            // The script may have sent it, unless Messages itself says that it could not.
-            long error = Fields.number(reply.content(), "error");
-            return reply.isItsOwn() && error != 0
-                    ? new Sent.NotNow("Messages could not send it (error " + error + ").", null)
-                    : new Sent.Unknown(why);
+            return broken(reply, said);
         }
         if (!reply.isItsOwn() || status == 401 || status == 403 || status == 429 || status < 400) {
             // A wrong password, or a tunnel without its other end: an operator can mend it.
             return new Sent.NotNow(why, seconds(reply.retryAfter()));
         }
-        String said = Fields.text(reply.body().path("error"), "message");
         return status == 400 && said.contains("already queued")
                 ? new Sent.Unknown("BlueBubbles is still sending it.")
                 : new Sent.Refused(why);
+    }
+
+    /** The script may have sent it, unless Messages itself says that it could not. */
+    private static Sent broken(BlueBubblesApi.Reply reply, String said) {
+        if (reply.isItsOwn() && said.contains("Chat does not exist")) {
+            return new Sent.Refused("There is no such chat on the Mac.");
+        }
+        long error = Fields.number(reply.content(), "error");
+        return reply.isItsOwn() && error != 0
+                ? new Sent.NotNow("Messages could not send it (error " + error + ").", null)
+                : new Sent.Unknown("BlueBubbles answered " + reply.status() + ".");
     }
 
     private static @Nullable Duration seconds(@Nullable String retryAfter) {
