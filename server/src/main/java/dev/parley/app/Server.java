@@ -32,7 +32,11 @@ import dev.parley.auth.RateLimits;
 import dev.parley.auth.StreamTickets;
 import dev.parley.auth.UserTokens;
 import dev.parley.contexts.Contexts;
+import dev.parley.delivery.ChatTransport;
+import dev.parley.delivery.Deliverer;
 import dev.parley.delivery.Deliveries;
+import dev.parley.delivery.DeliveryRule;
+import dev.parley.delivery.DeliveryWriter;
 import dev.parley.delivery.Destinations;
 import dev.parley.engagement.EngagementRule;
 import dev.parley.face.agent.AttachmentFace;
@@ -51,7 +55,6 @@ import dev.parley.face.console.ConsoleFace;
 import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
 import dev.parley.face.ingest.IngestFace;
-import dev.parley.face.integrations.PlatformFace;
 import dev.parley.face.objects.ObjectFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
@@ -77,8 +80,6 @@ import dev.parley.log.LogSettings;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.Outbound;
 import dev.parley.outbound.Secrets;
-import dev.parley.platforms.ChatPlatform;
-import dev.parley.platforms.PlatformFiles;
 import dev.parley.protocol.Actor;
 import dev.parley.runs.RunChangeWriter;
 import dev.parley.runs.RunRule;
@@ -125,7 +126,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -219,7 +219,8 @@ public final class Server implements AutoCloseable {
         return config.databasePool() + config.lanes() * Log.CONNECTIONS_PER_LANE;
     }
 
-    private Log openLog(Database database, Consumer<List<Event>> committed) {
+    private Log openLog(
+            Database database, List<ChatTransport> transports, Consumer<List<Event>> committed) {
         LogSettings settings = new LogSettings(
                 config.lanes(),
                 limits.laneQueue(),
@@ -240,13 +241,15 @@ public final class Server implements AutoCloseable {
                         new RunRule(facts, limits.runsQueued()),
                         new AttachedRule(),
                         new EngagementRule(facts),
-                        new InboundRule()),
+                        new InboundRule(),
+                        new DeliveryRule(transports, limits.deliveryParts())),
                 List.of(
                         new ThreadChangeWriter(),
                         new ReadMarkWriter(),
                         new RunChangeWriter(),
                         new AttachedWriter(),
-                        new InboundWriter()),
+                        new InboundWriter(),
+                        new DeliveryWriter()),
                 settings,
                 clock,
                 committed,
@@ -312,7 +315,11 @@ public final class Server implements AutoCloseable {
         Watches watches = keep(new Watches(reader));
         Activity activity = keep(new Activity(database));
         Committed committed = new Committed();
-        Log log = keep(openLog(database, committed));
+        Secrets secrets = Secret.revealed(config.secrets());
+        Outbound outbound = new Outbound(config.outboundAllow());
+        Calls calls = keep(new Calls(outbound));
+        ChatPlatforms platforms = keep(ChatPlatforms.open(config, database, calls, clock));
+        Log log = keep(openLog(database, platforms.transports(), committed));
         Agents agents = new Agents(database, clock);
         keepFileAgents(database);
         ObjectParts objects = openObjects(database);
@@ -330,8 +337,6 @@ public final class Server implements AutoCloseable {
                 .register(metrics);
         OpenStreams open = keep(new OpenStreams(
                 threads, watches, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
-        Secrets secrets = Secret.revealed(config.secrets());
-        Outbound outbound = new Outbound(config.outboundAllow());
         RemoteAgent remote = keep(new RemoteAgent(
                 agents::find, outbound, secrets, new RemoteAgent.Bounds(limits.remoteFrame(), limits.remoteSilence())));
         ToolServers tools = keep(new ToolServers(config.agentsFile().toolServers(), outbound, secrets, clock));
@@ -359,7 +364,14 @@ public final class Server implements AutoCloseable {
                         new Recall(database, messages)),
                 remote,
                 models);
-        committed.tell(open::committed, watches::committed, activity::committed, inbox::committed, runs::committed);
+        Deliverer deliverer = keep(Deliverer.start(database, platforms.transports(), limits, clock));
+        committed.tell(
+                open::committed,
+                watches::committed,
+                activity::committed,
+                inbox::committed,
+                runs::committed,
+                deliverer::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
         new ChatFace(threads, messages, rates, limits).addTo(routes);
@@ -416,29 +428,11 @@ public final class Server implements AutoCloseable {
                 limits,
                 clock);
         new IngestFace(ingest, rates, limits).addTo(routes);
-        addPlatforms(database, keep(new Calls(outbound)), ingest, credentials.keys());
+        platforms.start(ingest, credentials.keys(), routes, config);
         new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);
         return new Following(polls, runs, swept);
-    }
-
-    private List<ChatPlatform> addPlatforms(Database database, Calls calls, Ingest ingest, IntegrationKeys keys) {
-        PlatformFiles files = new PlatformFiles(calls, limits.uploadBytes(), limits.platformFilesTime());
-        List<ChatPlatform> platforms =
-                OpenPlatforms.open(config.platforms(), new OpenPlatforms.Parts(calls, files, database, clock));
-        platforms.forEach(this::keep);
-        Function<ChatPlatform, ChatPlatform.Sink> sinks = platform -> {
-            Principal.Integration integration = keys.configured(platform.source());
-            if (integration.owner() == null) {
-                throw new ConfigException("The platform " + platform.source()
-                        + " is configured, but nobody keeps its threads: name somebody in the setting operators.");
-            }
-            return inbound -> inbound.forEach(each -> ingest.receive(integration, each));
-        };
-        new PlatformFace(platforms, sinks, limits).addTo(routes);
-        platforms.forEach(platform -> platform.start(sinks.apply(platform)));
-        return platforms;
     }
 
     private void keepFileAgents(Database database) {

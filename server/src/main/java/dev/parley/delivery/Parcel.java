@@ -9,4 +9,8 @@ import java.time.Instant;
  *     the same at every attempt, and no other part's
  * @param begunAt when it was first handed to the platform; now, if it has not been
  */
-public record Parcel(String marker, Place place, String text, Instant begunAt) {}
+public record Parcel(String marker, Place place, String text, Instant begunAt) {
+    Parcel begunAt(Instant now) {
+        return new Parcel(marker, place, text, now);
+    }
+}

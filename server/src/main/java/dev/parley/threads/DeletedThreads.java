@@ -33,7 +33,10 @@ public final class DeletedThreads implements AutoCloseable {
             "run_contexts",
             "recall_words",
             "recall_progress",
-            "inbound_events");
+            "inbound_events",
+            "deliveries",
+            "destinations",
+            "webhooks");
 
     private final Database database;
     private final Consumer<ThreadId> release;

@@ -228,9 +228,7 @@ public final class LocalApi implements AutoCloseable {
         answer.headers().forEach(exchange.getResponseHeaders()::set);
         byte[] body = answer.body();
         exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
-        if (body.length > 0) {
-            exchange.getResponseBody().write(body);
-        }
+        exchange.getResponseBody().write(body);
     }
 
     @Override

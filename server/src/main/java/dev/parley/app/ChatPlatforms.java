@@ -1,0 +1,59 @@
+package dev.parley.app;
+
+import dev.parley.app.config.Config;
+import dev.parley.app.config.ConfigException;
+import dev.parley.auth.IntegrationKeys;
+import dev.parley.auth.Principal;
+import dev.parley.delivery.ChatTransport;
+import dev.parley.face.integrations.PlatformFace;
+import dev.parley.http.Routes;
+import dev.parley.ingest.Ingest;
+import dev.parley.outbound.Calls;
+import dev.parley.platforms.ChatPlatform;
+import dev.parley.platforms.PlatformFiles;
+import dev.parley.storage.Database;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The chat platforms of one server: opened before its log, since what is said there goes to them; started behind it. */
+final class ChatPlatforms implements AutoCloseable {
+    private final List<ChatPlatform> platforms;
+    private final List<ChatTransport> transports = new ArrayList<>();
+
+    private ChatPlatforms(List<ChatPlatform> platforms) {
+        this.platforms = platforms;
+        platforms.forEach(platform -> platform.transport().ifPresent(transports::add));
+    }
+
+    static ChatPlatforms open(Config config, Database database, Calls calls, Clock clock) {
+        PlatformFiles files = new PlatformFiles(
+                calls, config.limits().uploadBytes(), config.limits().platformFilesTime());
+        return new ChatPlatforms(
+                OpenPlatforms.open(config.platforms(), new OpenPlatforms.Parts(calls, files, database, clock)));
+    }
+
+    /** How they are told something. */
+    List<ChatTransport> transports() {
+        return List.copyOf(transports);
+    }
+
+    /** From here on they may bring messages. */
+    void start(Ingest ingest, IntegrationKeys keys, Routes<Principal> routes, Config config) {
+        for (ChatPlatform platform : platforms) {
+            Principal.Integration integration = keys.configured(platform.source());
+            if (integration.owner() == null) {
+                throw new ConfigException("The platform " + platform.source()
+                        + " is configured, but nobody keeps its threads: name somebody in the setting operators.");
+            }
+            ChatPlatform.Sink sink = inbound -> inbound.forEach(each -> ingest.receive(integration, each));
+            new PlatformFace(platform, sink, config.limits()).addTo(routes);
+            platform.start(sink);
+        }
+    }
+
+    @Override
+    public void close() {
+        platforms.forEach(ChatPlatform::close);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.parley.delivery;
+
+import dev.parley.limits.Limits;
+import dev.parley.log.Event;
+import dev.parley.storage.Database;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends what waits to be sent, on every node: takes leases of places that have something due, serves each on a thread of
+ * its own, and holds on to them while it does. Woken by commits of this node; what others leave behind is found within a
+ * second of the end of their lease.
+ */
+public final class Deliverer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Deliverer.class);
+    private static final int AT_ONCE = 64;
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration LAST_SENDS = Duration.ofSeconds(5);
+
+    private final List<Serving> servings = new ArrayList<>();
+    private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+    private final ScheduledExecutorService heartbeat = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("parley-delivery-leases").daemon().factory());
+    private volatile boolean closed;
+
+    /** @param transports for the places that this server serves */
+    public static Deliverer start(
+            Database database, Collection<ChatTransport> transports, Limits limits, Clock clock) {
+        Map<String, ChatTransport> bySource =
+                transports.stream().collect(Collectors.toMap(ChatTransport::source, transport -> transport));
+        Parcels parcels = new Parcels(database, limits.deliveryLease());
+        return new Deliverer(List.of(new PlatformRoute(parcels, bySource, limits.deliveryPatience(), clock)));
+    }
+
+    Deliverer(List<DeliveryRoute> routes) {
+        routes.forEach(route -> servings.add(new Serving(route)));
+        servings.forEach(Serving::start);
+    }
+
+    /** Told of commits: something may have become due. */
+    public void committed(List<Event> events) {
+        if (events.stream().anyMatch(event -> !(event instanceof Event.Emitted))) {
+            servings.forEach(Serving::wake);
+        }
+    }
+
+    /** One route, and the leases that this node holds on it. */
+    private final class Serving {
+        private final DeliveryRoute route;
+        private final Set<Lease> held = ConcurrentHashMap.newKeySet();
+        private final Semaphore places = new Semaphore(AT_ONCE);
+        private final Semaphore woken = new Semaphore(0);
+        private final Thread taking =
+                Thread.ofPlatform().name("parley-delivery").daemon().unstarted(this::run);
+
+        Serving(DeliveryRoute route) {
+            this.route = route;
+        }
+
+        void start() {
+            taking.start();
+            long beat = Math.max(50, route.leases().length().toMillis() / 3);
+            heartbeat.scheduleWithFixedDelay(this::renew, beat, beat, TimeUnit.MILLISECONDS);
+        }
+
+        void wake() {
+            if (woken.availablePermits() == 0) {
+                woken.release();
+            }
+        }
+
+        void stop() throws InterruptedException {
+            taking.interrupt();
+            taking.join(LAST_SENDS);
+        }
+
+        private void run() {
+            while (!closed) {
+                try {
+                    if (woken.tryAcquire(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+                        woken.drainPermits();
+                    }
+                    takeAll();
+                } catch (InterruptedException interrupted) {
+                    return;
+                } catch (RuntimeException unavailable) {
+                    LOG.debug("What is due is looked for later: {}", unavailable.toString());
+                }
+            }
+        }
+
+        private void takeAll() {
+            boolean more = true;
+            while (more && !closed) {
+                int free = places.availablePermits();
+                List<Lease> taken = free == 0 ? List.of() : route.take(free);
+                taken.forEach(this::serve);
+                more = !taken.isEmpty() && taken.size() == free;
+            }
+        }
+
+        private void serve(Lease lease) {
+            places.acquireUninterruptibly();
+            held.add(lease);
+            workers.execute(() -> {
+                try {
+                    route.serve(lease);
+                } catch (InterruptedException stopping) {
+                    // Others need not wait for the lease to run out.
+                    route.leases().release(lease, Duration.ZERO, 0);
+                } catch (RuntimeException failed) {
+                    // The lease runs out by itself, and somebody goes on from what was written down.
+                    LOG.warn("A delivery goes on later: {}", failed.toString());
+                } finally {
+                    held.remove(lease);
+                    places.release();
+                    // Something may have come while it was given back.
+                    wake();
+                }
+            });
+        }
+
+        private void renew() {
+            try {
+                route.leases().renew(held);
+            } catch (RuntimeException unavailable) {
+                LOG.debug("Leases could not be renewed: {}", unavailable.toString());
+            }
+        }
+    }
+
+    /** Lets what is being sent finish, for a moment: whatever is cut off is looked for when somebody sends again. */
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            for (Serving serving : servings) {
+                serving.stop();
+            }
+            workers.shutdown();
+            if (!workers.awaitTermination(LAST_SENDS.toMillis(), TimeUnit.MILLISECONDS)) {
+                workers.shutdownNow();
+                workers.awaitTermination(LAST_SENDS.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException interrupted) {
+            workers.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+        heartbeat.shutdownNow();
+    }
+}

@@ -1,0 +1,16 @@
+package dev.parley.delivery;
+
+import dev.parley.log.Effect;
+import java.util.List;
+
+/** What is to be delivered because of a message: written in the message's own transaction, or not at all. */
+record DeliveryChange(List<QueuedParcel> parcels) implements Effect {
+    DeliveryChange {
+        parcels = List.copyOf(parcels);
+    }
+
+    @Override
+    public int weight() {
+        return parcels.stream().mapToInt(parcel -> 300 + parcel.content().length()).sum();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.parley.delivery;
+
+import dev.parley.storage.Database;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Takes, keeps and gives back the leases of one table that has the columns {@code holder}, {@code held_until},
+ * {@code next_at} and {@code failures}.
+ */
+final class Leases {
+    private final Database database;
+    private final String table;
+    private final String key;
+    private final Duration length;
+
+    /**
+     * @param table whose rows are leased
+     * @param key its primary key
+     */
+    Leases(Database database, String table, String key, Duration length) {
+        this.database = database;
+        this.table = table;
+        this.key = key;
+        this.length = length;
+    }
+
+    Duration length() {
+        return length;
+    }
+
+    /**
+     * Takes rows that are due, that nobody holds, and that have something to do.
+     *
+     * @param candidates a query for the keys of rows that have something to do
+     */
+    List<Lease> take(String candidates, int most, Object... sources) {
+        UUID holder = UUID.randomUUID();
+        AtomicLong sureUntil = sure();
+        return database.transact(handle -> handle.createQuery("""
+                        update %1$s set holder = :holder, held_until = now() + :length * interval '1 millisecond'
+                        where %2$s in (
+                            select %2$s from %1$s
+                            where %2$s in (%3$s) and next_at <= now() and (held_until is null or held_until < now())
+                            order by next_at limit :most for update skip locked)
+                        returning %2$s""".formatted(table, key, candidates))
+                .bind("holder", holder)
+                .bind("length", length.toMillis())
+                .bind("most", most)
+                .bindArray("sources", String.class, sources)
+                .mapTo(UUID.class)
+                .map(id -> new Lease(id, holder, new AtomicLong(sureUntil.get())))
+                .list());
+    }
+
+    /** Holds on to leases. What was lost is not got back: its next write fails. */
+    void renew(Collection<Lease> held) {
+        for (Lease lease : held) {
+            long from = sure().get();
+            boolean still = database.transact(handle -> handle.createUpdate("""
+                            update %s set held_until = now() + :length * interval '1 millisecond'
+                            where %s = :id and holder = :holder""".formatted(table, key))
+                            .bind("length", length.toMillis())
+                            .bind("id", lease.id())
+                            .bind("holder", lease.holder())
+                            .execute())
+                    == 1;
+            if (still) {
+                lease.sureUntil().set(from);
+            }
+        }
+    }
+
+    /** Three quarters of a lease from now: the rest is for clocks and pauses. */
+    private AtomicLong sure() {
+        return new AtomicLong(System.nanoTime() + length.toNanos() / 4 * 3);
+    }
+
+    /** Whether the lease is still this one's; locks its row until the transaction ends. */
+    boolean isHeld(Handle handle, Lease lease) {
+        return handle.createQuery("select 1 from %s where %s = :id and holder = :holder for update"
+                        .formatted(table, key))
+                .bind("id", lease.id())
+                .bind("holder", lease.holder())
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
+    }
+
+    /** Gives a lease back; what waits there is done at once, or not before some time has passed. */
+    void release(Lease lease, Duration pause, int failures) {
+        database.transact(handle -> handle.createUpdate("""
+                        update %s set holder = null, held_until = null, failures = :failures,
+                            next_at = now() + :pause * interval '1 millisecond'
+                        where %s = :id and holder = :holder""".formatted(table, key))
+                .bind("failures", failures)
+                .bind("pause", pause.toMillis())
+                .bind("id", lease.id())
+                .bind("holder", lease.holder())
+                .execute());
+    }
+}

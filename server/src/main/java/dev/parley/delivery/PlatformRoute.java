@@ -1,0 +1,137 @@
+package dev.parley.delivery;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Replies on their way to chat platforms. Each part is marked as being sent, sent, and only then marked as sent; one that
+ * is found marked as being sent was handed over by somebody who did not live to see the answer, so the platform is asked
+ * for it before anything is sent again. Where it cannot say, the part is shown as uncertain and the next one goes.
+ */
+final class PlatformRoute implements DeliveryRoute {
+    private static final Logger LOG = LoggerFactory.getLogger(PlatformRoute.class);
+    /** When to ask again for a part that is not to be seen yet. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
+
+    private final Parcels parcels;
+    private final Map<String, ChatTransport> transports;
+    private final Duration patience;
+    private final Clock clock;
+
+    /** @param patience how long a part that does not arrive is tried again */
+    PlatformRoute(Parcels parcels, Map<String, ChatTransport> transports, Duration patience, Clock clock) {
+        this.parcels = parcels;
+        this.transports = Map.copyOf(transports);
+        this.patience = patience;
+        this.clock = clock;
+    }
+
+    @Override
+    public Leases leases() {
+        return parcels.leases();
+    }
+
+    @Override
+    public List<Lease> take(int most) {
+        return transports.isEmpty() ? List.of() : parcels.take(transports.keySet(), most);
+    }
+
+    /** What comes after one step at a place: the next step, or a pause. */
+    private record Next(@Nullable Duration pause, int failures) {
+        static final Next GO_ON = new Next(null, 0);
+
+        static Next pause(Duration pause, int failures) {
+            return new Next(pause, failures);
+        }
+    }
+
+    @Override
+    public void serve(Lease lease) throws InterruptedException {
+        Next next = Next.GO_ON;
+        while (next.pause() == null && lease.isSure()) {
+            Optional<OpenParcel> open = parcels.next(lease);
+            next = open.isPresent() ? step(lease, open.get()) : Next.pause(Duration.ZERO, 0);
+        }
+        Duration pause = next.pause();
+        parcels.leases().release(lease, pause == null ? Duration.ZERO : pause, next.failures());
+    }
+
+    private Next step(Lease lease, OpenParcel open) throws InterruptedException {
+        ChatTransport transport = transports.get(open.parcel().place().source());
+        if (transport == null) {
+            return Next.pause(Backoff.after(open.failures() + 1, null), open.failures() + 1);
+        }
+        return open.state() == DeliveryState.SENDING ? find(lease, open, transport) : send(lease, open, transport);
+    }
+
+    private Next send(Lease lease, OpenParcel open, ChatTransport transport) throws InterruptedException {
+        Optional<Parcel> begun = parcels.begin(lease, open).map(open.parcel()::begunAt);
+        if (begun.isEmpty() || !lease.isSure()) {
+            // Somebody else has the place, or this node slept too long to know.
+            return Next.pause(Duration.ZERO, open.failures());
+        }
+        return switch (transport.send(begun.get())) {
+            case ChatTransport.Sent.Delivered(String externalId) -> {
+                parcels.sent(lease, open, externalId);
+                yield Next.GO_ON;
+            }
+            case ChatTransport.Sent.NotNow(String why, Duration after) -> later(lease, open, why, after);
+            case ChatTransport.Sent.Refused(String why) -> giveUp(lease, open, why);
+            case ChatTransport.Sent.Unknown(String why) -> {
+                parcels.doubt(lease, open, why);
+                LOG.info("Nobody knows whether a part arrived at {}: {}", open.parcel().place().source(), why);
+                yield Next.GO_ON;
+            }
+        };
+    }
+
+    private Next find(Lease lease, OpenParcel open, ChatTransport transport) throws InterruptedException {
+        return switch (transport.lookUp(open.parcel())) {
+            case ChatTransport.Found.There(String externalId) -> {
+                parcels.sent(lease, open, externalId);
+                yield Next.GO_ON;
+            }
+            case ChatTransport.Found.Absent() ->
+                isTooOld(open) ? giveUp(lease, open, "It did not arrive in time.") : send(lease, open, transport);
+            case ChatTransport.Found.NotYet(String why) -> {
+                if (isTooOld(open)) {
+                    parcels.uncertain(lease, open, why);
+                    yield Next.GO_ON;
+                }
+                parcels.doubt(lease, open, why);
+                yield Next.pause(
+                        open.failures() < 3 ? LOOK_AGAIN : Backoff.after(open.failures(), null), open.failures() + 1);
+            }
+            case ChatTransport.Found.Unknowable(String why) -> {
+                parcels.uncertain(lease, open, why);
+                LOG.warn("A part may or may not have arrived at {}: {}", open.parcel().place().source(), why);
+                yield Next.GO_ON;
+            }
+        };
+    }
+
+    private Next later(Lease lease, OpenParcel open, String why, @Nullable Duration after) {
+        if (isTooOld(open)) {
+            return giveUp(lease, open, why);
+        }
+        parcels.again(lease, open, why);
+        int failures = open.failures() + 1;
+        return Next.pause(Backoff.after(failures, after), failures);
+    }
+
+    private Next giveUp(Lease lease, OpenParcel open, String why) {
+        parcels.dead(lease, open, why);
+        LOG.warn("A part was not delivered to {}: {}", open.parcel().place().source(), why);
+        return Next.GO_ON;
+    }
+
+    private boolean isTooOld(OpenParcel open) {
+        return open.queuedAt().plus(patience).isBefore(clock.instant());
+    }
+}

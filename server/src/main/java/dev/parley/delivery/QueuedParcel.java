@@ -1,0 +1,52 @@
+package dev.parley.delivery;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Sha256;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a message that is to be sent. Its ids follow from what it is a part of, so that deciding stays pure.
+ *
+ * @param part from 1
+ */
+record QueuedParcel(
+        UUID id,
+        UUID destination,
+        ThreadId thread,
+        long seq,
+        String messageId,
+        @Nullable String runId,
+        int part,
+        int parts,
+        String content,
+        String marker) {
+    static QueuedParcel of(
+            UUID destination,
+            ThreadId thread,
+            long seq,
+            String messageId,
+            @Nullable String runId,
+            int part,
+            int parts,
+            String content) {
+        byte[] digest =
+                Sha256.of((destination + "/" + thread + "/" + seq + "/" + part).getBytes(StandardCharsets.UTF_8));
+        ByteBuffer first = ByteBuffer.wrap(digest, 0, 16);
+        return new QueuedParcel(
+                new UUID(first.getLong(), first.getLong()),
+                destination,
+                thread,
+                seq,
+                messageId,
+                runId,
+                part,
+                parts,
+                content,
+                Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOfRange(digest, 16, 32)));
+    }
+}

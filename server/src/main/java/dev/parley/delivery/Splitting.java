@@ -1,0 +1,132 @@
+package dev.parley.delivery;
+
+import java.text.BreakIterator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToIntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts a text into parts that a platform takes: between paragraphs if it can be, else between lines, words, or what a
+ * reader sees as one character. A block of code that is cut is closed, and opened again in the next part, so that each
+ * part can be shown by itself. Pure: the same text gives the same parts.
+ */
+final class Splitting {
+    /** What stands at the end of a text that would have too many parts. */
+    static final String CUT = "\n[…] The message goes on in its thread.";
+
+    private static final Pattern FENCE = Pattern.compile("^ {0,3}(`{3,12}|~{3,12})(.*)$");
+    private static final int LONGEST_OPENING = 60;
+
+    private final int limit;
+    private final int most;
+    private final ToIntFunction<String> size;
+
+    /**
+     * @param limit of one part, by the size
+     * @param most parts of one text
+     */
+    Splitting(int limit, int most, ToIntFunction<String> size) {
+        this.limit = limit;
+        this.most = most;
+        this.size = size;
+    }
+
+    /** A block of code that is open: what closes it, and what opens it again. */
+    private record Fence(String close, String open) {}
+
+    /** The parts of a text, none of them empty; none for a text of spaces alone. */
+    List<String> split(String text) {
+        List<String> parts = new ArrayList<>();
+        String rest = text.stripTrailing();
+        Fence fence = null;
+        while (!rest.isBlank()) {
+            String opening = fence == null ? "" : fence.open() + "\n";
+            if (size.applyAsInt(opening + rest) <= limit) {
+                parts.add(opening + rest);
+                return parts;
+            }
+            boolean last = parts.size() == most - 1;
+            int room = limit - size.applyAsInt(opening) - (last ? size.applyAsInt(CUT) : 0);
+            // A fence may be opened inside the piece: there is always room to close it.
+            int end = cut(rest, room - LONGEST_OPENING / 4);
+            String piece = rest.substring(0, end).stripTrailing();
+            fence = fenceAfter(fence, piece);
+            String closing = fence == null ? "" : "\n" + fence.close();
+            parts.add(opening + piece + closing + (last ? CUT : ""));
+            if (last) {
+                return parts;
+            }
+            rest = withoutBreak(rest.substring(end));
+        }
+        return parts;
+    }
+
+    /** Where to cut: behind as much as there is room for, at the best place in its second half. */
+    private int cut(String text, int room) {
+        int fits = fitting(text, room);
+        int least = fits / 2;
+        for (String border : List.of("\n\n", "\n", " ")) {
+            int at = text.lastIndexOf(border, fits);
+            if (at > least) {
+                return at;
+            }
+        }
+        BreakIterator characters = BreakIterator.getCharacterInstance(Locale.ROOT);
+        characters.setText(text.substring(0, Math.min(text.length(), fits + 64)));
+        int at = characters.isBoundary(fits) ? fits : characters.preceding(fits);
+        return at > least ? at : fits;
+    }
+
+    /** How many chars of the text fit, at least one character, and never half of a pair. */
+    private int fitting(String text, int room) {
+        int low = text.offsetByCodePoints(0, 1);
+        int high = text.length();
+        while (low < high) {
+            int middle = low + (high - low + 1) / 2;
+            int end = middle < text.length() && Character.isLowSurrogate(text.charAt(middle)) ? middle - 1 : middle;
+            if (end > low && size.applyAsInt(text.substring(0, end)) <= room) {
+                low = end;
+            } else {
+                high = end > low ? middle - 1 : low;
+            }
+        }
+        return low;
+    }
+
+    private static @Nullable Fence fenceAfter(@Nullable Fence before, String piece) {
+        Fence open = before;
+        for (String line : piece.split("\n", -1)) {
+            Matcher found = FENCE.matcher(line);
+            if (!found.matches()) {
+                continue;
+            }
+            String marks = found.group(1);
+            if (open == null) {
+                String opening = line.strip();
+                open = new Fence(marks, opening.length() > LONGEST_OPENING ? marks : opening);
+            } else if (closes(open, marks, found.group(2))) {
+                open = null;
+            }
+        }
+        return open;
+    }
+
+    private static boolean closes(Fence open, String marks, String behind) {
+        return marks.charAt(0) == open.close().charAt(0)
+                && marks.length() >= open.close().length()
+                && behind.isBlank();
+    }
+
+    /** The break at which it was cut has done its work; what is indented stays so. */
+    private static String withoutBreak(String rest) {
+        int start = 0;
+        while (start < rest.length() && rest.charAt(start) == '\n') {
+            start++;
+        }
+        return start == 0 && rest.startsWith(" ") ? rest.substring(1) : rest.substring(start);
+    }
+}

@@ -1,0 +1,241 @@
+package dev.parley.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.delivery.ScriptedTransport.Act;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import dev.parley.testing.RunningServer;
+import dev.parley.testkit.TestDatabase;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is to be delivered arrives in order, each part once, or is shown as what it is. */
+class PlatformDeliveryTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private final ScriptedTransport platform = new ScriptedTransport();
+    private final ThreadId thread = ThreadId.fresh();
+    private Database database;
+    private long seq;
+
+    @BeforeEach
+    void open() {
+        TestDatabase scratch = RunningServer.freshDatabase();
+        open.add(scratch);
+        database = Database.open(RunningServer.storage(scratch.address()), 8);
+        open.add(database);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : open.reversed()) {
+            each.close();
+        }
+    }
+
+    private Deliverer node(Duration lease) {
+        Limits limits = Limits.with(Map.of("deliveryLease", lease));
+        Deliverer node = Deliverer.start(database, List.of(platform), limits, Clock.systemUTC());
+        open.add(node);
+        return node;
+    }
+
+    private Deliverer node() {
+        return node(Duration.ofSeconds(30));
+    }
+
+    private Place place(String channel) {
+        Place place = new Place("scripted", "", channel, "");
+        database.transact(handle -> {
+            new Destinations(Clock.systemUTC()).route(handle, place, thread);
+            return true;
+        });
+        return place;
+    }
+
+    /** Puts parts of one message into the queue, as the lane does. */
+    private void queue(Place place, String... parts) {
+        seq++;
+        database.transact(handle -> {
+            UUID destination = handle.createQuery("select destination_id from destinations where channel = :channel")
+                    .bind("channel", place.channel())
+                    .mapTo(UUID.class)
+                    .one();
+            List<QueuedParcel> parcels = IntStream.range(0, parts.length)
+                    .mapToObj(i -> QueuedParcel.of(
+                            destination, thread, seq, "message-" + seq, "run_1", i + 1, parts.length, parts[i]))
+                    .toList();
+            try {
+                new DeliveryWriter().write(handle.getConnection(), List.of(new DeliveryChange(parcels)));
+            } catch (SQLException failed) {
+                throw new AssertionError(failed);
+            }
+            return true;
+        });
+    }
+
+    private List<ListedDelivery> deliveries() {
+        return new Deliveries(database).ofRun(thread, "run_1");
+    }
+
+    private List<DeliveryState> states() {
+        return deliveries().stream().map(ListedDelivery::state).toList();
+    }
+
+    private void awaitStates(DeliveryState... states) {
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(states()).containsExactly(states));
+    }
+
+    @Test
+    void partsArriveInOrderOnce() {
+        Place place = place("C1");
+        queue(place, "一", "二", "三");
+        queue(place, "four");
+        node();
+        awaitStates(DeliveryState.SENT, DeliveryState.SENT, DeliveryState.SENT, DeliveryState.SENT);
+        assertThat(platform.texts()).containsExactly("一", "二", "三", "four");
+        assertThat(deliveries()).allMatch(each -> ("ext-" + marker(each)).equals(each.externalId()));
+    }
+
+    private String marker(ListedDelivery delivery) {
+        return database.read(handle -> handle.createQuery("select marker from deliveries where delivery_id = :id")
+                .bind("id", delivery.id())
+                .mapTo(String.class)
+                .one());
+    }
+
+    @Test
+    void aLostAnswerIsLookedUpAndNothingIsSentTwice() {
+        platform.then(Act.TAKE_SILENTLY);
+        queue(place("C1"), "same", "same");
+        node();
+        awaitStates(DeliveryState.SENT, DeliveryState.SENT);
+        assertThat(platform.texts()).containsExactly("same", "same");
+    }
+
+    @Test
+    void aLostRequestIsSentAgain() {
+        platform.then(Act.LOSE, Act.LOSE);
+        queue(place("C1"), "a", "b");
+        node();
+        awaitStates(DeliveryState.SENT, DeliveryState.SENT);
+        assertThat(platform.texts()).containsExactly("a", "b");
+    }
+
+    @Test
+    void whatCannotBeFoundOutIsShownAndTheNextOneGoes() {
+        platform.then(Act.LOSE).whenAbsent(new ChatTransport.Found.Unknowable("The platform keeps no history."));
+        queue(place("C1"), "a", "b");
+        node();
+        awaitStates(DeliveryState.UNCERTAIN, DeliveryState.SENT);
+        assertThat(platform.texts()).containsExactly("b");
+        assertThat(deliveries().getFirst().problem()).isEqualTo("The platform keeps no history.");
+    }
+
+    @Test
+    void aFailureDoesNotLetLaterPartsOvertake() {
+        platform.then(Act.NOT_NOW, Act.TAKE, Act.NOT_NOW);
+        Place place = place("C1");
+        queue(place, "a");
+        queue(place, "b", "c");
+        node();
+        awaitStates(DeliveryState.SENT, DeliveryState.SENT, DeliveryState.SENT);
+        assertThat(platform.texts()).containsExactly("a", "b", "c");
+        assertThat(deliveries().getFirst().attempts()).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsRefusedIsDeadWithTheRestOfItsMessageOnly() {
+        platform.then(Act.TAKE, Act.REFUSE);
+        Place place = place("C1");
+        queue(place, "a", "b", "c");
+        queue(place, "d");
+        node();
+        awaitStates(DeliveryState.SENT, DeliveryState.DEAD, DeliveryState.DEAD, DeliveryState.SENT);
+        assertThat(platform.texts()).containsExactly("a", "d");
+        assertThat(deliveries().get(1).problem()).isEqualTo("There is no such channel.");
+    }
+
+    @Test
+    void aPlaceThatFailsHoldsUpNoOther() {
+        platform.then(IntStream.range(0, 3).mapToObj(i -> Act.NOT_NOW).toArray(Act[]::new));
+        queue(place("C1"), "slow");
+        queue(place("C2"), "quick");
+        node();
+        awaitStates(DeliveryState.SENT, DeliveryState.SENT);
+        assertThat(platform.texts()).containsExactlyInAnyOrder("slow", "quick");
+    }
+
+    @Test
+    void anotherNodeTakesOverFromOneThatIsGone() {
+        queue(place("C1"), "a", "b");
+        platform.hold();
+        Deliverer gone = node(Duration.ofSeconds(1));
+        await().atMost(PATIENCE).until(() -> platform.texts().size() == 1);
+        // It stops in the middle of a part that the platform has taken.
+        gone.close();
+        assertThat(states()).containsExactly(DeliveryState.SENDING, DeliveryState.WAITING);
+        platform.release();
+        node(Duration.ofSeconds(1));
+        awaitStates(DeliveryState.SENT, DeliveryState.SENT);
+        assertThat(platform.texts()).containsExactly("a", "b");
+    }
+
+    @Test
+    void manyNodesSendEachPartOnceAndInOrder() {
+        List<Place> places = IntStream.range(0, 5).mapToObj(i -> place("C" + i)).toList();
+        for (int i = 0; i < 20; i++) {
+            for (Place place : places) {
+                queue(place, "m" + i, "n" + i);
+            }
+        }
+        node();
+        node();
+        node();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(states()).hasSize(200).containsOnly(DeliveryState.SENT));
+        List<String> wanted = IntStream.range(0, 20)
+                .boxed()
+                .flatMap(i -> Stream.of("m" + i, "n" + i))
+                .toList();
+        for (Place place : places) {
+            assertThat(platform.texts(place.channel())).isEqualTo(wanted);
+        }
+    }
+
+    @Test
+    void whatAPlatformShowsOfOursIsRecognised() {
+        platform.then(Act.LOSE).whenAbsent(new ChatTransport.Found.Unknowable("Nobody knows."));
+        queue(place("C1"), "hello");
+        node();
+        awaitStates(DeliveryState.UNCERTAIN);
+        Deliveries deliveries = new Deliveries(database);
+        String marker = marker(deliveries().getFirst());
+        assertThat(deliveries.recognise(new Deliveries.Shown("scripted", "", "C1", "x1", null, "hello")))
+                .as("the same words of somebody else")
+                .isEmpty();
+        assertThat(deliveries.recognise(new Deliveries.Shown("scripted", "", "C1", "x1", marker, null)))
+                .map(Deliveries.Ours::messageId)
+                .hasValue("message-1");
+        assertThat(states()).as("the platform has it, so it is known to be there").containsExactly(DeliveryState.SENT);
+        assertThat(deliveries.recognise(new Deliveries.Shown("scripted", "", "C1", "x1", null, null)))
+                .isPresent();
+        assertThat(deliveries.recognise(new Deliveries.Shown("scripted", "", "C2", "x1", null, null)))
+                .as("another channel")
+                .isEmpty();
+    }
+}

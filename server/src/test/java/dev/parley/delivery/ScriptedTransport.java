@@ -1,0 +1,105 @@
+package dev.parley.delivery;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+
+/** A platform of which a test says what it does with each part; without a script it takes everything. */
+final class ScriptedTransport implements ChatTransport {
+    /** What it does with a part. */
+    enum Act {
+        TAKE,
+        /** It takes it, and the answer is lost. */
+        TAKE_SILENTLY,
+        /** It does not take it, and nobody learns. */
+        LOSE,
+        REFUSE,
+        NOT_NOW
+    }
+
+    private final List<Parcel> taken = Collections.synchronizedList(new ArrayList<>());
+    private final Deque<Act> script = new ArrayDeque<>();
+    private final Semaphore hold = new Semaphore(0);
+    private volatile boolean held;
+    private volatile Found onAbsence = new Found.Absent();
+
+    synchronized ScriptedTransport then(Act... acts) {
+        script.addAll(List.of(acts));
+        return this;
+    }
+
+    ScriptedTransport whenAbsent(Found found) {
+        onAbsence = found;
+        return this;
+    }
+
+    /** From here on everybody who sends waits, after the part was taken. */
+    void hold() {
+        held = true;
+    }
+
+    /** Nobody waits any more. */
+    void release() {
+        held = false;
+    }
+
+    List<String> texts() {
+        synchronized (taken) {
+            return taken.stream().map(Parcel::text).toList();
+        }
+    }
+
+    List<String> texts(String channel) {
+        synchronized (taken) {
+            return taken.stream()
+                    .filter(parcel -> parcel.place().channel().equals(channel))
+                    .map(Parcel::text)
+                    .toList();
+        }
+    }
+
+    @Override
+    public String source() {
+        return "scripted";
+    }
+
+    @Override
+    public int largestPart() {
+        return 100;
+    }
+
+    @Override
+    public Sent send(Parcel parcel) throws InterruptedException {
+        Act act = next();
+        if (act == Act.TAKE || act == Act.TAKE_SILENTLY) {
+            taken.add(parcel);
+        }
+        if (held) {
+            hold.acquire();
+        }
+        return switch (act) {
+            case TAKE -> new Sent.Delivered("ext-" + parcel.marker());
+            case TAKE_SILENTLY, LOSE -> new Sent.Unknown("The answer was lost.");
+            case REFUSE -> new Sent.Refused("There is no such channel.");
+            case NOT_NOW -> new Sent.NotNow("Too fast.", Duration.ofMillis(20));
+        };
+    }
+
+    private synchronized Act next() {
+        Act act = script.poll();
+        return act == null ? Act.TAKE : act;
+    }
+
+    @Override
+    public Found lookUp(Parcel parcel) {
+        synchronized (taken) {
+            return taken.stream().anyMatch(each -> each.marker().equals(parcel.marker()))
+                    ? new Found.There("ext-" + parcel.marker())
+                    : onAbsence;
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.parley.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Random;
+import java.util.function.ToIntFunction;
+import org.junit.jupiter.api.Test;
+
+/** Long answers are cut where it hurts least, and each part can be shown by itself. */
+class SplittingTest {
+    private static final ToIntFunction<String> CODE_POINTS = text -> text.codePointCount(0, text.length());
+
+    private static List<String> split(String text, int limit) {
+        return new Splitting(limit, 50, CODE_POINTS).split(text);
+    }
+
+    @Test
+    void whatFitsIsOnePart() {
+        assertThat(split("x".repeat(100), 100)).containsExactly("x".repeat(100));
+        assertThat(split("x".repeat(101), 100)).hasSize(2);
+        assertThat(split("", 100)).isEmpty();
+        assertThat(split(" \n ", 100)).isEmpty();
+    }
+
+    @Test
+    void itIsCutBetweenParagraphsLinesAndWords() {
+        String paragraph = "word ".repeat(12).strip();
+        assertThat(split(paragraph + "\n\n" + paragraph, 100)).containsExactly(paragraph, paragraph);
+        assertThat(split(paragraph + "\n" + paragraph, 100)).containsExactly(paragraph, paragraph);
+        assertThat(split("word ".repeat(40), 100)).allMatch(part -> part.endsWith("word") && part.startsWith("word"));
+    }
+
+    @Test
+    void codeIsClosedAndOpenedAgain() {
+        String code = "```java\n" + "int a = 1;\n".repeat(30) + "```\nafter";
+        List<String> parts = split(code, 150);
+        assertThat(parts).hasSizeGreaterThan(2).allMatch(part -> part.length() <= 150);
+        assertThat(parts.subList(0, parts.size() - 1))
+                .allMatch(part -> part.startsWith("```java\n") && part.endsWith("\n```"));
+        assertThat(String.join("\n", parts).replace("\n```\n```java", "")).isEqualTo(code);
+    }
+
+    @Test
+    void longerFencesAreNotClosedByShorterOnes() {
+        String code = "````md\n```\n" + "text\n".repeat(40) + "```\n````";
+        List<String> parts = split(code, 120);
+        assertThat(parts.subList(0, parts.size() - 1)).allMatch(part -> part.endsWith("\n````"));
+    }
+
+    @Test
+    void whatReadersSeeAsOneCharacterIsNotCut() {
+        String family = "👨‍👩‍👧‍👦";
+        for (String part : split(family.repeat(40), 100)) {
+            assertThat(part.replace(family, "")).isEmpty();
+        }
+        String combining = "e\u0301".repeat(150);
+        assertThat(split(combining, 101)).allMatch(part -> part.startsWith("e") && part.endsWith("\u0301"));
+    }
+
+    @Test
+    void tooManyPartsAreSaidToBeCut() {
+        List<String> parts = new Splitting(100, 3, CODE_POINTS).split("word ".repeat(200));
+        assertThat(parts).hasSize(3).allMatch(part -> part.length() <= 100);
+        assertThat(parts.getLast()).endsWith(Splitting.CUT);
+    }
+
+    /** Whatever the text: no part is too large or empty, and every word is there once, in order. */
+    @Test
+    void nothingIsLostOrTooLarge() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        List<String> pieces =
+                List.of("word ", "\n", "\n\n", "```\n", "```js\n", "~~~\n", "中文字", "العربية ", "😀", "    indented ", "x".repeat(90));
+        for (int i = 0; i < 2_000; i++) {
+            StringBuilder text = new StringBuilder();
+            for (int n = random.nextInt(60); n > 0; n--) {
+                text.append(pieces.get(random.nextInt(pieces.size())));
+            }
+            List<String> parts = split(text.toString(), 120);
+            assertThat(parts).as("seed " + seed).allMatch(part -> CODE_POINTS.applyAsInt(part) <= 120);
+            assertThat(parts).as("seed " + seed).noneMatch(String::isBlank);
+            assertThat(words(String.join("", parts))).as("seed " + seed).isEqualTo(words(text.toString()));
+        }
+    }
+
+    private static String words(String text) {
+        return text.replaceAll("[\\s`~]", "").replace("js", "");
+    }
+}
