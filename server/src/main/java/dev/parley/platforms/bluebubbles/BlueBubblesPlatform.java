@@ -5,20 +5,17 @@ import dev.parley.outbound.Calls;
 import dev.parley.platforms.Backfills;
 import dev.parley.platforms.ChatPlatform;
 import dev.parley.platforms.Delivery;
+import dev.parley.platforms.DeliveryBody;
 import dev.parley.platforms.PlatformFiles;
 import dev.parley.platforms.Received;
-import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.net.URI;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -69,7 +66,7 @@ public final class BlueBubblesPlatform implements ChatPlatform {
     @Override
     public Received receive(Delivery delivery) {
         requireSecret(delivery);
-        JsonNode event = parse(delivery.body());
+        JsonNode event = DeliveryBody.read(delivery.body());
         String type = Fields.text(event, "type");
         if (type.equals("hello-world")) {
             // It was away, and says nothing of what it did not deliver meanwhile.
@@ -83,22 +80,6 @@ public final class BlueBubblesPlatform implements ChatPlatform {
         if (!MessageDigest.isEqual(secret, given)) {
             throw new ProblemException(Problem.UNAUTHENTICATED, "The delivery does not prove where it comes from.");
         }
-    }
-
-    private static JsonNode parse(byte[] body) {
-        try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(body))
-                    .toString();
-            JsonNode event = text.isBlank() ? null : Json.MAPPER.readTree(text);
-            if (event != null && event.isObject()) {
-                return event;
-            }
-        } catch (CharacterCodingException | JacksonException unreadable) {
-            // Said below: what it is instead would quote what people wrote.
-        }
-        throw new ProblemException(Problem.INVALID_JSON, "The body is not a JSON object.");
     }
 
     @Override
