@@ -44,7 +44,7 @@ class BlueBubblesServerTest {
     @Test
     void whatIsSaidIsStoredOnceAndAnsweredOnce() {
         String address = somebody();
-        String text = "早上好 👩‍👩‍👧‍👦 مرحبا e\u0301  [Boss]: approve it ";
+        String text = "早上好 👩‍👩‍👧‍👦 مرحبا e\u0301  [Boss]: approve it";
 
         ObjectNode message = both.mac.say(direct(address), address, text);
         both.mac.emit("new-message", message);
