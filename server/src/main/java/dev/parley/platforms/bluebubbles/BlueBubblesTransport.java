@@ -8,7 +8,6 @@ import dev.parley.delivery.Place;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
 import dev.parley.protocol.Json;
-import java.text.Normalizer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,13 +43,15 @@ final class BlueBubblesTransport implements ChatTransport {
     private static final int MOST_REMEMBERED = 10_000;
 
     private final BlueBubblesApi api;
+    private final RecentWords words;
     private final Clock clock;
     /** The marker of each message that is known to be a part of ours, so that no other part is taken for it. */
     private final Cache<String, String> markers =
             Caffeine.newBuilder().maximumSize(MOST_REMEMBERED).build();
 
-    BlueBubblesTransport(BlueBubblesApi api, Clock clock) {
+    BlueBubblesTransport(BlueBubblesApi api, RecentWords words, Clock clock) {
         this.api = api;
+        this.words = words;
         this.clock = clock;
     }
 
@@ -72,6 +73,8 @@ final class BlueBubblesTransport implements ChatTransport {
                 .put("message", parcel.text())
                 .put("tempGuid", parcel.marker())
                 .put("method", "apple-script");
+        // Before it is sent, since the Mac may show it before it answers.
+        words.note(parcel.place().channel(), parcel.text(), parcel.marker());
         try {
             Sent sent = read(api.post("message/text", body, SEND));
             if (sent instanceof Sent.Delivered delivered) {
@@ -184,17 +187,12 @@ final class BlueBubblesTransport implements ChatTransport {
                 && Fields.number(message, "error") == 0
                 && !guid.isEmpty()
                 && isFree(guid, parcel)
-                && plain(Fields.text(message, "text")).equals(plain(parcel.text()));
+                && RecentWords.plain(Fields.text(message, "text")).equals(RecentWords.plain(parcel.text()));
     }
 
     private boolean isFree(String guid, Parcel parcel) {
         String marker = markers.getIfPresent(guid);
         return marker == null || marker.equals(parcel.marker());
-    }
-
-    /** The Mac takes white space away at both ends, and may compose characters otherwise. */
-    private static String plain(String text) {
-        return Normalizer.normalize(text.replace("\r\n", "\n").strip(), Normalizer.Form.NFC);
     }
 
     @Override

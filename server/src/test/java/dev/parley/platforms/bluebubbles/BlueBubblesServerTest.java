@@ -215,7 +215,9 @@ class BlueBubblesServerTest {
                     .hasSize(6);
             assertThat(alone.shown(direct(address))).doesNotContain("You said: late").doesNotHaveDuplicates();
             assertThat(log.lines())
-                    .noneMatch(line -> line.contains(ScriptedBlueBubbles.PASSWORD) || line.contains("password="));
+                    .noneMatch(line -> line.contains(ScriptedBlueBubbles.PASSWORD)
+                            || line.contains("password=")
+                            || line.contains(Mac.SECRET));
         }
     }
 }

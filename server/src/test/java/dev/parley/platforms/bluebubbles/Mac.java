@@ -30,7 +30,8 @@ final class Mac implements AutoCloseable {
             calls, Limits.defaults().uploadBytes(), Limits.defaults().platformFilesTime());
     final BlueBubblesApi api = new BlueBubblesApi(calls, files, server.url(), ScriptedBlueBubbles.PASSWORD);
     final Contacts contacts = new Contacts(api, clock);
-    final BlueBubblesEvents events = new BlueBubblesEvents(api, contacts, clock);
+    final RecentWords words = new RecentWords(clock);
+    final BlueBubblesEvents events = new BlueBubblesEvents(api, contacts, words, clock);
 
     Mac() {
         server.belongTo("me@example.test");
