@@ -8,11 +8,13 @@ import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.WebhookSecrets;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundUrl;
+import dev.parley.platforms.Backfills;
 import dev.parley.platforms.ChatPlatform;
 import dev.parley.platforms.PlatformFiles;
-import dev.parley.platforms.slack.SlackPlatform;
+import dev.parley.platforms.bluebubbles.BlueBubblesPlatform;
 import dev.parley.platforms.discord.DiscordPlatform;
 import dev.parley.platforms.relay.RelayTransport;
+import dev.parley.platforms.slack.SlackPlatform;
 import dev.parley.storage.Database;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -35,6 +37,10 @@ final class OpenPlatforms {
         }
         if (settings.discord() != null) {
             platforms.add(discord(settings.discord(), parts));
+        }
+        PlatformSettings.BlueBubbles blueBubbles = settings.blueBubbles();
+        if (blueBubbles != null) {
+            platforms.add(blueBubbles(blueBubbles, parts));
         }
         return platforms;
     }
@@ -92,5 +98,15 @@ final class OpenPlatforms {
             }
         });
         return relays;
+    }
+
+    private static ChatPlatform blueBubbles(PlatformSettings.BlueBubbles settings, Parts parts) {
+        return new BlueBubblesPlatform(
+                new BlueBubblesPlatform.Access(
+                        settings.url(),
+                        settings.password().reveal(),
+                        settings.webhookSecret().reveal()),
+                new BlueBubblesPlatform.Parts(
+                        parts.calls(), parts.files(), new Backfills(parts.database()), parts.clock()));
     }
 }
