@@ -105,6 +105,7 @@ import dev.parley.threads.ReadMarkWriter;
 import dev.parley.threads.Recall;
 import dev.parley.threads.Revisions;
 import dev.parley.threads.RoomRule;
+import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
 import dev.parley.threads.ThreadChangeWriter;
 import dev.parley.threads.ThreadFactsCache;
@@ -148,6 +149,7 @@ public final class Server implements AutoCloseable {
     private final UserTokens tokens;
     private final HttpEdge<Principal> edge;
     private final Sweeping sweeping;
+    private final Ingest ingest;
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
     private Server(Config config, Clock clock) {
@@ -163,6 +165,7 @@ public final class Server implements AutoCloseable {
             Names names = new Names(database, clock);
             Following following = addFaces(database, credentials, names);
             this.sweeping = following.sweeping();
+            this.ingest = following.ingest();
             this.edge = listen(new Gate<>() {
                 @Override
                 public Principal admit(RequestHead head) {
@@ -305,7 +308,7 @@ public final class Server implements AutoCloseable {
     }
 
     /** What is asked for later: the first two must stop before the edge does. */
-    private record Following(Polls polls, Runs runs, Sweeping sweeping) {}
+    private record Following(Polls polls, Runs runs, Sweeping sweeping, Ingest ingest) {}
 
     private Following addFaces(Database database, Credentials credentials, Names names) {
         LogReader reader = new LogReader(database);
@@ -408,6 +411,7 @@ public final class Server implements AutoCloseable {
                         database,
                         log,
                         new SourceThreads(database, log, directory, limits, clock),
+                        new SourceRevisions(log, reader, messages),
                         agents,
                         attachments,
                         new Destinations(clock),
@@ -420,7 +424,7 @@ public final class Server implements AutoCloseable {
         new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);
-        return new Following(polls, runs, swept);
+        return new Following(polls, runs, swept, ingest);
     }
 
     private List<ChatPlatform> addPlatforms(Database database, Calls calls, Ingest ingest, IntegrationKeys keys) {
@@ -551,6 +555,11 @@ public final class Server implements AutoCloseable {
 
     public UserTokens tokens() {
         return tokens;
+    }
+
+    /** Where what platforms tell of is stored. */
+    public Ingest ingest() {
+        return ingest;
     }
 
     /** Removes objects that nobody needs now, instead of some time later. */

@@ -26,12 +26,43 @@ record Incoming(
         ObjectNode stored) {
 
     static Incoming read(Submission given, Limits limits) {
-        MessageMetadata metadata = MessageMetadata.read(given.metadata(), limits);
-        Text.requireStorable("message", given.message());
-        Text.requireAtMost("message", given.message(), limits.ingestText());
         if (given.message().isEmpty() && given.files().isEmpty() && given.fileMetadata() == null) {
             throw ProblemException.invalidField("message", "must not be empty unless there are files");
         }
+        return readAny(given, limits);
+    }
+
+    /**
+     * What a platform brings, which may be empty: its files may be out of reach, and it is stored all the same. What the
+     * account said that sends our answers, and is not ours, was said by another program: nobody answers it. Unless it is
+     * the account of a person, who typed it.
+     */
+    static Incoming read(Inbound.Said said, Limits limits) {
+        Incoming incoming = readAny(said.submission(), limits);
+        return said.echo().fromSelf() && !incoming.metadata().isFromMe()
+                ? readAny(byProgram(said.submission()), limits)
+                : incoming;
+    }
+
+    private static Submission byProgram(Submission given) {
+        return new Submission(
+                given.message(),
+                given.botId(),
+                given.clientId(),
+                given.sessionId(),
+                given.metadata().deepCopy().put("sender_type", "bot"),
+                given.files(),
+                given.fileMetadata(),
+                given.dispatchType(),
+                given.dispatchConfig(),
+                true,
+                given.extras());
+    }
+
+    private static Incoming readAny(Submission given, Limits limits) {
+        MessageMetadata metadata = MessageMetadata.read(given.metadata(), limits);
+        Text.requireStorable("message", given.message());
+        Text.requireAtMost("message", given.message(), limits.ingestText());
         requireId("client_id", given.clientId(), limits);
         requireId("bot_id", given.botId(), limits);
         requireId("dispatch_type", given.dispatchType(), limits);
