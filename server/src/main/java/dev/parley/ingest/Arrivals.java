@@ -131,23 +131,29 @@ final class Arrivals {
     }
 
     private Draft draft(Incoming incoming, Conversations.Target target, IngestFiles.Kept kept) {
-        ObjectNode metadata = incoming.stored();
-        MessageFiles.put(metadata, kept.shown());
-        Said said = new Said(
+        MessageFiles.put(incoming.stored(), kept.shown());
+        // The key alone makes a delivery the same one: platforms send what they sent before with other words around it.
+        return Draft.of(
+                said(incoming, target, repliedTo(incoming, target.thread())),
+                incoming.keys().toEntryKey(),
+                Fingerprint.of("", List.of(), null, null));
+    }
+
+    /** What is said, without a place yet. */
+    static Said said(Incoming incoming, Conversations.Target target, @Nullable String replyTo) {
+        return new Said(
                 UuidV7.next().toString(),
                 EntryKind.MESSAGE,
                 null,
                 incoming.sender().actor(),
                 Role.USER,
                 incoming.given().message(),
-                Json.MAPPER.writeValueAsString(metadata),
+                Json.MAPPER.writeValueAsString(incoming.stored()),
                 incoming.addresses() && target.hasAgent() ? List.of(target.agent()) : List.of(),
-                repliedTo(incoming, target.thread()),
+                replyTo,
                 null,
                 null,
                 null);
-        // The key alone makes a delivery the same one: platforms send what they sent before with other words around it.
-        return Draft.of(said, incoming.keys().toEntryKey(), Fingerprint.of("", List.of(), null, null));
     }
 
     /** Our id of the message that it answers, if that one came here too. */
@@ -166,14 +172,7 @@ final class Arrivals {
      * comes first is stored, and the one that addresses an agent has it answered.
      */
     Ingest.Accepted again(Keyholder holder, Incoming incoming, InboundEvent.Stored stored) {
-        boolean raises = stored.verdict().mayBeRaised()
-                && stored.isTwinOf(incoming.keys())
-                && incoming.addresses()
-                && !incoming.passive()
-                && !incoming.sender().bot()
-                && !stored.bot()
-                && incoming.sender().actor().equals(stored.sender());
-        if (!raises) {
+        if (!raises(incoming, stored)) {
             return Ingest.Accepted.before(stored);
         }
         try {
@@ -185,6 +184,17 @@ final class Arrivals {
             // A twin was faster, or nothing is said in the thread any more: a duplicate is answered in any case.
             return Ingest.Accepted.before(events.find(incoming.keys()).orElse(stored));
         }
+    }
+
+    /** Whether it has an agent answer what nobody was to answer when it came first. */
+    static boolean raises(Incoming incoming, InboundEvent.Stored stored) {
+        return stored.verdict().mayBeRaised()
+                && stored.isTwinOf(incoming.keys())
+                && incoming.addresses()
+                && !incoming.passive()
+                && !incoming.sender().bot()
+                && !stored.bot()
+                && incoming.sender().actor().equals(stored.sender());
     }
 
     private Optional<Ingest.Accepted> raise(Keyholder holder, Incoming incoming, InboundEvent.Stored stored) {

@@ -32,6 +32,7 @@ public final class Ingest {
     private final Arrivals arrivals;
     private final Recognition recognition;
     private final InboundRevisions revisions;
+    private final Explaining explaining;
     private final IngestFiles files;
     private final RemoteFiles remoteFiles;
     private final Lock[] mirrors =
@@ -59,6 +60,7 @@ public final class Ingest {
         this.files = new IngestFiles(parts.attachments(), limits.attachments());
         this.remoteFiles = new RemoteFiles(files, limits);
         this.arrivals = new Arrivals(parts.log(), events, conversations, files, parts.agents(), clock);
+        this.explaining = new Explaining(database, conversations, parts.agents(), clock);
         this.recognition = new Recognition(database, bindings, parts.deliveries(), events, clock);
         this.revisions = new InboundRevisions(
                 new WaitingRevisions(database, clock),
@@ -152,6 +154,17 @@ public final class Ingest {
                 before.isPresent()
                         ? arrivals.again(holder, incoming, before.get())
                         : arrivals.store(holder, incoming));
+    }
+
+    /** Says what {@link #submit} would do with a message, and why; refuses what it would refuse, and writes nothing. */
+    public Explanation explain(Principal caller, Submission submission) {
+        Incoming incoming = Incoming.read(submission, limits);
+        Keyholder holder = Keyholder.of(caller, incoming.metadata().source());
+        files.requireFew(submission.files());
+        conversations.requireSession(holder, incoming);
+        return events.find(incoming.keys())
+                .map(before -> explaining.again(incoming, before))
+                .orElseGet(() -> explaining.fresh(holder, incoming));
     }
 
     /** Applies what a platform says of an earlier message, or lets it wait for that message. */
