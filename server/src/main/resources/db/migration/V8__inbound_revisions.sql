@@ -24,3 +24,29 @@ create index inbound_revisions_by_time on inbound_revisions (received_at);
 -- Somebody asks for a message by what its platform calls it.
 create index inbound_events_by_name on inbound_events (source, external_message_id)
     where external_message_id is not null;
+
+-- Which people of other platforms are which users, proven by a code that they said there.
+create table identity_links (
+    link_id uuid primary key,
+    user_actor text collate "C" not null,
+    source text collate "C" not null,
+    -- who may say the code, or who said it; null if anybody of the source may
+    sender text collate "C",
+    -- what is left of the code; null once somebody has said it and it cannot be said any more
+    code_hash bytea unique,
+    -- how often somebody else said the code
+    tries int not null default 0,
+    created_at timestamptz not null,
+    expires_at timestamptz not null,
+    linked_at timestamptz
+);
+create unique index identity_links_by_sender on identity_links (sender) where linked_at is not null;
+create index identity_links_by_user on identity_links (user_actor, created_at);
+create index identity_links_pending on identity_links (expires_at) where linked_at is null;
+
+-- How often somebody said a code that there is not.
+create table identity_link_guesses (
+    sender text collate "C" primary key,
+    guesses int not null,
+    since timestamptz not null
+);

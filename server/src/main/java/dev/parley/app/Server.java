@@ -26,6 +26,7 @@ import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Audit;
 import dev.parley.auth.AuthSettings;
 import dev.parley.auth.Authenticator;
+import dev.parley.auth.IdentityLinks;
 import dev.parley.auth.IntegrationKeys;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
@@ -50,7 +51,9 @@ import dev.parley.face.chat.MessageFace;
 import dev.parley.face.console.ConsoleFace;
 import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
+import dev.parley.face.identity.LinkFace;
 import dev.parley.face.ingest.IngestFace;
+import dev.parley.face.ingest.TraceFace;
 import dev.parley.face.integrations.PlatformFace;
 import dev.parley.face.objects.ObjectFace;
 import dev.parley.face.operator.HealthFace;
@@ -68,6 +71,7 @@ import dev.parley.http.Routes;
 import dev.parley.ingest.InboundRule;
 import dev.parley.ingest.InboundWriter;
 import dev.parley.ingest.Ingest;
+import dev.parley.ingest.Traces;
 import dev.parley.limits.Limits;
 import dev.parley.log.DayReader;
 import dev.parley.log.Event;
@@ -406,6 +410,10 @@ public final class Server implements AutoCloseable {
                         config.agentsFile().toolServers().keySet())
                 .addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
+        Deliveries deliveries = new Deliveries(database);
+        IdentityLinks links = new IdentityLinks(database, clock);
+        new LinkFace(links, rates, limits).addTo(routes);
+        new TraceFace(new Traces(database, deliveries), rates).addTo(routes);
         Ingest ingest = new Ingest(
                 new Ingest.Parts(
                         database,
@@ -415,7 +423,8 @@ public final class Server implements AutoCloseable {
                         agents,
                         attachments,
                         new Destinations(clock),
-                        new Deliveries(database)),
+                        deliveries,
+                        links),
                 config.defaultAgent(),
                 limits,
                 clock);

@@ -4,7 +4,9 @@ import dev.parley.agents.Agents;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.attachments.Attached;
 import dev.parley.attachments.MessageFiles;
+import dev.parley.auth.IdentityLinks;
 import dev.parley.auth.Sources;
+import dev.parley.delivery.Place;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Draft;
@@ -39,6 +41,8 @@ final class Arrivals {
     private final InboundEvents events;
     private final Conversations conversations;
     private final IngestFiles files;
+    private final Dispatch dispatch;
+    private final IdentityLinks links;
     private final Agents agents;
     private final Clock clock;
 
@@ -47,12 +51,16 @@ final class Arrivals {
             InboundEvents events,
             Conversations conversations,
             IngestFiles files,
+            Dispatch dispatch,
+            IdentityLinks links,
             Agents agents,
             Clock clock) {
         this.log = log;
         this.events = events;
         this.conversations = conversations;
         this.files = files;
+        this.dispatch = dispatch;
+        this.links = links;
         this.agents = agents;
         this.clock = clock;
     }
@@ -89,9 +97,22 @@ final class Arrivals {
         }
     }
 
-    private Ingest.Accepted append(Keyholder holder, Incoming incoming, Conversations.Target target, IngestFiles.Kept kept) {
+    private Ingest.Accepted append(
+            Keyholder holder, Incoming given, Conversations.Target target, IngestFiles.Kept kept) {
+        Place place = given.dispatch();
+        if (place != null) {
+            dispatch.route(place, target.thread());
+        }
+        // A person who says a code is known from now on, and is not answered.
+        String silence = given.linkCode()
+                .map(code -> links.redeem(holder.source(), given.sender().actor(), code)
+                        ? "identity_link"
+                        : "identity_link_refused")
+                .orElse(null);
+        Incoming incoming = silence == null ? given : given.unanswered();
+        InboundEvent event = event(incoming, target, silence);
         List<Change> changes = new ArrayList<>();
-        changes.add(new Change.Apply(new InboundChange.Received(event(incoming, target))));
+        changes.add(new Change.Apply(new InboundChange.Received(event)));
         changes.add(new Change.Append(draft(incoming, target, kept)));
         if (!kept.objects().isEmpty()) {
             changes.add(new Change.Apply(Attached.of(target.thread(), kept.objects())));
@@ -112,11 +133,11 @@ final class Arrivals {
                 target.thread(),
                 placed.entry().said().id(),
                 placed.entry().seq(),
-                Verdict.of(placed.entry().engagement(), target.agent()),
+                event.verdict(placed.entry().engagement()),
                 false);
     }
 
-    private InboundEvent event(Incoming incoming, Conversations.Target target) {
+    private InboundEvent event(Incoming incoming, Conversations.Target target, @Nullable String silence) {
         ObjectNode config = incoming.given().dispatchConfig();
         return new InboundEvent(
                 UuidV7.next(),
@@ -127,6 +148,7 @@ final class Arrivals {
                 target.agent(),
                 incoming.given().dispatchType(),
                 config == null ? null : Json.MAPPER.writeValueAsString(config),
+                silence,
                 clock.instant().truncatedTo(ChronoUnit.MICROS));
     }
 

@@ -61,6 +61,10 @@ final class Explaining {
     }
 
     private Verdict verdict(Incoming incoming, Conversations.Prospect prospect) {
+        if (incoming.linkCode().isPresent()) {
+            // Whether the code is good is told to whoever says it, and to nobody who asks.
+            return new Verdict(false, "identity_link", null);
+        }
         List<Engagement> engagement = new ArrayList<>();
         if (prospect.thread() != null) {
             engagement.addAll(preview.of(

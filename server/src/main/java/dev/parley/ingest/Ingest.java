@@ -2,6 +2,7 @@ package dev.parley.ingest;
 
 import dev.parley.agents.Agents;
 import dev.parley.attachments.Attachments;
+import dev.parley.auth.IdentityLinks;
 import dev.parley.auth.Principal;
 import dev.parley.delivery.Deliveries;
 import dev.parley.delivery.Destinations;
@@ -48,7 +49,8 @@ public final class Ingest {
             Agents agents,
             Attachments attachments,
             Destinations destinations,
-            Deliveries deliveries) {}
+            Deliveries deliveries,
+            IdentityLinks links) {}
 
     /** @param defaultAgent who answers where nobody says otherwise */
     public Ingest(Parts parts, Actor defaultAgent, Limits limits, Clock clock) {
@@ -59,7 +61,15 @@ public final class Ingest {
                 new Conversations(bindings, parts.threads(), new Addressee(parts.agents(), defaultAgent));
         this.files = new IngestFiles(parts.attachments(), limits.attachments());
         this.remoteFiles = new RemoteFiles(files, limits);
-        this.arrivals = new Arrivals(parts.log(), events, conversations, files, parts.agents(), clock);
+        this.arrivals = new Arrivals(
+                parts.log(),
+                events,
+                conversations,
+                files,
+                new Dispatch(database, parts.destinations()),
+                parts.links(),
+                parts.agents(),
+                clock);
         this.explaining = new Explaining(database, conversations, parts.agents(), clock);
         this.recognition = new Recognition(database, bindings, parts.deliveries(), events, clock);
         this.revisions = new InboundRevisions(

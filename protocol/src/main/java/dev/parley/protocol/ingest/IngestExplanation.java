@@ -22,11 +22,4 @@ public record IngestExplanation(
         @Nullable String messageId,
         @Nullable Actor agent,
         IngestEngagement engagement,
-        List<Check> checks) {
-    /**
-     * Something that was looked at.
-     *
-     * @param detail what was found, in a sentence
-     */
-    public record Check(String name, String detail) {}
-}
+        List<IngestCheck> checks) {}

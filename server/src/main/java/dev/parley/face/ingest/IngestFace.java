@@ -11,6 +11,7 @@ import dev.parley.ingest.Revised;
 import dev.parley.ingest.Verdict;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.ingest.IngestAnswer;
+import dev.parley.protocol.ingest.IngestCheck;
 import dev.parley.protocol.ingest.IngestEngagement;
 import dev.parley.protocol.ingest.IngestExplanation;
 import dev.parley.protocol.ingest.RevisionAnswer;
@@ -62,7 +63,7 @@ public final class IngestFace {
                 told.agent(),
                 new IngestEngagement(told.verdict().run(), told.verdict().reason()),
                 told.checks().stream()
-                        .map(check -> new IngestExplanation.Check(check.name(), check.detail()))
+                        .map(check -> new IngestCheck(check.name(), check.detail()))
                         .toList()));
     }
 
