@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.app.Server;
 import dev.parley.app.config.Config;
+import dev.parley.attachments.images.SampleImages;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.chat.ScriptedSlack;
 import dev.parley.testkit.chat.SlackPost;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A whole server and a whole Slack: however often and in whatever order things come, each is stored and answered once. */
@@ -257,6 +259,72 @@ class SlackServerTest {
         bring(first(), SlackPostman.message(say("just between us")));
 
         answered(1);
+    }
+
+    /** The messages of the channel as their owner reads them. */
+    private List<JsonNode> messages() {
+        String thread = server.select("select thread_id from bindings where channel = '" + channel + "'")
+                .getFirst();
+        return server.api(OPERATOR, "Root")
+                .get("/api/v1/chat/threads/" + thread + "/messages")
+                .json()
+                .path("messages")
+                .valueStream()
+                .toList();
+    }
+
+    @Test
+    void ourOwnAnswersComeBackAndAreNobodys() {
+        bring(first(), SlackPostman.message(say("hello")));
+        answered(1);
+        int before = messages().size();
+
+        SlackPost answer = slack.answers(channel).getFirst();
+        bring(first(), SlackPostman.message(answer));
+        bring(other(), SlackPostman.message(answer));
+
+        assertThat(messages()).hasSize(before);
+        answered(1);
+    }
+
+    @Test
+    void editsReactionsAndDeletionsArrive() {
+        SlackPost post = say("3 &lt; 4");
+        bring(first(), SlackPostman.message(post));
+        answered(1);
+
+        bring(first(), SlackPostman.changed(post, "3 &lt; 5"));
+        ObjectNode reaction = SlackPostman.reaction(post, OLIVIA, "eyes", true);
+        bring(first(), reaction);
+        bring(other(), reaction);
+
+        assertThat(messages().getFirst().path("content").asString()).isEqualTo("3 < 5");
+        assertThat(messages().getFirst().path("reactions").toString()).containsOnlyOnce("eyes");
+
+        bring(first(), SlackPostman.reaction(post, OLIVIA, "eyes", false));
+        assertThat(messages().getFirst().path("reactions").toString()).doesNotContain("eyes");
+
+        bring(first(), SlackPostman.deleted(post));
+        assertThat(messages().toString()).doesNotContain("3 < 5");
+        answered(1);
+    }
+
+    @Test
+    void aPictureIsKept() {
+        byte[] picture = SampleImages.png(2, 2);
+        ObjectNode event = SlackPostman.message(say(""));
+        ObjectNode told = (ObjectNode) event.get("event");
+        told.put("subtype", "file_share")
+                .putArray("files")
+                .add(slack.addFile("F" + channel, "Bild 早.png", "image/png", picture));
+
+        bring(first(), event);
+
+        JsonNode message = messages().getFirst();
+        assertThat(message.path("content").asString()).isEmpty();
+        assertThat(message.at("/metadata/user_message_attachments/mime_type").asString())
+                .isEqualTo("image/png");
+        assertThat(message.toString()).contains("Bild 早.png").doesNotContain(ScriptedSlack.TOKEN);
     }
 
     @Test
