@@ -87,7 +87,7 @@ final class SlackNames implements AutoCloseable {
                 SlackJson.text(profile, "display_name"),
                 SlackJson.text(profile, "real_name"),
                 SlackJson.text(user, "real_name"));
-        return name.isBlank() ? Optional.empty() : Optional.of(name);
+        return name.isBlank() ? Optional.empty() : Optional.of(SlackJson.start(name, SlackSender.LONGEST_NAME));
     }
 
     @Override

@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param id a person's user id, or a bot's bot id
  */
 record SlackSender(String id, String name, boolean bot) {
-    private static final int LONGEST_NAME = 200;
+    static final int LONGEST_NAME = 200;
     private static final String SLACKBOT = "USLACKBOT";
 
     static SlackSender of(JsonNode message, SlackNames names) {

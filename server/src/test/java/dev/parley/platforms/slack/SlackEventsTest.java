@@ -332,6 +332,22 @@ class SlackEventsTest {
         assertThat(said.submission().message()).isEqualTo("&".repeat(8_000));
     }
 
+    @Test
+    void howeverManyAreMentionedTheMetadataStaysSmall() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 500; i++) {
+            text.append("<@U0MANY").append(i).append("> ");
+        }
+        ObjectNode payload = SlackScene.payload("message");
+        ((ObjectNode) payload.get("event")).put("text", text + "&amp;");
+
+        ObjectNode metadata =
+                ((Inbound.Said) scene.receive(payload)).submission().metadata();
+
+        assertThat(metadata.path("mentions")).hasSize(40);
+        assertThat(Json.MAPPER.writeValueAsBytes(metadata)).hasSizeLessThan(16 * 1024);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"channel", "ts"})
     void aMessageWithoutItsPlaceIsRefusedByName(String missing) {

@@ -204,6 +204,13 @@ class SlackTransportTest implements ChatTransportContract {
     }
 
     @Test
+    void aSlowAnswerIsAnAnswer() throws InterruptedException {
+        failNextSend(new Fault.Delay(Duration.ofMillis(700)));
+
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.Delivered.class);
+    }
+
+    @Test
     void aLimitWithoutATimeIsALimit() throws InterruptedException {
         failNextSend(new Fault.Instead(LocalApi.Answer.json(429, "")));
 
