@@ -27,6 +27,7 @@ public enum Problem {
     AGENT_NOT_FOUND("agent-not-found", 404, "NOT_FOUND", "There is no such agent for this caller", Kind.CALLER, false),
     TOKEN_NOT_FOUND(
             "token-not-found", 404, "NOT_FOUND", "There is no such token or key for this caller", Kind.CALLER, false),
+    LINK_NOT_FOUND("link-not-found", 404, "NOT_FOUND", "There is no such link for this caller", Kind.CALLER, false),
     TOO_MANY_TOKENS(
             "too-many-tokens",
             409,

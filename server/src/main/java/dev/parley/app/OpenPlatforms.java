@@ -8,10 +8,13 @@ import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.WebhookSecrets;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundUrl;
+import dev.parley.platforms.Backfills;
 import dev.parley.platforms.ChatPlatform;
 import dev.parley.platforms.PlatformFiles;
+import dev.parley.platforms.bluebubbles.BlueBubblesPlatform;
 import dev.parley.platforms.discord.DiscordPlatform;
 import dev.parley.platforms.relay.RelayTransport;
+import dev.parley.platforms.slack.SlackPlatform;
 import dev.parley.storage.Database;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -28,10 +31,31 @@ final class OpenPlatforms {
 
     static List<ChatPlatform> open(PlatformSettings settings, Parts parts) {
         List<ChatPlatform> platforms = new ArrayList<>();
+        PlatformSettings.Slack slack = settings.slack();
+        if (slack != null) {
+            platforms.add(slack(slack, parts));
+        }
         if (settings.discord() != null) {
             platforms.add(discord(settings.discord(), parts));
         }
+        PlatformSettings.BlueBubbles blueBubbles = settings.blueBubbles();
+        if (blueBubbles != null) {
+            platforms.add(blueBubbles(blueBubbles, parts));
+        }
         return platforms;
+    }
+
+    private static ChatPlatform slack(PlatformSettings.Slack slack, Parts parts) {
+        Secret token = slack.botToken();
+        return new SlackPlatform(
+                new SlackPlatform.Access(
+                        slack.signingSecret().bytes(),
+                        token == null ? null : token.reveal(),
+                        slack.api(),
+                        slack.fileHosts()),
+                parts.calls(),
+                parts.files(),
+                parts.clock());
     }
 
     private static ChatPlatform discord(PlatformSettings.Discord discord, Parts parts) {
@@ -74,5 +98,15 @@ final class OpenPlatforms {
             }
         });
         return relays;
+    }
+
+    private static ChatPlatform blueBubbles(PlatformSettings.BlueBubbles settings, Parts parts) {
+        return new BlueBubblesPlatform(
+                new BlueBubblesPlatform.Access(
+                        settings.url(),
+                        settings.password().reveal(),
+                        settings.webhookSecret().reveal()),
+                new BlueBubblesPlatform.Parts(
+                        parts.calls(), parts.files(), new Backfills(parts.database()), parts.clock()));
     }
 }

@@ -80,11 +80,11 @@ final class Exchange<P> implements Runnable {
     private @Nullable Answer route() {
         try {
             RequestTarget target = RequestTarget.of(request.uri());
-            path = target.path();
+            path = edge.routes().shown(target.path());
             if (edge.stopping()) {
                 throw shuttingDown();
             }
-            switch (edge.routes().find(request.method().name(), path)) {
+            switch (edge.routes().find(request.method().name(), target.path())) {
                 case RouteTree.Found<P> found -> {
                     endpoint = found.endpoint();
                     values = found.values();

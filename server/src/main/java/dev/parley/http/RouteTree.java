@@ -40,7 +40,11 @@ final class RouteTree<P> {
         Node<P> rest;
     }
 
+    /** A segment of this name proves who calls; nobody else should read it. */
+    private static final String SECRET = "{secret}";
+
     private final Node<P> root = new Node<>();
+    private final List<String> beforeSecrets = new ArrayList<>();
     private final Nothing<P> nothing = new Nothing<>();
 
     RouteTree(List<Route<P>> routes, Function<RouteKey, RequestMeter> meters) {
@@ -49,11 +53,25 @@ final class RouteTree<P> {
             for (String segment : PathTemplate.segments(route.key().path())) {
                 node = child(node, segment);
             }
+            int secret = route.key().path().indexOf(SECRET);
+            if (secret > 0) {
+                beforeSecrets.add(route.key().path().substring(0, secret));
+            }
             Endpoint<P> endpoint = new Endpoint<>(route, meters.apply(route.key()));
             if (node.methods.putIfAbsent(route.key().method(), endpoint) != null) {
                 throw new IllegalArgumentException(route.key() + " matches the same paths as another route.");
             }
         }
+    }
+
+    /** A path as it may be logged, whether or not there is something at it. */
+    String shown(String path) {
+        for (String before : beforeSecrets) {
+            if (path.startsWith(before)) {
+                return before + SECRET;
+            }
+        }
+        return path;
     }
 
     /** @throws ProblemException when the path is not properly percent-encoded, or a rest holds an encoded slash */

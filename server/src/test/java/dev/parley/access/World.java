@@ -8,7 +8,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import dev.parley.storage.Database;
-import dev.parley.testing.EveryPlatform;
+import dev.parley.testing.Platforms;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.TestClock;
 import java.time.Duration;
@@ -81,7 +81,7 @@ final class World implements AutoCloseable {
         TestClock clock = TestClock.at(Instant.now().minus(Duration.ofDays(1)));
         server = RunningServer.start(
                 clock,
-                EveryPlatform.flags(
+                Platforms.flags(
                         OPERATOR,
                         "--rate-limits",
                         "off",

@@ -148,6 +148,7 @@ class ProblemCatalogueTest {
             case PARTICIPANT_NOT_FOUND -> call("DELETE", thread + "/participants/user:" + UUID.randomUUID(), "", "");
             case AGENT_NOT_FOUND -> get("/api/v1/owner/agents/" + UUID.randomUUID());
             case TOKEN_NOT_FOUND -> call("DELETE", "/api/v1/owner/external-agents/tokens/" + UUID.randomUUID(), "", "");
+            case LINK_NOT_FOUND -> call("DELETE", "/api/v1/auth/identity-links/" + UUID.randomUUID(), "", "");
             case TOO_MANY_TOKENS -> makeThreeTokens();
             case WEBHOOK_NOT_FOUND -> call("DELETE", thread + "/webhooks/nothing", "", "");
             case TOO_MANY_WEBHOOKS -> {

@@ -20,7 +20,7 @@ import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.protocol.agui.Tool;
 import dev.parley.protocol.agui.ToolCall;
 import dev.parley.testing.ApiSchemas;
-import dev.parley.testing.EveryPlatform;
+import dev.parley.testing.Platforms;
 import dev.parley.testing.RunningServer;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -113,7 +113,7 @@ class OpenApiTest {
 
     @Test
     void everyRouteIsDescribedAndEveryDescriptionHasItsRoute() {
-        try (RunningServer server = RunningServer.start(EveryPlatform.flags(UUID.randomUUID()))) {
+        try (RunningServer server = RunningServer.start(Platforms.flags(UUID.randomUUID()))) {
             assertThat(operations().map(each -> new RouteKey(each.method().toUpperCase(Locale.ROOT), each.path())))
                     .containsExactlyInAnyOrderElementsOf(server.server().routes());
         }
@@ -209,7 +209,7 @@ class OpenApiTest {
         assertThat(tags).contains(node.path("tags").path(0).asString(""));
         assertThat(callers)
                 .isNotEmpty()
-                .isSubsetOf("user", "agent", "integration", "operator", "anyone", "local", "platform");
+                .isSubsetOf("user", "agent", "integration", "operator", "anyone", "platform", "local");
         Set<String> schemes = node.path("security")
                 .valueStream()
                 .flatMap(scheme -> names(scheme).stream())

@@ -32,4 +32,21 @@ class AccessLogTest {
                     .hasSize(2);
         }
     }
+
+    @Test
+    void aSegmentThatIsASecretIsNotShown() throws Exception {
+        try (TestEdge edge =
+                        TestEdge.start(routes -> routes.openPost("/in/{secret}", 100, call -> Answer.ok("xyz")));
+                CapturedLog log = new CapturedLog("dev.parley.access")) {
+            edge.post("/in/hunter2", "{}");
+            edge.get("/in/hunter2");
+            edge.get("/in/hunter2/more");
+            await().atMost(Duration.ofSeconds(10)).until(() -> log.lines().size() >= 3);
+            assertThat(log.lines())
+                    .noneMatch(line -> line.contains("hunter2"))
+                    .anyMatch(line -> line.startsWith("POST /in/{secret} 200 "))
+                    .anyMatch(line -> line.startsWith("GET /in/{secret} 405 "))
+                    .anyMatch(line -> line.startsWith("GET /in/{secret} 404 "));
+        }
+    }
 }

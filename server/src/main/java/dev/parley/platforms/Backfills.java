@@ -1,0 +1,46 @@
+package dev.parley.platforms;
+
+import dev.parley.storage.Database;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+
+/** How far the history of a platform was read that does not deliver again what was missed. */
+public final class Backfills {
+    private final Database database;
+
+    public Backfills(Database database) {
+        this.database = database;
+    }
+
+    /** Up to when everything was read. Where nothing was ever read, reading begins at the given moment. */
+    public Instant begin(String source, String account, Instant first) {
+        return database.transact(handle -> {
+            handle.createUpdate("""
+                            insert into backfills (source, account, read_until) values (:source, :account, :first)
+                            on conflict do nothing""")
+                    .bind("source", source)
+                    .bind("account", account)
+                    .bind("first", first.atOffset(ZoneOffset.UTC))
+                    .execute();
+            return handle.createQuery(
+                            "select read_until from backfills where source = :source and account = :account")
+                    .bind("source", source)
+                    .bind("account", account)
+                    .mapTo(OffsetDateTime.class)
+                    .one()
+                    .toInstant();
+        });
+    }
+
+    /** Everything up to here is stored. Never goes back: another node may have read further. */
+    public void advance(String source, String account, Instant until) {
+        database.transact(handle -> handle.createUpdate("""
+                        update backfills set read_until = greatest(read_until, :until)
+                        where source = :source and account = :account""")
+                .bind("until", until.atOffset(ZoneOffset.UTC))
+                .bind("source", source)
+                .bind("account", account)
+                .execute());
+    }
+}

@@ -1,0 +1,207 @@
+package dev.parley.platforms.bluebubbles;
+
+import dev.parley.ingest.Inbound;
+import dev.parley.outbound.Calls;
+import dev.parley.outbound.OutboundRefused;
+import dev.parley.platforms.Backfills;
+import dev.parley.platforms.ChatPlatform;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Reads the Mac's history for what no webhook brought: at the start, when BlueBubbles says hello, and from time to time.
+ * How far it read is remembered only once everything up to there is stored; what comes twice is stored once.
+ */
+final class BlueBubblesBackfill implements AutoCloseable {
+    /** Covers clocks that disagree, and the fifteen minutes within which people may edit what they said. */
+    static final Duration OVERLAP = Duration.ofMinutes(20);
+
+    static final int PAGE = 200;
+    static final int MOST_PAGES = 50;
+
+    /** There is one Mac. */
+    static final String ACCOUNT = "";
+
+    private static final Logger LOG = LoggerFactory.getLogger(BlueBubblesBackfill.class);
+    private static final Duration ASK = Duration.ofSeconds(30);
+    private static final Duration END = Duration.ofSeconds(2);
+    private static final int MOST_DOUBLINGS = 10;
+
+    private final BlueBubblesApi api;
+    private final BlueBubblesEvents events;
+    private final Backfills backfills;
+    private final Clock clock;
+    private final Pace pace;
+    private final BlockingQueue<Boolean> asked = new ArrayBlockingQueue<>(1);
+    private final AtomicReference<@Nullable Thread> reader = new AtomicReference<>();
+    private volatile boolean closed;
+
+    /**
+     * How often it reads.
+     *
+     * @param firstRetry after something failed; doubled each time, up to the interval
+     */
+    record Pace(Duration interval, Duration firstRetry) {
+        static final Pace USUAL = new Pace(Duration.ofMinutes(5), Duration.ofSeconds(5));
+
+        Duration after(int failures) {
+            if (failures == 0) {
+                return interval;
+            }
+            Duration wait = firstRetry.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+            return wait.compareTo(interval) < 0 ? wait : interval;
+        }
+    }
+
+    BlueBubblesBackfill(
+            BlueBubblesApi api, BlueBubblesEvents events, Backfills backfills, Clock clock, Pace pace) {
+        this.api = api;
+        this.events = events;
+        this.backfills = backfills;
+        this.clock = clock;
+        this.pace = pace;
+    }
+
+    void start(ChatPlatform.Sink sink) {
+        reader.set(Thread.ofVirtual().name("bluebubbles-backfill").start(() -> readOn(sink)));
+    }
+
+    /** Reads soon. */
+    void wake() {
+        asked.offer(true);
+    }
+
+    private void readOn(ChatPlatform.Sink sink) {
+        int failures = 0;
+        while (!closed) {
+            try {
+                boolean more = read(sink);
+                if (failures > 0) {
+                    LOG.info("BlueBubbles' history can be read again.");
+                }
+                failures = 0;
+                if (!more) {
+                    asked.poll(pace.after(0).toMillis(), TimeUnit.MILLISECONDS);
+                }
+            } catch (InterruptedException stopped) {
+                return;
+            } catch (Unreadable | Calls.NoAnswer | OutboundRefused | RuntimeException failed) {
+                if (failures++ == 0 && !closed) {
+                    LOG.warn("BlueBubbles' history cannot be read; it is tried again: {}", failed.getMessage());
+                }
+                if (!rest(pace.after(failures))) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private boolean rest(Duration time) {
+        try {
+            asked.poll(time.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (InterruptedException stopped) {
+            return false;
+        }
+    }
+
+    private static final class Unreadable extends Exception {
+        Unreadable(String why) {
+            super(why);
+        }
+    }
+
+    /** Reads once, a bounded number of pages; whether there is more. */
+    boolean read(ChatPlatform.Sink sink)
+            throws Unreadable, Calls.NoAnswer, OutboundRefused, InterruptedException {
+        Instant now = clock.instant();
+        // What was said before the first start is nobody's business here, and stays so when the overlap is read.
+        Instant after = backfills.begin(BlueBubblesEvents.SOURCE, ACCOUNT, now.plus(OVERLAP)).minus(OVERLAP);
+        for (int page = 0; page < MOST_PAGES; page++) {
+            BlueBubblesApi.Reply reply = ask(after, page * PAGE);
+            JsonNode messages = reply.content();
+            if (messages.isEmpty()) {
+                advance(now);
+                return false;
+            }
+            for (JsonNode message : messages) {
+                store(sink, message);
+            }
+            Instant last = Fields.moment(messages.path(messages.size() - 1), "dateCreated").orElse(after);
+            advance(last.isBefore(now) ? last : now);
+        }
+        return true;
+    }
+
+    private BlueBubblesApi.Reply ask(Instant after, int offset)
+            throws Unreadable, Calls.NoAnswer, OutboundRefused, InterruptedException {
+        ObjectNode question = Json.MAPPER
+                .createObjectNode()
+                .put("after", after.toEpochMilli())
+                .put("offset", offset)
+                .put("limit", PAGE)
+                .put("sort", "ASC");
+        question.putArray("with").add("chats").add("attachments").add("handle");
+        BlueBubblesApi.Reply reply = api.post("message/query", question, ASK);
+        if (reply.status() != 200 || !reply.content().isArray()) {
+            throw new Unreadable("BlueBubbles answered " + reply.status() + ".");
+        }
+        return reply;
+    }
+
+    /** What can never be stored must not keep away what comes after it. */
+    private void store(ChatPlatform.Sink sink, JsonNode message) throws InterruptedException {
+        for (Inbound inbound : events.recall(message)) {
+            if (closed) {
+                throw new InterruptedException();
+            }
+            try {
+                sink.take(List.of(inbound));
+            } catch (ProblemException refused) {
+                if (refused.problem().status() >= 500 || refused.problem().retryable()) {
+                    throw refused;
+                }
+                LOG.warn(
+                        "A message of BlueBubbles' history was not stored ({}): {}",
+                        refused.problem().slug(),
+                        refused.getMessage());
+            }
+        }
+    }
+
+    private void advance(Instant until) {
+        backfills.advance(BlueBubblesEvents.SOURCE, ACCOUNT, until);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        wake();
+        Thread running = reader.get();
+        if (running == null) {
+            return;
+        }
+        try {
+            // Interrupted in the middle, it would take a connection of the database down with it.
+            if (!running.join(END)) {
+                running.interrupt();
+                running.join(END);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

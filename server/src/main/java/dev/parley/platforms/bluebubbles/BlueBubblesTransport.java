@@ -1,0 +1,209 @@
+package dev.parley.platforms.bluebubbles;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.delivery.ChatTransport;
+import dev.parley.delivery.Parcel;
+import dev.parley.delivery.Place;
+import dev.parley.outbound.Calls;
+import dev.parley.outbound.OutboundRefused;
+import dev.parley.protocol.Json;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Sends by way of the Mac's own Messages, and asks its history for what was sent without an answer.
+ *
+ * <p>The history does not show our markers, so a part is looked for by its words: those that the Mac's owner said in that
+ * chat since the part was first handed over. The same words a little earlier may be an earlier part or a clock that is
+ * behind; then nobody can tell, and it is said so.
+ */
+final class BlueBubblesTransport implements ChatTransport {
+    /** iMessage names no limit; longer ones take long to send and cannot be read on a telephone. */
+    static final int LARGEST_PART = 4_000;
+
+    /** BlueBubbles gives up on a message after two minutes; what is not there some time later will not come. */
+    static final Duration SETTLED = Duration.ofSeconds(150);
+
+    static final Duration BEFORE = Duration.ofSeconds(60);
+
+    private static final Duration SEND = Duration.ofSeconds(30);
+    private static final Duration ASK = Duration.ofSeconds(15);
+    private static final Duration TYPING = Duration.ofSeconds(5);
+    private static final int MOST_ASKED = 200;
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private final BlueBubblesApi api;
+    private final RecentWords words;
+    private final Clock clock;
+    /** The marker of each message that is known to be a part of ours, so that no other part is taken for it. */
+    private final Cache<String, String> markers =
+            Caffeine.newBuilder().maximumSize(MOST_REMEMBERED).build();
+
+    BlueBubblesTransport(BlueBubblesApi api, RecentWords words, Clock clock) {
+        this.api = api;
+        this.words = words;
+        this.clock = clock;
+    }
+
+    @Override
+    public String source() {
+        return BlueBubblesEvents.SOURCE;
+    }
+
+    @Override
+    public int largestPart() {
+        return LARGEST_PART;
+    }
+
+    @Override
+    public Sent send(Parcel parcel) throws InterruptedException {
+        ObjectNode body = Json.MAPPER
+                .createObjectNode()
+                .put("chatGuid", parcel.place().channel())
+                .put("message", parcel.text())
+                .put("tempGuid", parcel.marker())
+                .put("method", "apple-script");
+        // Before it is sent, since the Mac may show it before it answers.
+        words.note(parcel.place().channel(), parcel.text(), parcel.marker());
+        try {
+            Sent sent = read(api.post("message/text", body, SEND));
+            if (sent instanceof Sent.Delivered delivered) {
+                markers.put(delivered.externalId(), parcel.marker());
+            }
+            return sent;
+        } catch (Calls.NoAnswer lost) {
+            String why = String.valueOf(lost.getMessage());
+            return lost.maybeSent() ? new Sent.Unknown(why) : new Sent.NotNow(why, null);
+        } catch (OutboundRefused refused) {
+            return new Sent.NotNow(String.valueOf(refused.getMessage()), null);
+        }
+    }
+
+    private static Sent read(BlueBubblesApi.Reply reply) {
+        int status = reply.status();
+        String why = "BlueBubbles answered " + status + ".";
+        if (status == 200) {
+            String guid = Fields.text(reply.content(), "guid");
+            return guid.isEmpty() ? new Sent.Unknown("BlueBubbles did not say what it sent.") : new Sent.Delivered(guid);
+        }
+        String said = Fields.text(reply.body().path("error"), "message");
+        if (status >= 500) {
+            return broken(reply, said);
+        }
+        if (!reply.isItsOwn() || status == 401 || status == 403 || status == 429 || status < 400) {
+            // A wrong password, or a tunnel without its other end: an operator can mend it.
+            return new Sent.NotNow(why, seconds(reply.retryAfter()));
+        }
+        return status == 400 && said.contains("already queued")
+                ? new Sent.Unknown("BlueBubbles is still sending it.")
+                : new Sent.Refused(why);
+    }
+
+    /** The script may have sent it, unless Messages itself says that it could not. */
+    private static Sent broken(BlueBubblesApi.Reply reply, String said) {
+        if (reply.isItsOwn() && said.contains("Chat does not exist")) {
+            return new Sent.Refused("There is no such chat on the Mac.");
+        }
+        long error = Fields.number(reply.content(), "error");
+        return reply.isItsOwn() && error != 0
+                ? new Sent.NotNow("Messages could not send it (error " + error + ").", null)
+                : new Sent.Unknown("BlueBubbles answered " + reply.status() + ".");
+    }
+
+    private static @Nullable Duration seconds(@Nullable String retryAfter) {
+        return retryAfter != null && retryAfter.matches("\\d{1,6}")
+                ? Duration.ofSeconds(Long.parseLong(retryAfter))
+                : null;
+    }
+
+    @Override
+    public Found lookUp(Parcel parcel) throws InterruptedException {
+        ObjectNode question = Json.MAPPER
+                .createObjectNode()
+                .put("chatGuid", parcel.place().channel())
+                .put("after", parcel.begunAt().minus(BEFORE).toEpochMilli())
+                .put("limit", MOST_ASKED)
+                .put("sort", "DESC");
+        try {
+            BlueBubblesApi.Reply reply = api.post("message/query", question, ASK);
+            if (reply.status() != 200 || !reply.content().isArray()) {
+                return new Found.NotYet("BlueBubbles answered " + reply.status() + ".");
+            }
+            return find(parcel, reply.content());
+        } catch (Calls.NoAnswer | OutboundRefused unanswered) {
+            return new Found.NotYet(String.valueOf(unanswered.getMessage()));
+        }
+    }
+
+    private Found find(Parcel parcel, JsonNode messages) {
+        Instant begun = parcel.begunAt().truncatedTo(ChronoUnit.MILLIS);
+        List<Candidate> since = new ArrayList<>();
+        boolean justBefore = false;
+        for (JsonNode message : messages) {
+            if (Fields.text(message, "tempGuid").equals(parcel.marker())) {
+                return there(parcel, Fields.text(message, "guid"));
+            }
+            if (isLike(parcel, message)) {
+                Instant sent = Fields.moment(message, "dateCreated").orElse(begun);
+                if (sent.isBefore(begun)) {
+                    justBefore = true;
+                } else {
+                    since.add(new Candidate(Fields.text(message, "guid"), sent));
+                }
+            }
+        }
+        if (!since.isEmpty()) {
+            return there(parcel, Collections.min(since, Comparator.comparing(Candidate::sent)).guid());
+        }
+        if (clock.instant().isBefore(parcel.begunAt().plus(SETTLED))) {
+            return new Found.NotYet("It may still be on its way.");
+        }
+        if (justBefore || messages.size() >= MOST_ASKED) {
+            return new Found.Unknowable("The same words stand in the chat already; they may be these.");
+        }
+        return new Found.Absent();
+    }
+
+    private record Candidate(String guid, Instant sent) {}
+
+    private Found there(Parcel parcel, String guid) {
+        markers.put(guid, parcel.marker());
+        return new Found.There(guid);
+    }
+
+    private boolean isLike(Parcel parcel, JsonNode message) {
+        String guid = Fields.text(message, "guid");
+        return Fields.isTrue(message, "isFromMe")
+                && Fields.number(message, "error") == 0
+                && !guid.isEmpty()
+                && isFree(guid, parcel)
+                && RecentWords.plain(Fields.text(message, "text")).equals(RecentWords.plain(parcel.text()));
+    }
+
+    private boolean isFree(String guid, Parcel parcel) {
+        String marker = markers.getIfPresent(guid);
+        return marker == null || marker.equals(parcel.marker());
+    }
+
+    @Override
+    public void showTyping(Place place) throws InterruptedException {
+        try {
+            api.post(
+                    "chat/" + BlueBubblesApi.segment(place.channel()) + "/typing",
+                    Json.MAPPER.createObjectNode(),
+                    TYPING);
+        } catch (Calls.NoAnswer | OutboundRefused unseen) {
+            // Needs BlueBubbles' private API, which few have; nothing depends on it.
+        }
+    }
+}

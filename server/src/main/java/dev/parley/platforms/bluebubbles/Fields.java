@@ -1,0 +1,36 @@
+package dev.parley.platforms.bluebubbles;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** Reads members of what BlueBubbles sends. What has another type than it should have counts as absent. */
+final class Fields {
+    private Fields() {}
+
+    static String text(JsonNode object, String name) {
+        JsonNode value = object.path(name);
+        return value.isString() ? value.stringValue() : "";
+    }
+
+    static boolean isTrue(JsonNode object, String name) {
+        JsonNode value = object.path(name);
+        return value.isBoolean() && value.booleanValue();
+    }
+
+    static long number(JsonNode object, String name) {
+        JsonNode value = object.path(name);
+        return value.isIntegralNumber() && value.canConvertToLong() ? value.longValue() : 0;
+    }
+
+    /** A moment in milliseconds; 0 is none. */
+    static Optional<Instant> moment(JsonNode object, String name) {
+        long millis = number(object, name);
+        try {
+            return millis <= 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
+        } catch (DateTimeException beyond) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.parley.platforms.bluebubbles;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A reaction to a message. It comes as a message of its own that names the other one; the Mac numbers its kinds, and
+ * newer BlueBubbles servers name them.
+ *
+ * @param target the message that it is put to
+ */
+record Tapback(String target, String emoji, boolean added) {
+    private static final Map<String, String> EMOJI = Map.of(
+            "love", "❤️",
+            "like", "👍",
+            "dislike", "👎",
+            "laugh", "😂",
+            "emphasize", "‼️",
+            "question", "❓");
+    private static final Map<Integer, String> NAMES = Map.of(
+            0, "love",
+            1, "like",
+            2, "dislike",
+            3, "laugh",
+            4, "emphasize",
+            5, "question",
+            6, "emoji",
+            7, "sticker-tapback");
+    private static final int ADDED = 2000;
+    private static final int REMOVED = 3000;
+    /** One part of the message, or its bubble, is named before its guid. */
+    private static final Pattern PART = Pattern.compile("(?:bp:|p:\\d{1,4}/)(?:\\d{1,4}/)?(.+)", Pattern.DOTALL);
+
+    private static final int LONGEST_EMOJI = 64;
+
+    /** Empty if the message is none. */
+    static Optional<Tapback> read(JsonNode message) {
+        String target = Fields.text(message, "associatedMessageGuid");
+        String type = type(message.path("associatedMessageType"));
+        if (target.isEmpty() || type.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean added = !type.startsWith("-");
+        String name = added ? type : type.substring(1);
+        return emoji(name, message).map(emoji -> new Tapback(target(target), emoji, added));
+    }
+
+    private static String type(JsonNode type) {
+        if (type.isString() && !type.stringValue().matches("\\d{4}")) {
+            return type.stringValue();
+        }
+        int number = type.asInt(0);
+        boolean removed = number >= REMOVED;
+        String name = NAMES.get(number - (removed ? REMOVED : ADDED));
+        return name == null ? "" : removed ? "-" + name : name;
+    }
+
+    private static Optional<String> emoji(String name, JsonNode message) {
+        if (EMOJI.containsKey(name)) {
+            return Optional.ofNullable(EMOJI.get(name));
+        }
+        String own = Fields.text(message, "associatedMessageEmoji");
+        return switch (name) {
+            case "emoji" -> Optional.of(own.isEmpty() || own.length() > LONGEST_EMOJI ? "emoji" : own);
+            // A sticker that is laid on a message has another number: that one is something said.
+            case "sticker-tapback" -> Optional.of("sticker");
+            default -> Optional.empty();
+        };
+    }
+
+    private static String target(String given) {
+        Matcher part = PART.matcher(given);
+        return part.matches() ? part.group(1) : given;
+    }
+}

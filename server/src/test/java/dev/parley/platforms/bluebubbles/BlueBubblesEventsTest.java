@@ -1,0 +1,296 @@
+package dev.parley.platforms.bluebubbles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.parley.ingest.Inbound;
+import dev.parley.ingest.RemoteFile;
+import dev.parley.testkit.chat.BlueBubblesMessages;
+import dev.parley.testkit.chat.LocalApi;
+import dev.parley.testkit.chat.ScriptedBlueBubbles;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What BlueBubbles sends means what it says, and nothing that people typed is changed. */
+class BlueBubblesEventsTest {
+    private final Mac mac = new Mac();
+
+    @AfterEach
+    void close() {
+        mac.close();
+    }
+
+    private Inbound read(String name) {
+        JsonNode event = Mac.captured(name);
+        List<Inbound> read = mac.events.read(event.path("type").asString(), event.path("data"));
+        assertThat(read).hasSize(1);
+        return read.getFirst();
+    }
+
+    private Inbound.Said said(String name) {
+        return (Inbound.Said) read(name);
+    }
+
+    private static ObjectNode metadata(Inbound.Said said) {
+        return said.submission().metadata();
+    }
+
+    @Test
+    void aDirectMessageIsForTheAgent() {
+        Inbound.Said said = said("direct");
+
+        assertThat(said.submission().message()).isEqualTo("早上好 👋 e\u0301  ");
+        assertThat(said.submission().passive()).isFalse();
+        assertThat(said.files()).isEmpty();
+        assertThat(said.echo()).isEqualTo(new Inbound.Echo(null, false, false));
+        assertThat(metadata(said).toString())
+                .isEqualTo("{\"source\":\"bluebubbles\",\"sender_id\":\"bb:+15550100\","
+                        + "\"sender_display_name\":\"Ash 🌲\",\"sender_type\":\"human\","
+                        + "\"channel_external_id\":\"iMessage;-;+15550100\",\"external_message_id\":\"0A1B-1\","
+                        + "\"message_guid\":\"0A1B-1\",\"conversation_kind\":\"dm\",\"is_from_me\":false,"
+                        + "\"sent_at\":\"" + Mac.NOW + "\",\"mentions\":[{\"is_self\":true}]}");
+    }
+
+    @Test
+    void aGroupMessageAddressesNobodyAndItsSenderIsNotTheGroup() {
+        Inbound.Said said = said("group");
+
+        assertThat(said.submission().message()).isEqualTo("مرحبا");
+        assertThat(metadata(said).path("sender_id").asString()).isEqualTo("bb:olivia@example.test");
+        assertThat(metadata(said).path("sender_display_name").asString()).isEqualTo("olivia@example.test");
+        assertThat(metadata(said).path("conversation_kind").asString()).isEqualTo("group");
+        assertThat(metadata(said).has("mentions")).isFalse();
+        assertThat(said.submission().passive()).isFalse();
+    }
+
+    @Test
+    void whatTheOwnerSaysToOthersIsStoredAndNotAnswered() {
+        Inbound.Said said = said("from-me");
+
+        assertThat(said.submission().passive()).isTrue();
+        assertThat(metadata(said).path("sender_id").asString()).isEqualTo("bb:me@example.test");
+        assertThat(metadata(said).path("sender_display_name").asString()).isEqualTo("Me");
+        assertThat(metadata(said).path("sender_type").asString()).isEqualTo("human");
+        assertThat(metadata(said).path("is_from_me").asBoolean()).isTrue();
+        assertThat(metadata(said).has("mentions")).isFalse();
+        assertThat(said.echo()).isEqualTo(new Inbound.Echo(null, true, false));
+    }
+
+    @Test
+    void whatTheOwnerSaysToOneselfIsForTheAgentAndComesTwice() {
+        Inbound.Said said = said("with-oneself");
+        Inbound.Said mirrored = said("with-oneself-mirrored");
+
+        assertThat(said.submission().passive()).isFalse();
+        assertThat(metadata(said).has("mentions")).isTrue();
+        assertThat(said.echo()).isEqualTo(new Inbound.Echo(null, true, true));
+        assertThat(mirrored.echo()).isEqualTo(new Inbound.Echo(null, false, true));
+        assertThat(metadata(mirrored).path("sender_id")).isEqualTo(metadata(said).path("sender_id"));
+        assertThat(metadata(mirrored).path("sender_display_name").asString()).isEqualTo("Me");
+    }
+
+    @Test
+    void ourOwnMessagesShowTheirMarker() {
+        assertThat(said("echo").echo()).isEqualTo(new Inbound.Echo("AZrZmVd7fXyYx_0-abcdEF", true, false));
+        assertThat(said("other-program").echo()).isEqualTo(new Inbound.Echo(null, true, false));
+    }
+
+    @Test
+    void ourOwnMessagesToOneselfAreKnownWhenTheMacShowsThemAsReceived() {
+        mac.words.note("iMessage;-;me@example.test", "Remind me of the milk. ", "AZrZmVd7fXyYx_0-abcdEF");
+
+        assertThat(said("with-oneself-mirrored").echo())
+                .isEqualTo(new Inbound.Echo("AZrZmVd7fXyYx_0-abcdEF", false, true));
+        assertThat(said("with-oneself").echo()).isEqualTo(new Inbound.Echo(null, true, true));
+
+        mac.clock.advance(RecentWords.REMEMBERED.plusSeconds(1));
+        assertThat(said("with-oneself-mirrored").echo()).isEqualTo(new Inbound.Echo(null, false, true));
+    }
+
+    @Test
+    void placeholdersOfAttachmentsAreNotWhatWasTyped() {
+        Inbound.Said said = said("picture");
+
+        assertThat(said.submission().message()).isEqualTo("Look!");
+        assertThat(said.files())
+                .extracting(RemoteFile::name, RemoteFile::mimeType, RemoteFile::sizeBytes)
+                .containsExactly(
+                        tuple("IMG_1.HEIC", "image/heic", 12345L),
+                        tuple("IMG_2.jpeg", "image/jpeg", 99L));
+        assertThat(said("picture-only").submission().message()).isEmpty();
+        assertThat(said("picture-only").files()).hasSize(1);
+        assertThat(said("typed-placeholder").submission().message()).isEqualTo("a \uFFFC b");
+    }
+
+    @Test
+    void filesAreFetchedWithThePasswordAndNamedWithoutIt() throws Exception {
+        mac.server.addAttachment("at_0_0A1B-8", new byte[] {1, 2, 3});
+        List<RemoteFile> files = said("picture").files();
+
+        assertThat(files.getFirst().fetch().fetch()).containsExactly(1, 2, 3);
+        assertThat(files.getFirst().url())
+                .isEqualTo(mac.server.url() + "/api/v1/attachment/at_0_0A1B-8/download")
+                .doesNotContain("pass");
+        assertThatThrownBy(() -> files.getLast().fetch().fetch())
+                .isInstanceOf(RemoteFile.Failed.class)
+                .hasMessage("The platform answered 404.");
+    }
+
+    @Test
+    void aLinksPreviewIsNoFile() {
+        assertThat(said("link").files()).isEmpty();
+        assertThat(said("link").submission().message()).isEqualTo("https://example.test/a");
+    }
+
+    @Test
+    void aReplyAndASubjectStandBesideTheText() {
+        assertThat(metadata(said("reply")).path("reply_to_external_id").asString()).isEqualTo("0A1B-2");
+        assertThat(metadata(said("reply")).has("external_thread_id")).isFalse();
+        assertThat(said("subject").submission().message()).isEqualTo("At noon?");
+        assertThat(metadata(said("subject")).path("subject").asString()).isEqualTo("Lunch");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "tapback, 0A1B-2, ❤️, true, bb:olivia@example.test",
+        "tapback-removed, 0A1B-2, ❤️, false, bb:olivia@example.test",
+        "tapback-number, 0A1B-8, 😂, true, bb:+15550100",
+        "tapback-emoji, 0A1B-1, 🦊, true, bb:+15550100"
+    })
+    void tapbacksAreReactionsAndNeverSpeech(String name, String target, String emoji, boolean added, String sender) {
+        Inbound.Reacted reacted = (Inbound.Reacted) read(name);
+
+        assertThat(reacted.spot().externalMessageId()).isEqualTo(target);
+        assertThat(reacted.spot().eventId()).startsWith("0A1B-1");
+        assertThat(reacted.emoji()).isEqualTo(emoji);
+        assertThat(reacted.added()).isEqualTo(added);
+        assertThat(reacted.senderId()).isEqualTo(sender);
+    }
+
+    @Test
+    void everyTapbackHasItsEmoji() {
+        ObjectNode message = BlueBubblesMessages.said(Mac.DIRECT, Mac.SOMEBODY, "x", Mac.NOW);
+        message.put("associatedMessageGuid", "p:12/AB");
+        String[] emoji = {"❤️", "👍", "👎", "😂", "‼️", "❓"};
+        String[] names = {"love", "like", "dislike", "laugh", "emphasize", "question"};
+        for (int i = 0; i < emoji.length; i++) {
+            message.put("associatedMessageType", 2000 + i);
+            assertThat(Tapback.read(message)).contains(new Tapback("AB", emoji[i], true));
+            message.put("associatedMessageType", "-" + names[i]);
+            assertThat(Tapback.read(message)).contains(new Tapback("AB", emoji[i], false));
+            message.put("associatedMessageType", 3000 + i);
+            assertThat(Tapback.read(message)).contains(new Tapback("AB", emoji[i], false));
+        }
+        message.put("associatedMessageType", 2);
+        assertThat(Tapback.read(message)).isEmpty();
+    }
+
+    @Test
+    void aStickerOnAMessageIsSomethingSaid() {
+        assertThat(said("sticker").files()).hasSize(1);
+    }
+
+    @Test
+    void changesAreToldWithTheMomentThatMakesThemTheSame() {
+        assertThat(read("edited"))
+                .isEqualTo(new Inbound.Edited(
+                        new Inbound.Spot("", Mac.DIRECT, "0A1B-1", "0A1B-1/edited/1794816060000"), "早上好！"));
+        assertThat(read("unsent"))
+                .isEqualTo(new Inbound.Deleted(
+                        new Inbound.Spot("", Mac.DIRECT, "0A1B-1", "0A1B-1/unsent/1794816060000")))
+                .isEqualTo(read("unsent-on-newer-macs"));
+    }
+
+    @Test
+    void historyTellsOfAMessageAndOfWhatBecameOfIt() {
+        List<Inbound> edited = mac.events.recall(Mac.captured("edited").path("data"));
+        List<Inbound> unsent = mac.events.recall(Mac.captured("unsent").path("data"));
+
+        assertThat(edited).hasSize(2);
+        assertThat(((Inbound.Said) edited.getFirst()).submission().message()).isEqualTo("早上好！");
+        assertThat(edited.getLast()).isEqualTo(read("edited"));
+        assertThat(unsent).containsExactly(read("unsent"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "read", "renamed-group", "joined", "left", "nothing-said", "without-chat", "typing", "hello", "send-error"
+            })
+    void whatNobodySaidIsIgnored(String name) {
+        assertThat(read(name)).isInstanceOf(Inbound.Ignored.class);
+    }
+
+    @Test
+    void aTextMessageHasItsNumber() {
+        assertThat(metadata(said("text-message")).path("sender_id").asString()).isEqualTo("bb:55512");
+        assertThat(metadata(said("text-message")).path("channel_external_id").asString()).isEqualTo("SMS;-;55512");
+    }
+
+    @Test
+    void aMessageOfNobodyIsStoredAllTheSame() {
+        assertThat(metadata(said("group-without-handle")).path("sender_id").asString()).isEqualTo("bb:unknown");
+    }
+
+    @Test
+    void oldMessagesAreStoredAndNotAnswered() {
+        mac.clock.advance(BlueBubblesEvents.OLD);
+        assertThat(said("direct").submission().passive()).isFalse();
+
+        mac.clock.advance(Duration.ofMillis(1));
+        assertThat(said("direct").submission().passive()).isTrue();
+        assertThat(metadata(said("direct")).path("sent_at").asString()).isEqualTo(Mac.NOW.toString());
+    }
+
+    @Test
+    void namesAreAskedForOnceAndForgottenInTime() {
+        said("direct");
+        said("direct");
+        assertThat(mac.server.api().requests("contact/query")).hasSize(1);
+
+        mac.server.addContact(Mac.SOMEBODY, "Ash Oak");
+        mac.clock.advance(Contacts.REMEMBERED.plusSeconds(1));
+        assertThat(metadata(said("direct")).path("sender_display_name").asString()).isEqualTo("Ash Oak");
+    }
+
+    @Test
+    void aMacThatDoesNotAnswerCostsTheNameOnly() {
+        LocalApi.Answer broken = new LocalApi.Answer(502, Map.of(), new byte[0]);
+        mac.server.api().fail("contact/query", new LocalApi.Fault.LoseAnswer());
+        mac.server.api().fail("server/info", new LocalApi.Fault.Instead(broken));
+
+        assertThat(metadata(said("direct")).path("sender_display_name").asString()).isEqualTo(Mac.SOMEBODY);
+        assertThat(metadata(said("from-me")).path("sender_id").asString()).isEqualTo("bb:me");
+
+        mac.clock.advance(Contacts.ASKED_AGAIN.plusSeconds(1));
+        assertThat(metadata(said("direct")).path("sender_display_name").asString()).isEqualTo("Ash 🌲");
+        assertThat(metadata(said("from-me")).path("sender_id").asString()).isEqualTo("bb:me@example.test");
+    }
+
+    @Test
+    void theOwnerStaysTheSameWhileTheMacSleeps() {
+        said("from-me");
+        mac.clock.advance(Contacts.REMEMBERED.plusSeconds(1));
+        mac.server.api().fail("server/info", new LocalApi.Fault.LoseAnswer());
+
+        assertThat(metadata(said("from-me")).path("sender_id").asString()).isEqualTo("bb:me@example.test");
+    }
+
+    @Test
+    void thePasswordIsSentAndNotShown() {
+        said("direct");
+
+        assertThat(mac.server.api().requests().getFirst().parameters())
+                .containsEntry("password", ScriptedBlueBubbles.PASSWORD);
+        assertThat(mac.access().toString()).doesNotContain(ScriptedBlueBubbles.PASSWORD);
+    }
+}

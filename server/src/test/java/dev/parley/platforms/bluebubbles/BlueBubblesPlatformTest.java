@@ -1,0 +1,107 @@
+package dev.parley.platforms.bluebubbles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.ingest.Inbound;
+import dev.parley.platforms.Backfills;
+import dev.parley.platforms.ChatPlatform;
+import dev.parley.platforms.ChatPlatformContract;
+import dev.parley.platforms.Delivery;
+import dev.parley.protocol.Json;
+import dev.parley.storage.Database;
+import dev.parley.testing.RunningServer;
+import dev.parley.testkit.TestDatabase;
+import dev.parley.testkit.chat.BlueBubblesMessages;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What comes to the secret path is read; what comes elsewhere is not. */
+class BlueBubblesPlatformTest implements ChatPlatformContract {
+    private static TestDatabase scratch;
+    private static Database database;
+
+    private final Mac mac = new Mac();
+    private final BlueBubblesPlatform platform = new BlueBubblesPlatform(
+            mac.access(), new BlueBubblesPlatform.Parts(mac.calls, mac.files, new Backfills(database), mac.clock));
+
+    @BeforeAll
+    static void open() {
+        scratch = RunningServer.freshDatabase();
+        database = Database.open(RunningServer.storage(scratch.address()), 2);
+    }
+
+    @AfterAll
+    static void drop() {
+        database.close();
+        scratch.close();
+    }
+
+    @AfterEach
+    void close() {
+        platform.close();
+        mac.close();
+    }
+
+    @Override
+    public ChatPlatform platform() {
+        return platform;
+    }
+
+    @Override
+    public Delivery saying(String text) {
+        ObjectNode event = Json.MAPPER.createObjectNode().put("type", "new-message");
+        event.set("data", BlueBubblesMessages.said(Mac.DIRECT, Mac.SOMEBODY, text, mac.clock.instant()));
+        return genuine(event.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public Delivery genuine(byte[] body) {
+        return with(Mac.SECRET, body);
+    }
+
+    @Override
+    public Delivery forged(Delivery genuine) {
+        return with("a-secret-of-a-path-1", genuine.body());
+    }
+
+    private static Delivery with(String secret, byte[] body) {
+        return new Delivery(BlueBubblesPlatform.PATH, Map.of("secret", secret), name -> Optional.empty(), body);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "a-secret-of-a-path-", "a-secret-of-a-path-00", "A-SECRET-OF-A-PATH-0", "密碼"})
+    void onlyTheWholeSecretIsTheSecret(String secret) {
+        refuses(with(secret, "{}".getBytes(StandardCharsets.UTF_8)), 401);
+    }
+
+    @Test
+    void whatIsNotKnownIsTakenAndIgnored() {
+        for (String body : List.of(
+                "{}",
+                "{\"type\":7,\"data\":[]}",
+                "{\"type\":\"new-message\"}",
+                "{\"type\":\"new-message\",\"data\":null}",
+                "{\"type\":\"tomorrow\",\"data\":{}}")) {
+            assertThat(platform.receive(genuine(body.getBytes(StandardCharsets.UTF_8))).inbound())
+                    .as(body)
+                    .singleElement()
+                    .isInstanceOf(Inbound.Ignored.class);
+        }
+    }
+
+    @Test
+    void itIsToldByATransportOfItsOwn() {
+        assertThat(platform.source()).isEqualTo("bluebubbles");
+        assertThat(platform.transport().orElseThrow().source()).isEqualTo("bluebubbles");
+        assertThat(platform.paths()).containsExactly("bluebubbles/{secret}");
+    }
+}

@@ -1,0 +1,248 @@
+package dev.parley.platforms.bluebubbles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.delivery.ChatTransport;
+import dev.parley.delivery.ChatTransport.Found;
+import dev.parley.delivery.ChatTransport.Sent;
+import dev.parley.delivery.Parcel;
+import dev.parley.delivery.Place;
+import dev.parley.platforms.ChatTransportContract;
+import dev.parley.protocol.Json;
+import dev.parley.testkit.chat.BlueBubblesMessages;
+import dev.parley.testkit.chat.LocalApi.Answer;
+import dev.parley.testkit.chat.LocalApi.Fault;
+import dev.parley.testkit.chat.ScriptedBlueBubbles;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Each part reaches the Mac once, or it is said that nobody knows. */
+class BlueBubblesTransportTest implements ChatTransportContract {
+    private static final String MARKER = "marker-000000000000001";
+
+    private final Mac mac = new Mac();
+    private final BlueBubblesTransport transport = new BlueBubblesTransport(mac.api, mac.words, mac.clock);
+
+    @AfterEach
+    void close() {
+        mac.close();
+    }
+
+    @Override
+    public ChatTransport transport() {
+        return transport;
+    }
+
+    @Override
+    public Place place() {
+        return new Place("bluebubbles", "", Mac.DIRECT, "");
+    }
+
+    @Override
+    public Place nowhere() {
+        return new Place("bluebubbles", "", "iMessage;-;+15550199", "");
+    }
+
+    @Override
+    public List<Shown> shown() {
+        return mac.server.messages(Mac.DIRECT).stream()
+                .map(each -> new Shown(each.path("guid").asString(), each.path("text").asString()))
+                .toList();
+    }
+
+    @Override
+    public void failNextSend(Fault fault) {
+        mac.server.api().fail("message/text", fault);
+    }
+
+    /** BlueBubbles has no limit of its own, but it stands behind tunnels that have. */
+    @Override
+    public void limitNextSend(Duration time) {
+        failNextSend(new Fault.Instead(
+                new Answer(429, Map.of("Retry-After", String.valueOf(time.toSeconds())), new byte[0])));
+    }
+
+    @Override
+    public Instant now() {
+        return mac.clock.instant();
+    }
+
+    @Override
+    public void pass(Duration time) {
+        mac.clock.advance(time);
+    }
+
+    /** The Mac takes its time, so that there is more of it between two questions. */
+    @Override
+    public Found lookUp(Parcel parcel) throws InterruptedException {
+        Found found = transport.lookUp(parcel);
+        for (int i = 0; i < MOST_LOOKUPS && found instanceof Found.NotYet; i++) {
+            pass(Duration.ofSeconds(30));
+            found = transport.lookUp(parcel);
+        }
+        return found;
+    }
+
+    private static Fault answering(int status, String json) {
+        return new Fault.Instead(Answer.json(status, json));
+    }
+
+    private Sent sendInto(Fault fault) throws InterruptedException {
+        failNextSend(fault);
+        return transport.send(parcel(MARKER, "Hello."));
+    }
+
+    @Test
+    void whatIsSentIsWhatBlueBubblesAsksFor() throws InterruptedException {
+        transport.send(parcel(MARKER, "Hello."));
+
+        assertThat(Json.MAPPER.readTree(mac.server.api().requests("message/text").getFirst().text()))
+                .isEqualTo(Json.MAPPER.readTree("{\"chatGuid\":\"" + Mac.DIRECT + "\",\"message\":\"Hello.\","
+                        + "\"tempGuid\":\"" + MARKER + "\",\"method\":\"apple-script\"}"));
+    }
+
+    @Test
+    void aMessageThatIsStillQueuedIsUnknown() throws InterruptedException {
+        mac.server.queue(MARKER);
+
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.Unknown.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 403})
+    void aWrongPasswordCanBeMended(int status) throws InterruptedException {
+        assertThat(sendInto(answering(status, "{\"status\":" + status + ",\"error\":{}}")))
+                .isInstanceOf(Sent.NotNow.class);
+    }
+
+    @Test
+    void noHintOfThePasswordIsInWhatIsSaid() throws InterruptedException {
+        BlueBubblesApi wrong = new BlueBubblesApi(mac.calls, mac.files, mac.server.url(), "hunter2-wrong");
+
+        Sent sent = new BlueBubblesTransport(wrong, mac.words, mac.clock).send(parcel(MARKER, "Hello."));
+
+        assertThat(sent).isEqualTo(new Sent.NotNow("BlueBubbles answered 401.", null));
+    }
+
+    @Test
+    void aChatThatIsNotThereIsRefusedOnlyIfBlueBubblesSaysSo() throws InterruptedException {
+        assertThat(sendInto(answering(404, "{\"status\":404,\"error\":{\"message\":\"no chat\"}}")))
+                .isInstanceOf(Sent.Refused.class);
+        assertThat(sendInto(answering(404, "{\"tunnel\":\"gone\"}"))).isInstanceOf(Sent.NotNow.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {500, 502, 503, 530})
+    void aBrokenServerMayHaveSentIt(int status) throws InterruptedException {
+        assertThat(sendInto(new Fault.Although(new Answer(status, Map.of(), new byte[0]))))
+                .isInstanceOf(Sent.Unknown.class);
+        assertThat(lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Found.There.class);
+    }
+
+    @Test
+    void whatMessagesItselfCouldNotSendIsNotThere() throws InterruptedException {
+        assertThat(sendInto(answering(500, "{\"status\":500,\"data\":{\"guid\":\"A\",\"error\":22}}")))
+                .isEqualTo(new Sent.NotNow("Messages could not send it (error 22).", null));
+    }
+
+    @Test
+    void anAnswerThatSaysNothingIsUnknown() throws InterruptedException {
+        assertThat(sendInto(answering(200, "{}"))).isInstanceOf(Sent.Unknown.class);
+        assertThat(sendInto(answering(200, "<html>"))).isInstanceOf(Sent.Unknown.class);
+        assertThat(sendInto(answering(302, ""))).isInstanceOf(Sent.NotNow.class);
+    }
+
+    @Test
+    void aServerThatIsNotThereSurelyHasNothing() throws InterruptedException {
+        Mac gone = new Mac();
+        gone.close();
+
+        Sent sent = new BlueBubblesTransport(
+                        new BlueBubblesApi(mac.calls, mac.files, gone.server.url(), "x"), mac.words, mac.clock)
+                .send(parcel(MARKER, "Hello."));
+
+        assertThat(sent).isInstanceOf(Sent.NotNow.class);
+    }
+
+    @Test
+    void whatIsNotThereYetMayStillCome() throws InterruptedException {
+        Parcel parcel = parcel(MARKER, "Hello.");
+        pass(BlueBubblesTransport.SETTLED.minusMillis(1));
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+
+        pass(Duration.ofMillis(1));
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
+    }
+
+    @Test
+    void aMacThatCannotBeAskedSaysNothing() throws InterruptedException {
+        Parcel parcel = parcel(MARKER, "Hello.");
+        pass(Duration.ofHours(1));
+        for (Fault fault : List.of(
+                answering(500, "{}"), answering(200, "{}"), new Fault.LoseAnswer(), answering(404, "Not Found"))) {
+            mac.server.api().fail("message/query", fault);
+            assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        }
+    }
+
+    @Test
+    void othersWhoSayTheSameAreNotUs() throws InterruptedException {
+        Parcel parcel = parcel(MARKER, "Hello.");
+        mac.server.say(Mac.DIRECT, Mac.SOMEBODY, "Hello.");
+        mac.server.say(Mac.GROUP, null, "Hello.");
+        ObjectNode failed = BlueBubblesMessages.said(Mac.DIRECT, null, "Hello.", now());
+        mac.server.keep(failed.put("error", 22));
+
+        assertThat(lookUp(parcel)).isInstanceOf(Found.Absent.class);
+    }
+
+    @Test
+    void theSameWordsShortlyBeforeMakeItUnknowable() throws InterruptedException {
+        mac.server.say(Mac.DIRECT, null, "Hello.");
+        pass(Duration.ofSeconds(2));
+        Parcel parcel = parcel(MARKER, "Hello.");
+
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        assertThat(lookUp(parcel)).isInstanceOf(Found.Unknowable.class);
+    }
+
+    @Test
+    void theSameWordsLongBeforeDoNotMatter() throws InterruptedException {
+        mac.server.say(Mac.DIRECT, null, "Hello.");
+        pass(BlueBubblesTransport.BEFORE.plusSeconds(1));
+
+        assertThat(lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Found.Absent.class);
+    }
+
+    @Test
+    void aPartIsFoundAgainAndByTransportsThatStartLater() throws InterruptedException {
+        Parcel parcel = parcel(MARKER, "  e\u0301 早上好\n");
+        failNextSend(new Fault.LoseAnswer());
+        transport.send(parcel);
+        ((ObjectNode) mac.server.messages(Mac.DIRECT).getFirst()).put("text", "é 早上好");
+
+        Found found = transport.lookUp(parcel);
+
+        assertThat(found).isInstanceOf(Found.There.class);
+        assertThat(transport.lookUp(parcel)).isEqualTo(found);
+        assertThat(new BlueBubblesTransport(mac.api, mac.words, mac.clock).lookUp(parcel)).isEqualTo(found);
+    }
+
+    @Test
+    void typingIsShownAndMayFail() throws InterruptedException {
+        transport.showTyping(place());
+        mac.server.api().fail("/typing", new Fault.LoseAnswer());
+        transport.showTyping(place());
+
+        assertThat(mac.server.typing()).contains(Mac.DIRECT);
+        assertThat(mac.server.api().requests("/typing").getFirst().parameters())
+                .containsEntry("password", ScriptedBlueBubbles.PASSWORD);
+    }
+}

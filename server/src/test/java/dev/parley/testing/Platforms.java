@@ -1,0 +1,23 @@
+package dev.parley.testing;
+
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** Settings with which a server speaks with every chat platform, so that it has all of its routes. */
+public final class Platforms {
+    /** A key of RFC 8032's; who knows the other half knows it from there, and no test uses it. */
+    private static final String DISCORD_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
+
+    private Platforms() {}
+
+    /** @param operator keeps the threads of the platforms */
+    public static String[] flags(UUID operator, String... more) {
+        return Stream.concat(
+                        Stream.of(
+                                "--operators", operator.toString(),
+                                "--slack-signing-secret", "a signing secret that nobody signs with",
+                                "--discord-public-key", DISCORD_KEY),
+                        Stream.of(more))
+                .toArray(String[]::new);
+    }
+}
