@@ -35,8 +35,9 @@ final class OpenPlatforms {
         if (slack != null) {
             platforms.add(slack(slack, parts));
         }
-        if (settings.discord() != null) {
-            platforms.add(discord(settings.discord(), parts));
+        PlatformSettings.Discord discord = settings.discord();
+        if (discord != null) {
+            platforms.add(discord(discord, parts));
         }
         PlatformSettings.BlueBubbles blueBubbles = settings.blueBubbles();
         if (blueBubbles != null) {

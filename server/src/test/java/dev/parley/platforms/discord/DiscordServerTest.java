@@ -3,6 +3,7 @@ package dev.parley.platforms.discord;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.protocol.Json;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.chat.DiscordCaller;
 import dev.parley.testkit.chat.DiscordChannel;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A whole server between a scripted Discord and its relay; each test in a channel of its own. */
@@ -217,5 +219,103 @@ class DiscordServerTest {
         assertThat(DiscordCaller.forward(relay(), KEY, "{\"t\":\"MESSAGE_CREATE\",\"d\":{}}").statusCode())
                 .isEqualTo(400);
         assertThat(DiscordCaller.forward(relay(), KEY, "[]").statusCode()).isEqualTo(400);
+    }
+
+    /** What the channel's thread shows, as its owner reads it. */
+    private List<JsonNode> shown() {
+        String thread = server.select("select thread_id from bindings where channel = '" + channel.id() + "'")
+                .getFirst();
+        return server.api(OPERATOR, "Root")
+                .get("/api/v1/chat/threads/" + thread + "/messages")
+                .json()
+                .path("messages")
+                .valueStream()
+                .toList();
+    }
+
+    private JsonNode shown(String author) {
+        return shown().stream()
+                .filter(message -> message.path("sender_id").asString().equals(author))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void editsReactionsAndDeletionsReachTheMessage() {
+        Message said = discord.say(channel, OLIVIA, "helo");
+        forward(DiscordCaller.created(channel, said));
+        ObjectNode first = DiscordCaller.edited(channel, said, "hello 早", Instant.parse("2026-08-12T09:30:00Z"));
+        forward(first);
+        forward(DiscordCaller.edited(channel, said, "hello 早上", Instant.parse("2026-08-12T09:31:00Z")));
+        // Discord tells of the first edit again, as when a link's picture was found late.
+        forward(first);
+        ObjectNode reaction = (ObjectNode) Json.MAPPER.readTree(DiscordScene.fixture("reaction"));
+        ((ObjectNode) reaction.get("d"))
+                .put("channel_id", channel.id())
+                .put("message_id", said.id())
+                .put("guild_id", GUILD);
+        forward(reaction);
+
+        JsonNode revised = shown("discord:" + OLIVIA.id());
+        assertThat(revised.path("content").asString()).isEqualTo("hello 早上");
+        assertThat(revised.path("reactions").toString()).contains("👍🏽");
+
+        forward(DiscordCaller.deleted(channel, said));
+
+        assertThat(shown("discord:" + OLIVIA.id()).path("content").asString()).isEmpty();
+        assertThat(stored().getFirst()).isEqualTo(hex("helo"));
+    }
+
+    @Test
+    void anEditThatComesFirstWaitsForItsMessage() {
+        Message said = discord.say(channel, OLIVIA, "first");
+        forward(DiscordCaller.edited(channel, said, "second", Instant.parse("2026-08-12T09:30:00Z")));
+        forward(DiscordCaller.created(channel, said));
+
+        assertThat(shown("discord:" + OLIVIA.id()).path("content").asString()).isEqualTo("second");
+    }
+
+    @Test
+    void ourOwnAnswerComesBackAndIsNoSecondMessage() {
+        forward(DiscordCaller.created(channel, discord.say(channel, OLIVIA, "Say something.")));
+        await().atMost(LIMIT).until(() -> !answers().isEmpty());
+        await().atMost(LIMIT).until(() -> shown().size() == 2);
+
+        assertThat(forward(DiscordCaller.created(channel, answers().getFirst()))).isEqualTo(200);
+
+        assertThat(shown()).hasSize(2);
+        assertThat(count("runs")).isEqualTo(1);
+        assertThat(server.select("select reason from inbound_events where external_message_id = '"
+                        + answers().getFirst().id() + "'"))
+                .containsExactly("echo");
+    }
+
+    @Test
+    void filesAreKeptAndThoseThatCannotBeHadAreNamed() {
+        ObjectNode event = DiscordCaller.created(channel, discord.say(channel, OLIVIA, "look"));
+        ObjectNode message = (ObjectNode) event.get("d");
+        message.put("content", "");
+        message.withArray("attachments")
+                .addObject()
+                .put("id", "1")
+                .put("filename", "Überblick.txt")
+                .put("content_type", "text/plain")
+                .put("size", 5)
+                .put("url", discord.keep("a.txt", "hello".getBytes(StandardCharsets.UTF_8)).toString());
+        message.withArray("attachments")
+                .addObject()
+                .put("id", "2")
+                .put("filename", "gone.txt")
+                .put("size", 5)
+                .put("url", "https://elsewhere.example/gone.txt");
+
+        assertThat(forward(event)).isEqualTo(200);
+        assertThat(forward(event)).isEqualTo(200);
+
+        assertThat(stored()).containsExactly("");
+        JsonNode metadata = shown("discord:" + OLIVIA.id()).path("metadata");
+        assertThat(metadata.path("attachments").findValuesAsString("filename")).containsExactly("Überblick.txt");
+        assertThat(metadata.path("file_failures").findValuesAsString("name")).containsExactly("gone.txt");
+        assertThat(discord.api().requests("/a.txt")).hasSize(1);
     }
 }
