@@ -89,11 +89,7 @@ final class OpenPlatforms {
         new TreeMap<>(settings.relays()).forEach((source, url) -> {
             try {
                 relays.add(new RelayTransport(
-                        source,
-                        OutboundUrl.parse(url.toString()),
-                        secrets,
-                        parts.calls(),
-                        parts.clock()));
+                        source, OutboundUrl.parse(url.toString()), secrets, parts.calls(), parts.clock()));
             } catch (IllegalArgumentException notOne) {
                 throw new ConfigException("The URL of the relay of " + source + " " + notOne.getMessage() + ".");
             }

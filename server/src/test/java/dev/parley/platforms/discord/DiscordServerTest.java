@@ -88,9 +88,10 @@ class DiscordServerTest {
     /** What the thread of the channel holds of people, as bytes. */
     private List<String> stored() {
         return server.select("""
-                        select encode(convert_to(e.content, 'UTF8'), 'hex') from entries e
-                        join bindings b using (thread_id)
-                        where b.channel = '%s' and e.author like 'discord:%%' order by e.seq""".formatted(channel.id()));
+            select encode(convert_to(e.content, 'UTF8'), 'hex') from entries e
+            join bindings b using (thread_id)
+            where b.channel = '%s' and e.author like 'discord:%%' order by e.seq\
+            """.formatted(channel.id()));
     }
 
     private long count(String table) {
@@ -160,8 +161,9 @@ class DiscordServerTest {
         forward(DiscordCaller.created(channel, said));
 
         await().atMost(LIMIT).until(() -> server.count("""
-                        select count(*) from deliveries d join destinations t using (destination_id)
-                        where t.channel = '%s' and d.state = 'sent'""".formatted(channel.id())) == 1);
+            select count(*) from deliveries d join destinations t using (destination_id)
+            where t.channel = '%s' and d.state = 'sent'\
+            """.formatted(channel.id())) == 1);
         assertThat(answers()).hasSize(1);
     }
 
@@ -175,8 +177,8 @@ class DiscordServerTest {
         HttpResponse<String> again = caller.interact(interactions(), Instant.now(), command);
 
         assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(answer.headers().firstValue("Content-Type")).hasValueSatisfying(type -> assertThat(type)
-                .startsWith("application/json"));
+        assertThat(answer.headers().firstValue("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("application/json"));
         assertThat(answer.body()).contains("\"type\":4", "\"flags\":64");
         assertThat(again.statusCode()).isEqualTo(200);
         assertThat(stored()).containsExactly(hex("¿Qué hora es en 東京? <@302050872383242241>"));
@@ -207,7 +209,8 @@ class DiscordServerTest {
 
         for (String wrong : List.of(
                 "another configured key", "nonsense", server.token(OPERATOR, "Root"), "parley_ik_" + "0".repeat(64))) {
-            assertThat(DiscordCaller.forward(relay(), wrong, event).statusCode()).isEqualTo(401);
+            assertThat(DiscordCaller.forward(relay(), wrong, event).statusCode())
+                    .isEqualTo(401);
         }
         assertThat(stored()).isEmpty();
         assertThat(DiscordCaller.forward(relay(), made, event).statusCode()).isEqualTo(200);
@@ -216,7 +219,8 @@ class DiscordServerTest {
 
     @Test
     void whatIsWrongIsToldAndStoresNothing() {
-        assertThat(DiscordCaller.forward(relay(), KEY, "{\"t\":\"MESSAGE_CREATE\",\"d\":{}}").statusCode())
+        assertThat(DiscordCaller.forward(relay(), KEY, "{\"t\":\"MESSAGE_CREATE\",\"d\":{}}")
+                        .statusCode())
                 .isEqualTo(400);
         assertThat(DiscordCaller.forward(relay(), KEY, "[]").statusCode()).isEqualTo(400);
     }
@@ -281,7 +285,8 @@ class DiscordServerTest {
         await().atMost(LIMIT).until(() -> !answers().isEmpty());
         await().atMost(LIMIT).until(() -> shown().size() == 2);
 
-        assertThat(forward(DiscordCaller.created(channel, answers().getFirst()))).isEqualTo(200);
+        assertThat(forward(DiscordCaller.created(channel, answers().getFirst())))
+                .isEqualTo(200);
 
         assertThat(shown()).hasSize(2);
         assertThat(count("runs")).isEqualTo(1);
@@ -301,7 +306,10 @@ class DiscordServerTest {
                 .put("filename", "Überblick.txt")
                 .put("content_type", "text/plain")
                 .put("size", 5)
-                .put("url", discord.keep("a.txt", "hello".getBytes(StandardCharsets.UTF_8)).toString());
+                .put(
+                        "url",
+                        discord.keep("a.txt", "hello".getBytes(StandardCharsets.UTF_8))
+                                .toString());
         message.withArray("attachments")
                 .addObject()
                 .put("id", "2")

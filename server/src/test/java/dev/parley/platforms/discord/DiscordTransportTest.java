@@ -95,7 +95,8 @@ class DiscordTransportTest implements ChatTransportContract {
     void nobodyCanMakeItCallEverybody() throws InterruptedException {
         transport().send(parcel("m1", "@everyone @here <@&901000000000000301> <@302050872383242240>"));
 
-        JsonNode sent = Json.MAPPER.readTree(scene.discord.api().requests("/messages").getFirst().body());
+        JsonNode sent = Json.MAPPER.readTree(
+                scene.discord.api().requests("/messages").getFirst().body());
         assertThat(sent.path("allowed_mentions").toString()).isEqualTo("{\"parse\":[\"users\"]}");
         assertThat(sent.path("enforce_nonce").asBoolean()).isTrue();
     }
@@ -162,8 +163,8 @@ class DiscordTransportTest implements ChatTransportContract {
     /** An operator can mend it, and then it arrives. */
     @Test
     void aTokenThatIsNotTakenIsForLater() throws InterruptedException {
-        assertThat(answered(401, "{}", Map.of())).isEqualTo(
-                new Sent.NotNow("Discord does not take the bot's token.", null));
+        assertThat(answered(401, "{}", Map.of()))
+                .isEqualTo(new Sent.NotNow("Discord does not take the bot's token.", null));
     }
 
     @ParameterizedTest
@@ -177,7 +178,8 @@ class DiscordTransportTest implements ChatTransportContract {
         assertThat(pause(answered(429, "{\"retry_after\":1.337,\"global\":true}", Map.of("Retry-After", "2"))))
                 .isEqualTo(Duration.ofMillis(1_337));
         assertThat(pause(answered(429, "<html>", Map.of("Retry-After", "65")))).isEqualTo(Duration.ofSeconds(65));
-        assertThat(pause(answered(429, "<html>", Map.of("Retry-After", "tomorrow")))).isNull();
+        assertThat(pause(answered(429, "<html>", Map.of("Retry-After", "tomorrow"))))
+                .isNull();
         assertThat(pause(answered(429, "{\"retry_after\":-1}", Map.of()))).isNull();
         assertThat(pause(answered(429, "{\"retry_after\":1e400}", Map.of()))).isNull();
     }
@@ -241,7 +243,8 @@ class DiscordTransportTest implements ChatTransportContract {
         assertThat(transport().send(parcel)).isInstanceOf(Sent.Unknown.class);
         pass(Duration.ofMinutes(4));
 
-        assertThat(transport().lookUp(parcel)).isEqualTo(new Found.There(shown().getFirst().externalId()));
+        assertThat(transport().lookUp(parcel))
+                .isEqualTo(new Found.There(shown().getFirst().externalId()));
     }
 
     @Test
@@ -253,7 +256,8 @@ class DiscordTransportTest implements ChatTransportContract {
         scene.discord.say(channel, OLIVIA, "Hello, 世界.");
         pass(Duration.ofMinutes(10));
 
-        assertThat(transport().lookUp(parcel)).isEqualTo(new Found.There(shown().get(1).externalId()));
+        assertThat(transport().lookUp(parcel))
+                .isEqualTo(new Found.There(shown().get(1).externalId()));
     }
 
     @Test

@@ -53,9 +53,10 @@ class RelayServerTest {
 
     private static void bring(String channel, String text) {
         Api.Reply reply = server.api(KEY).post("/api/v1/ingest/chat", """
-                {"message": "%s", "msg_metadata": {"source": "telegram", "sender_id": "telegram:7",
-                 "sender_display_name": "Olivia", "sender_type": "human", "workspace_id": "w",
-                 "channel_external_id": "%s", "external_message_id": "1"}}""".formatted(text, channel));
+            {"message": "%s", "msg_metadata": {"source": "telegram", "sender_id": "telegram:7",
+             "sender_display_name": "Olivia", "sender_type": "human", "workspace_id": "w",
+             "channel_external_id": "%s", "external_message_id": "1"}}\
+            """.formatted(text, channel));
         assertThat(reply.status()).as(reply.toString()).isEqualTo(202);
     }
 
@@ -85,8 +86,9 @@ class RelayServerTest {
         bring("c-2", "Hello.");
 
         await().atMost(LIMIT).until(() -> server.count("""
-                        select count(*) from deliveries d join destinations t using (destination_id)
-                        where t.channel = 'c-2' and d.state = 'sent'""") == 1);
+            select count(*) from deliveries d join destinations t using (destination_id)
+            where t.channel = 'c-2' and d.state = 'sent'\
+            """) == 1);
         assertThat(taken("c-2")).hasSize(1);
     }
 }

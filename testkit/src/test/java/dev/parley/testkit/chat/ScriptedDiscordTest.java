@@ -68,7 +68,8 @@ class ScriptedDiscordTest {
     }
 
     private HttpResponse<String> say(String text, String nonce) throws IOException, InterruptedException {
-        return post("/channels/" + channel.id() + "/messages", message(text, nonce).toString());
+        return post(
+                "/channels/" + channel.id() + "/messages", message(text, nonce).toString());
     }
 
     private static JsonNode json(HttpResponse<String> answer) {
@@ -104,12 +105,15 @@ class ScriptedDiscordTest {
         assertThat(say("\n ", "n1").statusCode()).isEqualTo(400);
         assertThat(say("👍".repeat(2_001), "n1").statusCode()).isEqualTo(400);
         assertThat(say("x", "n".repeat(26)).statusCode()).isEqualTo(400);
-        assertThat(post("/channels/1/messages", message("x", "n1").toString()).statusCode()).isEqualTo(404);
+        assertThat(post("/channels/1/messages", message("x", "n1").toString()).statusCode())
+                .isEqualTo(404);
         ObjectNode everyone = message("x", "n1");
         everyone.putObject("allowed_mentions").putArray("parse").add("everyone");
-        assertThat(post("/channels/" + channel.id() + "/messages", everyone.toString()).statusCode())
+        assertThat(post("/channels/" + channel.id() + "/messages", everyone.toString())
+                        .statusCode())
                 .isEqualTo(400);
-        assertThat(post("/channels/" + channel.id() + "/messages", "not json").statusCode()).isEqualTo(400);
+        assertThat(post("/channels/" + channel.id() + "/messages", "not json").statusCode())
+                .isEqualTo(400);
         assertThat(channel.messages()).isEmpty();
         assertThat(discord.violations()).hasSize(6);
         assertThat(say("👍".repeat(2_000), "n1").statusCode()).isEqualTo(200);
@@ -166,7 +170,8 @@ class ScriptedDiscordTest {
     }
 
     private static List<String> contents(HttpResponse<String> page) {
-        return json(page).valueStream()
+        return json(page)
+                .valueStream()
                 .map(message -> message.path("content").asString())
                 .toList();
     }
@@ -201,7 +206,8 @@ class ScriptedDiscordTest {
         assertThat(client.send(HttpRequest.newBuilder(file).build(), BodyHandlers.ofByteArray())
                         .body())
                 .containsExactly(1, 2, 3);
-        assertThat(post("/channels/" + channel.id() + "/typing", "{}").statusCode()).isEqualTo(204);
+        assertThat(post("/channels/" + channel.id() + "/typing", "{}").statusCode())
+                .isEqualTo(204);
         assertThat(discord.typing()).containsExactly(channel.id());
     }
 }

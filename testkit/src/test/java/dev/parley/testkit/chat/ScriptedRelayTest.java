@@ -37,8 +37,8 @@ class ScriptedRelayTest {
         String time = Long.toString(clock.instant().getEpochSecond());
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(key, "HmacSHA256"));
-        String signature = "v1," + Base64.getEncoder()
-                .encodeToString(mac.doFinal((marker + "." + time + "." + body).getBytes(UTF_8)));
+        String signature = "v1,"
+                + Base64.getEncoder().encodeToString(mac.doFinal((marker + "." + time + "." + body).getBytes(UTF_8)));
         return client.send(
                         HttpRequest.newBuilder(relay.url())
                                 .header("Idempotency-Key", marker)
