@@ -17,6 +17,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -223,7 +224,7 @@ class DiscordEventsTest implements ChatPlatformContract {
                 .containsExactly(new Inbound.Ignored("event"));
     }
 
-    private static Inbound.Spot spot(String message, String event) {
+    private static Inbound.Spot spot(String message, @Nullable String event) {
         return new Inbound.Spot("901000000000000100", "901000000000000201", message, event);
     }
 

@@ -27,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,7 +46,7 @@ class DiscordServerTest {
     private static DiscordCaller caller;
     private static RunningServer server;
 
-    private final DiscordChannel channel = discord.open(GUILD);
+    private DiscordChannel channel;
 
     @BeforeAll
     static void start() {
@@ -71,6 +72,11 @@ class DiscordServerTest {
         server.close();
         discord.close();
         assertThat(discord.violations()).isEmpty();
+    }
+
+    @BeforeEach
+    void openChannel() {
+        channel = discord.open(GUILD);
     }
 
     private static URI relay() {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -184,7 +185,7 @@ class DiscordTransportTest implements ChatTransportContract {
         assertThat(pause(answered(429, "{\"retry_after\":1e400}", Map.of()))).isNull();
     }
 
-    private static Duration pause(Sent sent) {
+    private static @Nullable Duration pause(Sent sent) {
         return ((Sent.NotNow) sent).after();
     }
 
