@@ -14,9 +14,12 @@ public final class Platforms {
     public static String[] flags(UUID operator, String... more) {
         return Stream.concat(
                         Stream.of(
-                                "--operators", operator.toString(),
-                                "--slack-signing-secret", "a signing secret that nobody signs with",
-                                "--discord-public-key", DISCORD_KEY),
+                                "--operators",
+                                operator.toString(),
+                                "--slack-signing-secret",
+                                "a signing secret that nobody signs with",
+                                "--discord-public-key",
+                                DISCORD_KEY),
                         Stream.of(more))
                 .toArray(String[]::new);
     }
