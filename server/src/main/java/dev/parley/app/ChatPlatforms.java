@@ -34,8 +34,7 @@ final class ChatPlatforms implements AutoCloseable {
         OpenPlatforms.Parts parts = new OpenPlatforms.Parts(calls, files, database, keys, clock);
         return new ChatPlatforms(
                 OpenPlatforms.open(config.platforms(), parts),
-                OpenPlatforms.relays(
-                        config.platforms(), parts, new WebhookSecrets(FirstStart.signingSecrets(config))));
+                OpenPlatforms.relays(config.platforms(), parts, new WebhookSecrets(FirstStart.signingSecrets(config))));
     }
 
     /** How they are told something. */

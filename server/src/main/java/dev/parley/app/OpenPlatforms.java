@@ -35,8 +35,9 @@ final class OpenPlatforms {
         if (slack != null) {
             platforms.add(slack(slack, parts));
         }
-        if (settings.discord() != null) {
-            platforms.add(discord(settings.discord(), parts));
+        PlatformSettings.Discord discord = settings.discord();
+        if (discord != null) {
+            platforms.add(discord(discord, parts));
         }
         PlatformSettings.BlueBubbles blueBubbles = settings.blueBubbles();
         if (blueBubbles != null) {
@@ -88,11 +89,7 @@ final class OpenPlatforms {
         new TreeMap<>(settings.relays()).forEach((source, url) -> {
             try {
                 relays.add(new RelayTransport(
-                        source,
-                        OutboundUrl.parse(url.toString()),
-                        secrets,
-                        parts.calls(),
-                        parts.clock()));
+                        source, OutboundUrl.parse(url.toString()), secrets, parts.calls(), parts.clock()));
             } catch (IllegalArgumentException notOne) {
                 throw new ConfigException("The URL of the relay of " + source + " " + notOne.getMessage() + ".");
             }

@@ -34,8 +34,7 @@ final class DiscordApi {
                 OutboundUrl.parse(base + path), "application/json", Json.MAPPER.writeValueAsBytes(body)));
     }
 
-    private Calls.Answer make(Calls.Request request)
-            throws Calls.NoAnswer, OutboundRefused, InterruptedException {
+    private Calls.Answer make(Calls.Request request) throws Calls.NoAnswer, OutboundRefused, InterruptedException {
         return calls.make(request.trusted()
                 .atMost(MOST_BYTES)
                 .with("Authorization", authorization)

@@ -89,8 +89,7 @@ final class DiscordEvents {
         return gone;
     }
 
-    private static Inbound reacted(
-            JsonNode what, Optional<String> self, @Nullable String eventId, boolean added) {
+    private static Inbound reacted(JsonNode what, Optional<String> self, @Nullable String eventId, boolean added) {
         String user = requireId(what, "user_id", AT);
         String emoji = emoji(what.path("emoji"));
         if (self.filter(user::equals).isPresent()) {

@@ -21,7 +21,10 @@ final class DiscordJson {
     static ObjectNode read(byte[] body) {
         try {
             // Decoded here, since the parser would guess other encodings and take some broken sequences.
-            String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(body))
+                    .toString();
             if (Json.MAPPER.readTree(text) instanceof ObjectNode object) {
                 return object;
             }
@@ -72,9 +75,8 @@ final class DiscordJson {
 
     /** What people see of a user: the name in this server, the name that they gave themselves, the account's name. */
     static String displayName(JsonNode user, JsonNode member, String id) {
-        for (String name : new @Nullable String[] {
-            text(member, "nick"), text(user, "global_name"), text(user, "username")
-        }) {
+        for (String name :
+                new @Nullable String[] {text(member, "nick"), text(user, "global_name"), text(user, "username")}) {
             if (name != null && !name.isBlank()) {
                 return name;
             }

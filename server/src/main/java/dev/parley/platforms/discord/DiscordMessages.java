@@ -58,8 +58,7 @@ final class DiscordMessages {
         boolean fromSelf = self.filter(authorId::equals).isPresent();
         String workspace = id(message, "guild_id", AT);
         String kind = kind(message, workspace);
-        ObjectNode metadata = sender(
-                        authorId, displayName(author, message.path("member"), authorId), bot)
+        ObjectNode metadata = sender(authorId, displayName(author, message.path("member"), authorId), bot)
                 .put("channel_external_id", channel)
                 .put("external_message_id", messageId)
                 .put("conversation_kind", kind);

@@ -53,8 +53,7 @@ public final class DiscordPlatform implements ChatPlatform {
         String token = settings.botToken();
         DiscordApi api = token == null ? null : new DiscordApi(calls, settings.apiUrl(), token);
         DiscordAccount account = new DiscordAccount(api, clock);
-        this.events =
-                new DiscordEvents(new DiscordMessages(new DiscordFiles(files, settings.fileHosts())), account);
+        this.events = new DiscordEvents(new DiscordMessages(new DiscordFiles(files, settings.fileHosts())), account);
         this.transport = api == null ? null : new DiscordTransport(api, account, clock);
     }
 
@@ -83,8 +82,7 @@ public final class DiscordPlatform implements ChatPlatform {
         if (!authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)
                 || !keyIsOurs.test(authorization.substring(BEARER.length()).strip())) {
             throw new ProblemException(
-                    Problem.UNAUTHENTICATED,
-                    "Send an integration key of the source discord: Authorization: Bearer …");
+                    Problem.UNAUTHENTICATED, "Send an integration key of the source discord: Authorization: Bearer …");
         }
     }
 

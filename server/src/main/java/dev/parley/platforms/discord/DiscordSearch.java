@@ -186,7 +186,6 @@ final class DiscordSearch {
 
     private static History unreadable(int status) {
         boolean forGood = status == 403 || status == 404 || status == 400;
-        return new History.Unreadable(
-                "Discord does not tell what was said in the channel (" + status + ").", forGood);
+        return new History.Unreadable("Discord does not tell what was said in the channel (" + status + ").", forGood);
     }
 }

@@ -107,16 +107,15 @@ final class DiscordTransport implements ChatTransport {
     /** The code is Discord's own, and documented; its sentence may quote what was sent. */
     private static String why(Calls.Answer answer) {
         int code = tree(answer).path("code").asInt(0);
-        String meaning =
-                switch (code) {
-                    case 10_003 -> "There is no such channel.";
-                    case 50_001 -> "The bot does not see the channel.";
-                    case 50_013 -> "The bot may not write in the channel.";
-                    case 50_006 -> "The text is empty to Discord.";
-                    case 50_007 -> "The person takes no messages of the bot.";
-                    case 50_083 -> "The thread is archived.";
-                    default -> "Discord refused it.";
-                };
+        String meaning = switch (code) {
+            case 10_003 -> "There is no such channel.";
+            case 50_001 -> "The bot does not see the channel.";
+            case 50_013 -> "The bot may not write in the channel.";
+            case 50_006 -> "The text is empty to Discord.";
+            case 50_007 -> "The person takes no messages of the bot.";
+            case 50_083 -> "The thread is archived.";
+            default -> "Discord refused it.";
+        };
         return meaning + " (" + answer.status() + (code == 0 ? "" : ", code " + code) + ")";
     }
 

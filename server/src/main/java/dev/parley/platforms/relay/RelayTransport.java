@@ -128,8 +128,6 @@ public final class RelayTransport implements ChatTransport {
     public Found lookUp(Parcel parcel) {
         Instant last = handedOver.getIfPresent(parcel.marker());
         Instant calm = (last == null ? parcel.begunAt() : last).plus(CALM);
-        return clock.instant().isBefore(calm)
-                ? new Found.NotYet("It is sent again in a moment.")
-                : new Found.Absent();
+        return clock.instant().isBefore(calm) ? new Found.NotYet("It is sent again in a moment.") : new Found.Absent();
     }
 }

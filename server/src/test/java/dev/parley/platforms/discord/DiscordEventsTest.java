@@ -17,6 +17,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +65,9 @@ class DiscordEventsTest implements ChatPlatformContract {
     }
 
     private List<Inbound> map(String fixture) {
-        return scene.platform.receive(DiscordScene.relayed(DiscordScene.fixture(fixture))).inbound();
+        return scene.platform
+                .receive(DiscordScene.relayed(DiscordScene.fixture(fixture)))
+                .inbound();
     }
 
     private Inbound.Said said(String fixture) {
@@ -82,13 +85,14 @@ class DiscordEventsTest implements ChatPlatformContract {
         assertThat(said.submission().message())
                 .isEqualTo("<@1100000000000000001> 早上好, what is <#901000000000000202> for?  ");
         assertThat(said.submission().metadata().toString()).isEqualTo("""
-                {"source":"discord","sender_id":"discord:302050872383242240","sender_display_name":"Olivia ✨",\
-                "sender_type":"human","mention_token":"<@302050872383242240>",\
-                "channel_external_id":"901000000000000201","external_message_id":"1404017772345678901",\
-                "conversation_kind":"channel","workspace_id":"901000000000000100",\
-                "sent_at":"2026-08-12T09:15:03.417000+00:00",\
-                "mentions":[{"external_id":"1100000000000000001","display":"The Clerk",\
-                "token":"<@1100000000000000001>","is_self":true}]}""");
+            {"source":"discord","sender_id":"discord:302050872383242240","sender_display_name":"Olivia ✨",\
+            "sender_type":"human","mention_token":"<@302050872383242240>",\
+            "channel_external_id":"901000000000000201","external_message_id":"1404017772345678901",\
+            "conversation_kind":"channel","workspace_id":"901000000000000100",\
+            "sent_at":"2026-08-12T09:15:03.417000+00:00",\
+            "mentions":[{"external_id":"1100000000000000001","display":"The Clerk",\
+            "token":"<@1100000000000000001>","is_self":true}]}\
+            """);
         assertThat(said.echo()).isEqualTo(Inbound.Echo.NONE);
         assertThat(said.files()).isEmpty();
         assertThat(said.submission().passive()).isFalse();
@@ -182,9 +186,7 @@ class DiscordEventsTest implements ChatPlatformContract {
         assertThat(said.submission().message()).isEmpty();
         assertThat(said.files())
                 .extracting(RemoteFile::name, RemoteFile::mimeType, RemoteFile::sizeBytes)
-                .containsExactly(
-                        tuple("Überblick.pdf", "application/pdf", 20_481L),
-                        tuple("cat.png", null, 7L));
+                .containsExactly(tuple("Überblick.pdf", "application/pdf", 20_481L), tuple("cat.png", null, 7L));
         assertThat(scene.discord.api().requests()).isEmpty();
     }
 
@@ -199,8 +201,7 @@ class DiscordEventsTest implements ChatPlatformContract {
         assertThat(good.fetch().fetch()).isEqualTo(bytes);
         assertThat(scene.discord.api().requests().getLast().headers()).doesNotContainKey("Authorization");
         for (RemoteFile refused : List.of(foreign, odd)) {
-            assertThatThrownBy(() -> refused.fetch().fetch())
-                    .isInstanceOf(RemoteFile.Failed.class);
+            assertThatThrownBy(() -> refused.fetch().fetch()).isInstanceOf(RemoteFile.Failed.class);
         }
     }
 
@@ -223,7 +224,7 @@ class DiscordEventsTest implements ChatPlatformContract {
                 .containsExactly(new Inbound.Ignored("event"));
     }
 
-    private static Inbound.Spot spot(String message, String event) {
+    private static Inbound.Spot spot(String message, @Nullable String event) {
         return new Inbound.Spot("901000000000000100", "901000000000000201", message, event);
     }
 
@@ -234,7 +235,8 @@ class DiscordEventsTest implements ChatPlatformContract {
         assertThat(map("edited"))
                 .containsExactly(new Inbound.Edited(spot("1404017772345678901", edit), "早上好 everybody"));
         byte[] pinned = event("edited", "pinned", true);
-        assertThat(scene.platform.receive(DiscordScene.relayed(pinned)).inbound()).isEqualTo(map("edited"));
+        assertThat(scene.platform.receive(DiscordScene.relayed(pinned)).inbound())
+                .isEqualTo(map("edited"));
     }
 
     @Test
@@ -243,7 +245,9 @@ class DiscordEventsTest implements ChatPlatformContract {
         ((ObjectNode) partial.get("d")).remove("content");
         byte[] own = event("edited", "author", Map.of("id", ScriptedDiscord.BOT.id()));
 
-        assertThat(scene.platform.receive(DiscordScene.relayed(partial.toString().getBytes(UTF_8))).inbound())
+        assertThat(scene.platform
+                        .receive(DiscordScene.relayed(partial.toString().getBytes(UTF_8)))
+                        .inbound())
                 .containsExactly(new Inbound.Ignored("not_edited"));
         assertThat(scene.platform.receive(DiscordScene.relayed(own)).inbound())
                 .containsExactly(new Inbound.Ignored("own_edit"));
@@ -263,8 +267,7 @@ class DiscordEventsTest implements ChatPlatformContract {
         Inbound.Spot spot = spot("1404018192345678902", null);
 
         assertThat(map("reaction"))
-                .containsExactly(
-                        new Inbound.Reacted(spot, "discord:302050872383242240", "Olivia ✨", "👍🏽", true));
+                .containsExactly(new Inbound.Reacted(spot, "discord:302050872383242240", "Olivia ✨", "👍🏽", true));
         assertThat(map("reaction-removed"))
                 .containsExactly(new Inbound.Reacted(
                         spot,

@@ -96,7 +96,8 @@ class DiscordFuzzTest {
         try (DiscordScene scene = new DiscordScene(null)) {
             String deep = "{\"t\":\"MESSAGE_CREATE\",\"d\":" + "[".repeat(5_000) + "]".repeat(5_000) + "}";
 
-            assertThat(receive(scene, DiscordScene.relayed(deep.getBytes(UTF_8)), 0)).isFalse();
+            assertThat(receive(scene, DiscordScene.relayed(deep.getBytes(UTF_8)), 0))
+                    .isFalse();
         }
     }
 
@@ -106,7 +107,11 @@ class DiscordFuzzTest {
                 if (inbound instanceof Inbound.Said said) {
                     assertThat(said.submission().metadata().path("sender_id").asString())
                             .matches("discord:[0-9]{1,19}");
-                    assertThat(said.submission().metadata().path("sender_display_name").asString()).isNotBlank();
+                    assertThat(said.submission()
+                                    .metadata()
+                                    .path("sender_display_name")
+                                    .asString())
+                            .isNotBlank();
                 }
             }
             return true;
@@ -128,7 +133,8 @@ class DiscordFuzzTest {
         JsonNode holder = holders.get(random.nextInt(holders.size()));
         JsonNode value = Json.MAPPER.readTree(VALUES.get(random.nextInt(VALUES.size())));
         if (holder instanceof ObjectNode object) {
-            List<String> names = object.properties().stream().map(Map.Entry::getKey).toList();
+            List<String> names =
+                    object.properties().stream().map(Map.Entry::getKey).toList();
             String name = names.get(random.nextInt(names.size()));
             if (random.nextInt(4) == 0) {
                 object.remove(name);

@@ -45,7 +45,8 @@ class DiscordInteractionsTest implements ChatPlatformContract {
     @Override
     public Delivery forged(Delivery genuine) {
         Map<String, String> headers = new HashMap<>();
-        headers.put("X-Signature-Timestamp", genuine.header("X-Signature-Timestamp").orElseThrow());
+        headers.put(
+                "X-Signature-Timestamp", genuine.header("X-Signature-Timestamp").orElseThrow());
         headers.put("X-Signature-Ed25519", "00".repeat(64));
         return DiscordScene.delivery(genuine.path(), headers, genuine.body());
     }
@@ -80,14 +81,15 @@ class DiscordInteractionsTest implements ChatPlatformContract {
 
         Inbound.Said said = (Inbound.Said) received.inbound().getFirst();
         assertThat(said.submission().message()).isEqualTo("¿Qué hora es en 東京? <@302050872383242241>");
-        assertThat(said.submission().metadata().toString()).isEqualTo("""
-                {"source":"discord","sender_id":"discord:302050872383242240","sender_display_name":"Olivia W.",\
-                "sender_type":"human","mention_token":"<@302050872383242240>",\
-                "channel_external_id":"901000000000000201","external_message_id":"1404030000000000002",\
-                "external_event_id":"1404030000000000002","conversation_kind":"channel",\
-                "sent_at":"%s","workspace_id":"901000000000000100","command":"ask",\
-                "mentions":[{"external_id":"1100000000000000001","is_self":true,"implied_by":"command"}]}"""
-                .formatted(Snowflake.madeAt("1404030000000000002")));
+        assertThat(said.submission().metadata().toString())
+                .isEqualTo("""
+                    {"source":"discord","sender_id":"discord:302050872383242240","sender_display_name":"Olivia W.",\
+                    "sender_type":"human","mention_token":"<@302050872383242240>",\
+                    "channel_external_id":"901000000000000201","external_message_id":"1404030000000000002",\
+                    "external_event_id":"1404030000000000002","conversation_kind":"channel",\
+                    "sent_at":"%s","workspace_id":"901000000000000100","command":"ask",\
+                    "mentions":[{"external_id":"1100000000000000001","is_self":true,"implied_by":"command"}]}\
+                    """.formatted(Snowflake.madeAt("1404030000000000002")));
         assertThat(said.echo()).isEqualTo(Inbound.Echo.NONE);
     }
 
@@ -106,8 +108,10 @@ class DiscordInteractionsTest implements ChatPlatformContract {
         Inbound.Said said = (Inbound.Said) receive("command-nested").inbound().getFirst();
 
         assertThat(said.submission().message()).isEqualTo("hello");
-        assertThat(said.submission().metadata().path("conversation_kind").asString()).isEqualTo("dm");
-        assertThat(said.submission().metadata().path("sender_display_name").asString()).isEqualTo("olivia.w");
+        assertThat(said.submission().metadata().path("conversation_kind").asString())
+                .isEqualTo("dm");
+        assertThat(said.submission().metadata().path("sender_display_name").asString())
+                .isEqualTo("olivia.w");
         assertThat(said.submission().metadata().has("workspace_id")).isFalse();
     }
 
@@ -125,7 +129,8 @@ class DiscordInteractionsTest implements ChatPlatformContract {
         ObjectNode command = (ObjectNode) Json.MAPPER.readTree(DiscordScene.fixture("command"));
         ((ObjectNode) command.get("data")).remove("options");
 
-        Received received = scene.platform.receive(scene.signed(command.toString().getBytes(UTF_8)));
+        Received received =
+                scene.platform.receive(scene.signed(command.toString().getBytes(UTF_8)));
 
         assertThat(received.inbound()).containsExactly(new Inbound.Ignored("no_text"));
     }

@@ -3,6 +3,7 @@ package dev.parley.platforms.discord;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.protocol.Json;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.chat.DiscordCaller;
 import dev.parley.testkit.chat.DiscordChannel;
@@ -26,9 +27,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A whole server between a scripted Discord and its relay; each test in a channel of its own. */
@@ -43,7 +46,7 @@ class DiscordServerTest {
     private static DiscordCaller caller;
     private static RunningServer server;
 
-    private final DiscordChannel channel = discord.open(GUILD);
+    private DiscordChannel channel;
 
     @BeforeAll
     static void start() {
@@ -71,6 +74,11 @@ class DiscordServerTest {
         assertThat(discord.violations()).isEmpty();
     }
 
+    @BeforeEach
+    void openChannel() {
+        channel = discord.open(GUILD);
+    }
+
     private static URI relay() {
         return URI.create(server.uri() + "/api/v1/integrations/discord/relay");
     }
@@ -86,9 +94,10 @@ class DiscordServerTest {
     /** What the thread of the channel holds of people, as bytes. */
     private List<String> stored() {
         return server.select("""
-                        select encode(convert_to(e.content, 'UTF8'), 'hex') from entries e
-                        join bindings b using (thread_id)
-                        where b.channel = '%s' and e.author like 'discord:%%' order by e.seq""".formatted(channel.id()));
+            select encode(convert_to(e.content, 'UTF8'), 'hex') from entries e
+            join bindings b using (thread_id)
+            where b.channel = '%s' and e.author like 'discord:%%' order by e.seq\
+            """.formatted(channel.id()));
     }
 
     private long count(String table) {
@@ -158,8 +167,9 @@ class DiscordServerTest {
         forward(DiscordCaller.created(channel, said));
 
         await().atMost(LIMIT).until(() -> server.count("""
-                        select count(*) from deliveries d join destinations t using (destination_id)
-                        where t.channel = '%s' and d.state = 'sent'""".formatted(channel.id())) == 1);
+            select count(*) from deliveries d join destinations t using (destination_id)
+            where t.channel = '%s' and d.state = 'sent'\
+            """.formatted(channel.id())) == 1);
         assertThat(answers()).hasSize(1);
     }
 
@@ -173,8 +183,8 @@ class DiscordServerTest {
         HttpResponse<String> again = caller.interact(interactions(), Instant.now(), command);
 
         assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(answer.headers().firstValue("Content-Type")).hasValueSatisfying(type -> assertThat(type)
-                .startsWith("application/json"));
+        assertThat(answer.headers().firstValue("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("application/json"));
         assertThat(answer.body()).contains("\"type\":4", "\"flags\":64");
         assertThat(again.statusCode()).isEqualTo(200);
         assertThat(stored()).containsExactly(hex("¿Qué hora es en 東京? <@302050872383242241>"));
@@ -205,7 +215,8 @@ class DiscordServerTest {
 
         for (String wrong : List.of(
                 "another configured key", "nonsense", server.token(OPERATOR, "Root"), "parley_ik_" + "0".repeat(64))) {
-            assertThat(DiscordCaller.forward(relay(), wrong, event).statusCode()).isEqualTo(401);
+            assertThat(DiscordCaller.forward(relay(), wrong, event).statusCode())
+                    .isEqualTo(401);
         }
         assertThat(stored()).isEmpty();
         assertThat(DiscordCaller.forward(relay(), made, event).statusCode()).isEqualTo(200);
@@ -214,8 +225,111 @@ class DiscordServerTest {
 
     @Test
     void whatIsWrongIsToldAndStoresNothing() {
-        assertThat(DiscordCaller.forward(relay(), KEY, "{\"t\":\"MESSAGE_CREATE\",\"d\":{}}").statusCode())
+        assertThat(DiscordCaller.forward(relay(), KEY, "{\"t\":\"MESSAGE_CREATE\",\"d\":{}}")
+                        .statusCode())
                 .isEqualTo(400);
         assertThat(DiscordCaller.forward(relay(), KEY, "[]").statusCode()).isEqualTo(400);
+    }
+
+    /** What the channel's thread shows, as its owner reads it. */
+    private List<JsonNode> shown() {
+        String thread = server.select("select thread_id from bindings where channel = '" + channel.id() + "'")
+                .getFirst();
+        return server.api(OPERATOR, "Root")
+                .get("/api/v1/chat/threads/" + thread + "/messages")
+                .json()
+                .path("messages")
+                .valueStream()
+                .toList();
+    }
+
+    private JsonNode shown(String author) {
+        return shown().stream()
+                .filter(message -> message.path("sender_id").asString().equals(author))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void editsReactionsAndDeletionsReachTheMessage() {
+        Message said = discord.say(channel, OLIVIA, "helo");
+        forward(DiscordCaller.created(channel, said));
+        ObjectNode first = DiscordCaller.edited(channel, said, "hello 早", Instant.parse("2026-08-12T09:30:00Z"));
+        forward(first);
+        forward(DiscordCaller.edited(channel, said, "hello 早上", Instant.parse("2026-08-12T09:31:00Z")));
+        // Discord tells of the first edit again, as when a link's picture was found late.
+        forward(first);
+        ObjectNode reaction = (ObjectNode) Json.MAPPER.readTree(DiscordScene.fixture("reaction"));
+        ((ObjectNode) reaction.get("d"))
+                .put("channel_id", channel.id())
+                .put("message_id", said.id())
+                .put("guild_id", GUILD);
+        forward(reaction);
+
+        JsonNode revised = shown("discord:" + OLIVIA.id());
+        assertThat(revised.path("content").asString()).isEqualTo("hello 早上");
+        assertThat(revised.path("reactions").toString()).contains("👍🏽");
+
+        forward(DiscordCaller.deleted(channel, said));
+
+        assertThat(shown("discord:" + OLIVIA.id()).path("content").asString()).isEmpty();
+        assertThat(stored().getFirst()).isEqualTo(hex("helo"));
+    }
+
+    @Test
+    void anEditThatComesFirstWaitsForItsMessage() {
+        Message said = discord.say(channel, OLIVIA, "first");
+        forward(DiscordCaller.edited(channel, said, "second", Instant.parse("2026-08-12T09:30:00Z")));
+        forward(DiscordCaller.created(channel, said));
+
+        assertThat(shown("discord:" + OLIVIA.id()).path("content").asString()).isEqualTo("second");
+    }
+
+    @Test
+    void ourOwnAnswerComesBackAndIsNoSecondMessage() {
+        forward(DiscordCaller.created(channel, discord.say(channel, OLIVIA, "Say something.")));
+        await().atMost(LIMIT).until(() -> !answers().isEmpty());
+        await().atMost(LIMIT).until(() -> shown().size() == 2);
+
+        assertThat(forward(DiscordCaller.created(channel, answers().getFirst())))
+                .isEqualTo(200);
+
+        assertThat(shown()).hasSize(2);
+        assertThat(count("runs")).isEqualTo(1);
+        assertThat(server.select("select reason from inbound_events where external_message_id = '"
+                        + answers().getFirst().id() + "'"))
+                .containsExactly("echo");
+    }
+
+    @Test
+    void filesAreKeptAndThoseThatCannotBeHadAreNamed() {
+        ObjectNode event = DiscordCaller.created(channel, discord.say(channel, OLIVIA, "look"));
+        ObjectNode message = (ObjectNode) event.get("d");
+        message.put("content", "");
+        message.withArray("attachments")
+                .addObject()
+                .put("id", "1")
+                .put("filename", "Überblick.txt")
+                .put("content_type", "text/plain")
+                .put("size", 5)
+                .put(
+                        "url",
+                        discord.keep("a.txt", "hello".getBytes(StandardCharsets.UTF_8))
+                                .toString());
+        message.withArray("attachments")
+                .addObject()
+                .put("id", "2")
+                .put("filename", "gone.txt")
+                .put("size", 5)
+                .put("url", "https://elsewhere.example/gone.txt");
+
+        assertThat(forward(event)).isEqualTo(200);
+        assertThat(forward(event)).isEqualTo(200);
+
+        assertThat(stored()).containsExactly("");
+        JsonNode metadata = shown("discord:" + OLIVIA.id()).path("metadata");
+        assertThat(metadata.path("attachments").findValuesAsString("filename")).containsExactly("Überblick.txt");
+        assertThat(metadata.path("file_failures").findValuesAsString("name")).containsExactly("gone.txt");
+        assertThat(discord.api().requests("/a.txt")).hasSize(1);
     }
 }

@@ -54,8 +54,8 @@ class DiscordSignatureTest {
     /** The first vector of RFC 8032 that has a message: the key is read as Discord writes it, in either case. */
     @Test
     void readsKeysAsTheyAreWritten() {
-        assertThatCode(() -> new DiscordSignature(
-                        "3D4017C3E843895A92B70AA74D1B7EBC9C982CCF2EC4968CC0CD55F12AF4660C", clock))
+        assertThatCode(() ->
+                        new DiscordSignature("3D4017C3E843895A92B70AA74D1B7EBC9C982CCF2EC4968CC0CD55F12AF4660C", clock))
                 .doesNotThrowAnyException();
     }
 

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,7 +96,8 @@ class DiscordTransportTest implements ChatTransportContract {
     void nobodyCanMakeItCallEverybody() throws InterruptedException {
         transport().send(parcel("m1", "@everyone @here <@&901000000000000301> <@302050872383242240>"));
 
-        JsonNode sent = Json.MAPPER.readTree(scene.discord.api().requests("/messages").getFirst().body());
+        JsonNode sent = Json.MAPPER.readTree(
+                scene.discord.api().requests("/messages").getFirst().body());
         assertThat(sent.path("allowed_mentions").toString()).isEqualTo("{\"parse\":[\"users\"]}");
         assertThat(sent.path("enforce_nonce").asBoolean()).isTrue();
     }
@@ -162,8 +164,8 @@ class DiscordTransportTest implements ChatTransportContract {
     /** An operator can mend it, and then it arrives. */
     @Test
     void aTokenThatIsNotTakenIsForLater() throws InterruptedException {
-        assertThat(answered(401, "{}", Map.of())).isEqualTo(
-                new Sent.NotNow("Discord does not take the bot's token.", null));
+        assertThat(answered(401, "{}", Map.of()))
+                .isEqualTo(new Sent.NotNow("Discord does not take the bot's token.", null));
     }
 
     @ParameterizedTest
@@ -177,12 +179,13 @@ class DiscordTransportTest implements ChatTransportContract {
         assertThat(pause(answered(429, "{\"retry_after\":1.337,\"global\":true}", Map.of("Retry-After", "2"))))
                 .isEqualTo(Duration.ofMillis(1_337));
         assertThat(pause(answered(429, "<html>", Map.of("Retry-After", "65")))).isEqualTo(Duration.ofSeconds(65));
-        assertThat(pause(answered(429, "<html>", Map.of("Retry-After", "tomorrow")))).isNull();
+        assertThat(pause(answered(429, "<html>", Map.of("Retry-After", "tomorrow"))))
+                .isNull();
         assertThat(pause(answered(429, "{\"retry_after\":-1}", Map.of()))).isNull();
         assertThat(pause(answered(429, "{\"retry_after\":1e400}", Map.of()))).isNull();
     }
 
-    private static Duration pause(Sent sent) {
+    private static @Nullable Duration pause(Sent sent) {
         return ((Sent.NotNow) sent).after();
     }
 
@@ -241,7 +244,8 @@ class DiscordTransportTest implements ChatTransportContract {
         assertThat(transport().send(parcel)).isInstanceOf(Sent.Unknown.class);
         pass(Duration.ofMinutes(4));
 
-        assertThat(transport().lookUp(parcel)).isEqualTo(new Found.There(shown().getFirst().externalId()));
+        assertThat(transport().lookUp(parcel))
+                .isEqualTo(new Found.There(shown().getFirst().externalId()));
     }
 
     @Test
@@ -253,7 +257,8 @@ class DiscordTransportTest implements ChatTransportContract {
         scene.discord.say(channel, OLIVIA, "Hello, 世界.");
         pass(Duration.ofMinutes(10));
 
-        assertThat(transport().lookUp(parcel)).isEqualTo(new Found.There(shown().get(1).externalId()));
+        assertThat(transport().lookUp(parcel))
+                .isEqualTo(new Found.There(shown().get(1).externalId()));
     }
 
     @Test

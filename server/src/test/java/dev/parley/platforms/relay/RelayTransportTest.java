@@ -66,7 +66,8 @@ class RelayTransportTest implements ChatTransportContract {
     @Override
     public List<Shown> shown() {
         return relay.taken().stream()
-                .map(taken -> new Shown(taken.externalId(), taken.body().path("text").asString()))
+                .map(taken ->
+                        new Shown(taken.externalId(), taken.body().path("text").asString()))
                 .toList();
     }
 
@@ -124,8 +125,9 @@ class RelayTransportTest implements ChatTransportContract {
         transport.send(parcel("m2", "Hello."));
 
         assertThat(relay.taken().get(0).body().toString()).isEqualTo("""
-                {"marker":"m1","source":"telegram","channel":"chat-7","text":"早上好","workspace":"team",\
-                "thread":"topic-2"}""");
+            {"marker":"m1","source":"telegram","channel":"chat-7","text":"早上好","workspace":"team",\
+            "thread":"topic-2"}\
+            """);
         assertThat(relay.taken().get(1).body().toString())
                 .isEqualTo("{\"marker\":\"m2\",\"source\":\"telegram\",\"channel\":\"chat-7\",\"text\":\"Hello.\"}");
     }
@@ -169,8 +171,7 @@ class RelayTransportTest implements ChatTransportContract {
                 .isEqualTo(new Sent.NotNow("The relay answered 503.", Duration.ofSeconds(12)));
 
         failNextSend(new Fault.Instead(LocalApi.Answer.json(503, "").with("Retry-After", "tomorrow")));
-        assertThat(transport.send(parcel("m1", "Hello.")))
-                .isEqualTo(new Sent.NotNow("The relay answered 503.", null));
+        assertThat(transport.send(parcel("m1", "Hello."))).isEqualTo(new Sent.NotNow("The relay answered 503.", null));
     }
 
     @Test

@@ -23,7 +23,8 @@ public final class DiscordChannel {
     /** Who says something. */
     public record User(String id, String username, @Nullable String globalName, boolean bot) {
         ObjectNode toJson() {
-            ObjectNode json = Json.MAPPER.createObjectNode()
+            ObjectNode json = Json.MAPPER
+                    .createObjectNode()
                     .put("id", id)
                     .put("username", username)
                     .put("discriminator", "0")
@@ -37,9 +38,15 @@ public final class DiscordChannel {
 
     /** @param nonce null if its sender gave none */
     public record Message(
-            String id, String channel, User author, String content, @Nullable String nonce, Instant time) {
+            String id,
+            String channel,
+            User author,
+            String content,
+            @Nullable String nonce,
+            Instant time) {
         ObjectNode toJson(boolean withNonce) {
-            ObjectNode json = Json.MAPPER.createObjectNode()
+            ObjectNode json = Json.MAPPER
+                    .createObjectNode()
                     .put("type", 0)
                     .put("id", id)
                     .put("channel_id", channel)

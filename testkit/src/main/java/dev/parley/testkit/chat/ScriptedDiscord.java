@@ -222,7 +222,9 @@ public final class ScriptedDiscord implements AutoCloseable {
         if (text.codePointCount(0, text.length()) > LONGEST_TEXT) {
             return Optional.of("Must be 2000 or fewer in length.");
         }
-        if (nonce.isEmpty() || nonce.length() > LONGEST_NONCE || !body.path("enforce_nonce").asBoolean(false)) {
+        if (nonce.isEmpty()
+                || nonce.length() > LONGEST_NONCE
+                || !body.path("enforce_nonce").asBoolean(false)) {
             return Optional.of("A nonce of at most 25 characters is expected, and to be enforced.");
         }
         for (JsonNode kind : body.path("allowed_mentions").path("parse")) {
@@ -253,7 +255,9 @@ public final class ScriptedDiscord implements AutoCloseable {
     private static Answer tooMany(Duration wait, boolean global) {
         double seconds = wait.toMillis() / 1_000.0;
         ObjectNode body = Json.MAPPER.createObjectNode();
-        body.put("message", "You are being rate limited.").put("retry_after", seconds).put("global", global);
+        body.put("message", "You are being rate limited.")
+                .put("retry_after", seconds)
+                .put("global", global);
         return Answer.json(429, body.toString())
                 .with("Retry-After", Long.toString((long) Math.ceil(seconds)))
                 .with("X-RateLimit-Remaining", "0")

@@ -74,13 +74,17 @@ public final class ScriptedRelay implements AutoCloseable {
         if (body.path("channel").asString("").equals(NOWHERE)) {
             return Answer.json(404, "{}");
         }
-        if (!id.equals(body.path("marker").asString()) || !request.header("Idempotency-Key").orElse("").equals(id)) {
+        if (!id.equals(body.path("marker").asString())
+                || !request.header("Idempotency-Key").orElse("").equals(id)) {
             return Answer.json(400, "{}");
         }
         Taken part = taken.computeIfAbsent(id, marker -> new Taken("ext-" + (taken.size() + 1), body));
         return Answer.json(
                 200,
-                Json.MAPPER.createObjectNode().put("external_id", part.externalId()).toString());
+                Json.MAPPER
+                        .createObjectNode()
+                        .put("external_id", part.externalId())
+                        .toString());
     }
 
     private boolean isSigned(Request request, String id) {
