@@ -35,6 +35,10 @@ final class Rules {
             // An operation that never succeeds shows the same nothing to all.
             return successes(operation).isEmpty() ? Set.of(404) : successes(operation);
         }
+        if (callers.contains("platform")) {
+            // No credential makes a caller a platform.
+            return Set.of(401);
+        }
         JsonNode body = operation.node().at("/requestBody/content/application~1json/example");
         boolean ofThread = operation.path().contains("{thread_id}")
                 || operation.path().contains("{threadId}")

@@ -8,6 +8,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import dev.parley.storage.Database;
+import dev.parley.testing.Platforms;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.TestClock;
 import java.time.Duration;
@@ -74,7 +75,7 @@ final class World implements AutoCloseable {
     World() throws JOSEException {
         TestClock clock = TestClock.at(Instant.now().minus(Duration.ofDays(1)));
         server = RunningServer.start(
-                clock, "--rate-limits", "off", "--jwt-secret-previous", SECRET, "--operators", OPERATOR.toString());
+                clock, Platforms.flags(OPERATOR, "--rate-limits", "off", "--jwt-secret-previous", SECRET));
         database = Database.open(server.database(), 1);
         api = new Calls(server.uri());
         UUID soonExpired = UUID.randomUUID();

@@ -20,6 +20,7 @@ import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.protocol.agui.Tool;
 import dev.parley.protocol.agui.ToolCall;
 import dev.parley.testing.ApiSchemas;
+import dev.parley.testing.Platforms;
 import dev.parley.testing.RunningServer;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +113,7 @@ class OpenApiTest {
 
     @Test
     void everyRouteIsDescribedAndEveryDescriptionHasItsRoute() {
-        try (RunningServer server = RunningServer.start()) {
+        try (RunningServer server = RunningServer.start(Platforms.flags(UUID.randomUUID()))) {
             assertThat(operations().map(each -> new RouteKey(each.method().toUpperCase(Locale.ROOT), each.path())))
                     .containsExactlyInAnyOrderElementsOf(server.server().routes());
         }
@@ -205,7 +207,9 @@ class OpenApiTest {
 
         assertThat(node.path("summary").asString("")).isNotBlank();
         assertThat(tags).contains(node.path("tags").path(0).asString(""));
-        assertThat(callers).isNotEmpty().isSubsetOf("user", "agent", "integration", "operator", "anyone", "local");
+        assertThat(callers)
+                .isNotEmpty()
+                .isSubsetOf("user", "agent", "integration", "operator", "anyone", "platform", "local");
         Set<String> schemes = node.path("security")
                 .valueStream()
                 .flatMap(scheme -> names(scheme).stream())

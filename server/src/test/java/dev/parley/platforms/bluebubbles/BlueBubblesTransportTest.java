@@ -174,10 +174,34 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     @Test
     void whatIsNotThereYetMayStillCome() throws InterruptedException {
         Parcel parcel = parcel(MARKER, "Hello.");
+        failNextSend(new Fault.LoseRequest());
+        transport.send(parcel);
         pass(BlueBubblesTransport.SETTLED.minusMillis(1));
         assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
 
         pass(Duration.ofMillis(1));
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
+    }
+
+    @Test
+    void theMacMayBeBusyWithALaterAttemptThanTheFirst() throws InterruptedException {
+        Parcel parcel = parcel(MARKER, "Hello.");
+        pass(Duration.ofHours(1));
+        failNextSend(new Fault.LoseRequest());
+        transport.send(parcel);
+
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        pass(BlueBubblesTransport.SETTLED);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
+    }
+
+    @Test
+    void whatAnotherProcessHandedOverCountsFromWhenItIsAskedFor() throws InterruptedException {
+        Parcel parcel = parcel(MARKER, "Hello.");
+        pass(Duration.ofHours(1));
+
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        pass(BlueBubblesTransport.SETTLED);
         assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
     }
 
@@ -189,6 +213,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
                 answering(500, "{}"), answering(200, "{}"), new Fault.LoseAnswer(), answering(404, "Not Found"))) {
             mac.server.api().fail("message/query", fault);
             assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+            pass(Duration.ofHours(1));
         }
     }
 
