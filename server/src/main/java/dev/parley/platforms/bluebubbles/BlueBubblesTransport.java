@@ -102,7 +102,9 @@ final class BlueBubblesTransport implements ChatTransport {
         String why = "BlueBubbles answered " + status + ".";
         if (status == 200) {
             String guid = Fields.text(reply.content(), "guid");
-            return guid.isEmpty() ? new Sent.Unknown("BlueBubbles did not say what it sent.") : new Sent.Delivered(guid);
+            return guid.isEmpty()
+                    ? new Sent.Unknown("BlueBubbles did not say what it sent.")
+                    : new Sent.Delivered(guid);
         }
         String said = Fields.text(reply.body().path("error"), "message");
         if (status >= 500) {
@@ -171,7 +173,10 @@ final class BlueBubblesTransport implements ChatTransport {
             }
         }
         if (!since.isEmpty()) {
-            return there(parcel, Collections.min(since, Comparator.comparing(Candidate::sent)).guid());
+            return there(
+                    parcel,
+                    Collections.min(since, Comparator.comparing(Candidate::sent))
+                            .guid());
         }
         Instant last = handedOver.get(parcel.marker(), unseen -> clock.instant());
         if (clock.instant().isBefore(last.plus(SETTLED))) {

@@ -53,7 +53,8 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     @Override
     public List<Shown> shown() {
         return mac.server.messages(Mac.DIRECT).stream()
-                .map(each -> new Shown(each.path("guid").asString(), each.path("text").asString()))
+                .map(each -> new Shown(
+                        each.path("guid").asString(), each.path("text").asString()))
                 .toList();
     }
 
@@ -103,7 +104,8 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     void whatIsSentIsWhatBlueBubblesAsksFor() throws InterruptedException {
         transport.send(parcel(MARKER, "Hello."));
 
-        assertThat(Json.MAPPER.readTree(mac.server.api().requests("message/text").getFirst().text()))
+        assertThat(Json.MAPPER.readTree(
+                        mac.server.api().requests("message/text").getFirst().text()))
                 .isEqualTo(Json.MAPPER.readTree("{\"chatGuid\":\"" + Mac.DIRECT + "\",\"message\":\"Hello.\","
                         + "\"tempGuid\":\"" + MARKER + "\",\"method\":\"apple-script\"}"));
     }
@@ -257,7 +259,8 @@ class BlueBubblesTransportTest implements ChatTransportContract {
 
         assertThat(found).isInstanceOf(Found.There.class);
         assertThat(transport.lookUp(parcel)).isEqualTo(found);
-        assertThat(new BlueBubblesTransport(mac.api, mac.words, mac.clock).lookUp(parcel)).isEqualTo(found);
+        assertThat(new BlueBubblesTransport(mac.api, mac.words, mac.clock).lookUp(parcel))
+                .isEqualTo(found);
     }
 
     @Test

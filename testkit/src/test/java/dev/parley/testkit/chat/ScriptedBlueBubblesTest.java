@@ -42,8 +42,8 @@ class ScriptedBlueBubblesTest {
     }
 
     private HttpResponse<String> call(String path, String body, String password) throws Exception {
-        URI uri = URI.create(server.url() + "/api/v1/" + path + "?password="
-                + URLEncoder.encode(password, StandardCharsets.UTF_8));
+        URI uri = URI.create(
+                server.url() + "/api/v1/" + path + "?password=" + URLEncoder.encode(password, StandardCharsets.UTF_8));
         HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20));
         return client.send(
                 (body.isEmpty()
@@ -98,11 +98,13 @@ class ScriptedBlueBubblesTest {
         assertThat(call("message/text", HELLO).statusCode()).isEqualTo(400);
         assertThat(call("message/text", HELLO.replace("t1", "")).statusCode()).isEqualTo(400);
         assertThat(call("message/text", "[]").statusCode()).isEqualTo(400);
-        assertThat(call("message/text", HELLO.replace("0100", "0199").replace("t1", "t2")).statusCode())
+        assertThat(call("message/text", HELLO.replace("0100", "0199").replace("t1", "t2"))
+                        .statusCode())
                 .isEqualTo(500);
         assertThat(call("message/query", "{\"limit\":1001}").statusCode()).isEqualTo(400);
         assertThat(call("message/query", "{\"sort\":\"UP\"}").statusCode()).isEqualTo(400);
-        assertThat(call("message/query", "{\"chatGuid\":\"nowhere\"}").statusCode()).isEqualTo(404);
+        assertThat(call("message/query", "{\"chatGuid\":\"nowhere\"}").statusCode())
+                .isEqualTo(404);
         assertThat(call("contact/query", "{}").statusCode()).isEqualTo(400);
         assertThat(call("elsewhere", "").statusCode()).isEqualTo(404);
         assertThat(server.messages(CHAT)).isEmpty();
