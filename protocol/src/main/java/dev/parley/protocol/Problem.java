@@ -27,6 +27,7 @@ public enum Problem {
     AGENT_NOT_FOUND("agent-not-found", 404, "NOT_FOUND", "There is no such agent for this caller", Kind.CALLER, false),
     TOKEN_NOT_FOUND(
             "token-not-found", 404, "NOT_FOUND", "There is no such token or key for this caller", Kind.CALLER, false),
+    LINK_NOT_FOUND("link-not-found", 404, "NOT_FOUND", "There is no such link for this caller", Kind.CALLER, false),
     TOO_MANY_TOKENS(
             "too-many-tokens",
             409,
@@ -34,6 +35,9 @@ public enum Problem {
             "The agent has as many live tokens as it may have",
             Kind.CONFLICT,
             false),
+    WEBHOOK_NOT_FOUND("webhook-not-found", 404, "NOT_FOUND", "There is no such webhook", Kind.CALLER, false),
+    TOO_MANY_WEBHOOKS("too-many-webhooks", 409, "CONFLICT", "The thread has as many webhooks as it may", Kind.LIMIT, false),
+    DELIVERY_NOT_FOUND("delivery-not-found", 404, "NOT_FOUND", "There is no such delivery", Kind.CALLER, false),
     OBJECT_NOT_FOUND(
             "object-not-found", 404, "NOT_FOUND", "There is no such object for this caller", Kind.CALLER, false),
     OBJECT_EXISTS("object-exists", 409, "CONFLICT", "There is an object of this name", Kind.CONFLICT, false),

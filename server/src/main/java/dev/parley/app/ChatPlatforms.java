@@ -5,6 +5,7 @@ import dev.parley.app.config.ConfigException;
 import dev.parley.auth.IntegrationKeys;
 import dev.parley.auth.Principal;
 import dev.parley.delivery.ChatTransport;
+import dev.parley.delivery.WebhookSecrets;
 import dev.parley.face.integrations.PlatformFace;
 import dev.parley.http.Routes;
 import dev.parley.ingest.Ingest;
@@ -21,16 +22,20 @@ final class ChatPlatforms implements AutoCloseable {
     private final List<ChatPlatform> platforms;
     private final List<ChatTransport> transports = new ArrayList<>();
 
-    private ChatPlatforms(List<ChatPlatform> platforms) {
+    private ChatPlatforms(List<ChatPlatform> platforms, List<ChatTransport> relays) {
         this.platforms = platforms;
         platforms.forEach(platform -> platform.transport().ifPresent(transports::add));
+        transports.addAll(relays);
     }
 
-    static ChatPlatforms open(Config config, Database database, Calls calls, Clock clock) {
+    static ChatPlatforms open(Config config, Database database, Calls calls, IntegrationKeys keys, Clock clock) {
         PlatformFiles files = new PlatformFiles(
                 calls, config.limits().uploadBytes(), config.limits().platformFilesTime());
+        OpenPlatforms.Parts parts = new OpenPlatforms.Parts(calls, files, database, keys, clock);
         return new ChatPlatforms(
-                OpenPlatforms.open(config.platforms(), new OpenPlatforms.Parts(calls, files, database, clock)));
+                OpenPlatforms.open(config.platforms(), parts),
+                OpenPlatforms.relays(
+                        config.platforms(), parts, new WebhookSecrets(FirstStart.signingSecrets(config))));
     }
 
     /** How they are told something. */

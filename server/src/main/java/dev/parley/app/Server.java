@@ -26,6 +26,7 @@ import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Audit;
 import dev.parley.auth.AuthSettings;
 import dev.parley.auth.Authenticator;
+import dev.parley.auth.IdentityLinks;
 import dev.parley.auth.IntegrationKeys;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
@@ -35,7 +36,13 @@ import dev.parley.contexts.Contexts;
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.Deliverer;
 import dev.parley.delivery.Deliveries;
+import dev.parley.delivery.DeadLetters;
 import dev.parley.delivery.DeliveryRule;
+import dev.parley.delivery.Typing;
+import dev.parley.delivery.WebhookSecrets;
+import dev.parley.delivery.Webhooks;
+import dev.parley.face.chat.WebhookFace;
+import dev.parley.face.operator.DeadLetterFace;
 import dev.parley.delivery.DeliveryWriter;
 import dev.parley.delivery.Destinations;
 import dev.parley.engagement.EngagementRule;
@@ -54,7 +61,9 @@ import dev.parley.face.chat.MessageFace;
 import dev.parley.face.console.ConsoleFace;
 import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
+import dev.parley.face.identity.LinkFace;
 import dev.parley.face.ingest.IngestFace;
+import dev.parley.face.ingest.TraceFace;
 import dev.parley.face.objects.ObjectFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
@@ -71,6 +80,7 @@ import dev.parley.http.Routes;
 import dev.parley.ingest.InboundRule;
 import dev.parley.ingest.InboundWriter;
 import dev.parley.ingest.Ingest;
+import dev.parley.ingest.Traces;
 import dev.parley.limits.Limits;
 import dev.parley.log.DayReader;
 import dev.parley.log.Event;
@@ -106,6 +116,7 @@ import dev.parley.threads.ReadMarkWriter;
 import dev.parley.threads.Recall;
 import dev.parley.threads.Revisions;
 import dev.parley.threads.RoomRule;
+import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
 import dev.parley.threads.ThreadChangeWriter;
 import dev.parley.threads.ThreadFactsCache;
@@ -148,6 +159,7 @@ public final class Server implements AutoCloseable {
     private final UserTokens tokens;
     private final HttpEdge<Principal> edge;
     private final Sweeping sweeping;
+    private final Ingest ingest;
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
     private Server(Config config, Clock clock) {
@@ -163,6 +175,7 @@ public final class Server implements AutoCloseable {
             Names names = new Names(database, clock);
             Following following = addFaces(database, credentials, names);
             this.sweeping = following.sweeping();
+            this.ingest = following.ingest();
             this.edge = listen(new Gate<>() {
                 @Override
                 public Principal admit(RequestHead head) {
@@ -308,7 +321,7 @@ public final class Server implements AutoCloseable {
     }
 
     /** What is asked for later: the first two must stop before the edge does. */
-    private record Following(Polls polls, Runs runs, Sweeping sweeping) {}
+    private record Following(Polls polls, Runs runs, Sweeping sweeping, Ingest ingest) {}
 
     private Following addFaces(Database database, Credentials credentials, Names names) {
         LogReader reader = new LogReader(database);
@@ -318,7 +331,7 @@ public final class Server implements AutoCloseable {
         Secrets secrets = Secret.revealed(config.secrets());
         Outbound outbound = new Outbound(config.outboundAllow());
         Calls calls = keep(new Calls(outbound));
-        ChatPlatforms platforms = keep(ChatPlatforms.open(config, database, calls, clock));
+        ChatPlatforms platforms = keep(ChatPlatforms.open(config, database, calls, credentials.keys(), clock));
         Log log = keep(openLog(database, platforms.transports(), committed));
         Agents agents = new Agents(database, clock);
         keepFileAgents(database);
@@ -364,20 +377,43 @@ public final class Server implements AutoCloseable {
                         new Recall(database, messages)),
                 remote,
                 models);
-        Deliverer deliverer = keep(Deliverer.start(database, platforms.transports(), limits, clock));
+        WebhookSecrets webhookSecrets = new WebhookSecrets(FirstStart.signingSecrets(config));
+        Deliverer deliverer = keep(Deliverer.start(
+                new Deliverer.Parts(
+                        database,
+                        reader,
+                        log,
+                        threads,
+                        credentials.agentTokens(),
+                        calls,
+                        webhookSecrets,
+                        ChatViews::webhookBody),
+                platforms.transports(),
+                limits,
+                clock));
+        Typing typing = keep(new Typing(database, platforms.transports()));
         committed.tell(
                 open::committed,
                 watches::committed,
                 activity::committed,
                 inbox::committed,
                 runs::committed,
-                deliverer::committed);
+                deliverer::committed,
+                typing::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
         new ChatFace(threads, messages, rates, limits).addTo(routes);
         new MessageFace(messages, new Revisions(log, reader, messages, threads, limits), agents, rates, limits)
                 .addTo(routes);
         new EventFace(threads, polls, tails, inbox, new Cursors(reader), open, quota, rates, limits).addTo(routes);
+        new WebhookFace(
+                        new Webhooks(
+                                new Webhooks.Parts(database, threads, reader, outbound, webhookSecrets), limits, clock),
+                        new Deliveries(database),
+                        threads,
+                        rates,
+                        limits)
+                .addTo(routes);
         new RunFace(runs, rates, limits).addTo(routes);
         new ContextFace(runs.contexts(), rates).addTo(routes);
         new AttachmentFace(attachments, rates, limits).addTo(routes);
@@ -415,15 +451,22 @@ public final class Server implements AutoCloseable {
                         config.agentsFile().toolServers().keySet())
                 .addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
+        new DeadLetterFace(new DeadLetters(database, credentials.audit()), limits).addTo(routes);
+        Deliveries deliveries = new Deliveries(database);
+        IdentityLinks links = new IdentityLinks(database, clock);
+        new LinkFace(links, rates, limits).addTo(routes);
+        new TraceFace(new Traces(database, deliveries), rates).addTo(routes);
         Ingest ingest = new Ingest(
                 new Ingest.Parts(
                         database,
                         log,
                         new SourceThreads(database, log, directory, limits, clock),
+                        new SourceRevisions(log, reader, messages),
                         agents,
                         attachments,
                         new Destinations(clock),
-                        new Deliveries(database)),
+                        deliveries,
+                        links),
                 config.defaultAgent(),
                 limits,
                 clock);
@@ -432,7 +475,7 @@ public final class Server implements AutoCloseable {
         new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);
-        return new Following(polls, runs, swept);
+        return new Following(polls, runs, swept, ingest);
     }
 
     private void keepFileAgents(Database database) {
@@ -545,6 +588,11 @@ public final class Server implements AutoCloseable {
 
     public UserTokens tokens() {
         return tokens;
+    }
+
+    /** Where what platforms tell of is stored. */
+    public Ingest ingest() {
+        return ingest;
     }
 
     /** Removes objects that nobody needs now, instead of some time later. */

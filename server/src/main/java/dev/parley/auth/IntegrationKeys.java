@@ -139,6 +139,11 @@ public final class IntegrationKeys {
         return new Principal.Integration(source, idOfConfigured(source), configuredOwner);
     }
 
+    /** Whose key this is, wherever it comes from. */
+    public Optional<Principal.Integration> findAny(String raw) {
+        return findConfigured(raw).or(() -> find(raw));
+    }
+
     /** Whose configured key this is. */
     Optional<Principal.Integration> findConfigured(String raw) {
         byte[] bytes = raw.getBytes(StandardCharsets.UTF_8);

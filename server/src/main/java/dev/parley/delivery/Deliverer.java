@@ -1,14 +1,18 @@
 package dev.parley.delivery;
 
+import dev.parley.auth.AgentTokens;
 import dev.parley.limits.Limits;
 import dev.parley.log.Event;
+import dev.parley.log.Log;
+import dev.parley.log.LogReader;
+import dev.parley.outbound.Calls;
 import dev.parley.storage.Database;
+import dev.parley.threads.Threads;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -37,13 +41,43 @@ public final class Deliverer implements AutoCloseable {
             Thread.ofPlatform().name("parley-delivery-leases").daemon().factory());
     private volatile boolean closed;
 
+    /** What it is built on. */
+    public record Parts(
+            Database database,
+            LogReader reader,
+            Log log,
+            Threads threads,
+            AgentTokens tokens,
+            Calls calls,
+            WebhookSecrets secrets,
+            Envelopes envelopes) {}
+
     /** @param transports for the places that this server serves */
-    public static Deliverer start(
+    public static Deliverer start(Parts parts, Collection<ChatTransport> transports, Limits limits, Clock clock) {
+        WebhookStore webhooks = new WebhookStore(parts.database(), limits.deliveryLease());
+        return new Deliverer(List.of(
+                platforms(parts.database(), transports, limits, clock),
+                new WebhookRoute(
+                        new WebhookRoute.Parts(
+                                webhooks,
+                                parts.reader(),
+                                parts.log(),
+                                parts.threads(),
+                                parts.tokens(),
+                                parts.calls(),
+                                parts.secrets(),
+                                parts.envelopes()),
+                        limits,
+                        clock)));
+    }
+
+    static DeliveryRoute platforms(
             Database database, Collection<ChatTransport> transports, Limits limits, Clock clock) {
-        Map<String, ChatTransport> bySource =
-                transports.stream().collect(Collectors.toMap(ChatTransport::source, transport -> transport));
-        Parcels parcels = new Parcels(database, limits.deliveryLease());
-        return new Deliverer(List.of(new PlatformRoute(parcels, bySource, limits.deliveryPatience(), clock)));
+        return new PlatformRoute(
+                new Parcels(database, limits.deliveryLease()),
+                transports.stream().collect(Collectors.toMap(ChatTransport::source, transport -> transport)),
+                limits.deliveryPatience(),
+                clock);
     }
 
     Deliverer(List<DeliveryRoute> routes) {

@@ -102,6 +102,18 @@ public final class Deliveries {
         return list(thread, "and d.message_id = :which", messageId);
     }
 
+    /** The parts of what was said in a thread behind an entry, in their order. */
+    public List<ListedDelivery> listAfter(ThreadId thread, long seq, int limit) {
+        return database.read(handle -> handle.createQuery("select " + ListedDelivery.COLUMNS + """
+                         from deliveries d join destinations t using (destination_id)
+                        where d.thread_id = :thread and d.seq > :seq order by d.seq, d.part limit :limit""")
+                .bind("thread", thread.value())
+                .bind("seq", seq)
+                .bind("limit", limit)
+                .map((row, context) -> ListedDelivery.read(row))
+                .list());
+    }
+
     private List<ListedDelivery> list(ThreadId thread, String condition, String which) {
         return database.read(handle -> handle.createQuery("select " + ListedDelivery.COLUMNS + """
                          from deliveries d join destinations t using (destination_id)

@@ -6,7 +6,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
 
 /**
  * Takes, keeps and gives back the leases of one table that has the columns {@code holder}, {@code held_until},
@@ -37,21 +39,21 @@ final class Leases {
      * Takes rows that are due, that nobody holds, and that have something to do.
      *
      * @param candidates a query for the keys of rows that have something to do
+     * @param bind what that query needs
      */
-    List<Lease> take(String candidates, int most, Object... sources) {
+    List<Lease> take(String candidates, UnaryOperator<Query> bind, int most) {
         UUID holder = UUID.randomUUID();
         AtomicLong sureUntil = sure();
-        return database.transact(handle -> handle.createQuery("""
+        return database.transact(handle -> bind.apply(handle.createQuery("""
                         update %1$s set holder = :holder, held_until = now() + :length * interval '1 millisecond'
                         where %2$s in (
                             select %2$s from %1$s
                             where %2$s in (%3$s) and next_at <= now() and (held_until is null or held_until < now())
                             order by next_at limit :most for update skip locked)
-                        returning %2$s""".formatted(table, key, candidates))
+                        returning %2$s""".formatted(table, key, candidates)))
                 .bind("holder", holder)
                 .bind("length", length.toMillis())
                 .bind("most", most)
-                .bindArray("sources", String.class, sources)
                 .mapTo(UUID.class)
                 .map(id -> new Lease(id, holder, new AtomicLong(sureUntil.get())))
                 .list());

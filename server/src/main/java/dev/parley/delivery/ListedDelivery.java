@@ -1,6 +1,7 @@
 package dev.parley.delivery;
 
 import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.chat.DeliveryView;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -50,6 +51,28 @@ public record ListedDelivery(
                 row.getString("problem"),
                 row.getObject("created_at", OffsetDateTime.class).toInstant(),
                 instant(row, "ended_at"));
+    }
+
+    /** As everybody is shown it who may see it. */
+    public DeliveryView toView() {
+        return new DeliveryView(
+                id.toString(),
+                thread,
+                seq,
+                messageId,
+                runId,
+                place.source(),
+                place.workspace(),
+                place.channel(),
+                place.thread(),
+                part,
+                parts,
+                state.wire(),
+                attempts,
+                externalId,
+                problem,
+                createdAt,
+                endedAt);
     }
 
     static Place place(ResultSet row) throws SQLException {

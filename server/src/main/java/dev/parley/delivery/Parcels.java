@@ -41,7 +41,7 @@ final class Parcels {
     }
 
     List<Lease> take(Set<String> sources, int most) {
-        return leases.take(PLACES, most, sources.toArray());
+        return leases.take(PLACES, query -> query.bindArray("sources", String.class, sources.toArray()), most);
     }
 
     /** The part whose turn it is; empty if everything is sent. */
@@ -72,12 +72,13 @@ final class Parcels {
     /**
      * Writes down that a part is about to be handed over. From here on it may be there.
      *
-     * @return when, by the database's clock; empty if it may not be sent, since the lease or the part's turn is over
+     * @return when it was first, by the database's clock; empty if it may not be sent, since the lease or the part's turn is over
      */
     Optional<Instant> begin(Lease lease, OpenParcel open) {
         return database.transact(handle -> leases.isHeld(handle, lease)
                 ? handle.createQuery("""
-                                update deliveries set state = 'sending', begun_at = now(), attempts = attempts + 1
+                                update deliveries set state = 'sending', begun_at = coalesce(begun_at, now()),
+                                    attempts = attempts + 1
                                 where delivery_id = :id and state = :state returning begun_at""")
                         .bind("id", open.id())
                         .bind("state", open.state().wire())
@@ -158,7 +159,8 @@ final class Parcels {
         database.transact(handle -> {
             if (leases.isHeld(handle, lease)) {
                 handle.createUpdate("""
-                                update deliveries set state = :state, problem = :problem
+                                update deliveries set state = :state, problem = :problem,
+                                    begun_at = case when :state = 'sending' then begun_at end
                                 where delivery_id = :id and state = 'sending'""")
                         .bind("state", state)
                         .bind("problem", why)

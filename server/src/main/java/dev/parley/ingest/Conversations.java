@@ -8,6 +8,7 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.SourceThreads;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Finds or makes the thread that a message belongs to, and sees to it that those who speak there are in it. */
 final class Conversations {
@@ -54,6 +55,40 @@ final class Conversations {
         return enter(thread, require(thread, holder, incoming, agent), holder, incoming, named, agent);
     }
 
+    /**
+     * Where a message would go.
+     *
+     * @param thread null if one would be made
+     * @param joins whether the agent would join it
+     */
+    record Prospect(@Nullable ThreadId thread, Actor agent, boolean hasAgent, boolean joins) {}
+
+    /** The same as {@link #open}, but nothing is made and nobody joins. */
+    Prospect preview(Keyholder holder, Incoming incoming) {
+        Optional<Actor> named = named(holder, incoming);
+        ThreadId session = incoming.session();
+        Optional<Bindings.Binding> before =
+                session == null ? bindings.find(incoming.keys().channel()) : bindings.of(session);
+        ThreadId thread = session == null ? before.map(Bindings.Binding::thread).orElse(null) : session;
+        Actor agent = named.or(() -> before.map(Bindings.Binding::agent))
+                .orElseGet(() -> addressee.requireStandard(holder.owner(), Optional.empty()));
+        Optional<SourceThreads.Standing> now = thread == null
+                ? Optional.empty()
+                : threads.find(thread, incoming.sender().actor(), agent).filter(found -> !found.deleted());
+        if (thread == null || now.isEmpty()) {
+            return new Prospect(null, fresh(holder, named, before.map(Bindings.Binding::agent)), true, true);
+        }
+        requireOpen(now.get());
+        boolean joins = named.isPresent() && !now.get().hasAgent();
+        return new Prospect(thread, agent, now.get().hasAgent() || joins, joins);
+    }
+
+    private static void requireOpen(SourceThreads.Standing now) {
+        if (now.archived()) {
+            throw new ProblemException(Problem.THREAD_ARCHIVED, "The thread is archived; unarchive it before posting.");
+        }
+    }
+
     private Optional<Actor> named(Keyholder holder, Incoming incoming) {
         return addressee.named(holder.owner(), incoming).map(RegisteredAgent::actor);
     }
@@ -98,9 +133,7 @@ final class Conversations {
             Incoming incoming,
             Optional<Actor> named,
             Actor agent) {
-        if (now.archived()) {
-            throw new ProblemException(Problem.THREAD_ARCHIVED, "The thread is archived; unarchive it before posting.");
-        }
+        requireOpen(now);
         threads.join(
                 thread,
                 now,

@@ -17,11 +17,16 @@ public sealed interface Inbound {
         }
     }
 
+    /** What became of a message that was said before. */
+    sealed interface Revision extends Inbound {
+        Spot spot();
+    }
+
     /** A message has another text now. */
-    record Edited(Spot spot, String text) implements Inbound {}
+    record Edited(Spot spot, String text) implements Revision {}
 
     /** A message is gone. */
-    record Deleted(Spot spot) implements Inbound {}
+    record Deleted(Spot spot) implements Revision {}
 
     /**
      * Somebody put a reaction to a message, or took it back.
@@ -29,7 +34,7 @@ public sealed interface Inbound {
      * @param senderId with the source's prefix
      * @param emoji the emoji itself, or the platform's name for it
      */
-    record Reacted(Spot spot, String senderId, String displayName, String emoji, boolean added) implements Inbound {}
+    record Reacted(Spot spot, String senderId, String displayName, String emoji, boolean added) implements Revision {}
 
     /**
      * Nothing that belongs into a thread, such as somebody joining a channel.

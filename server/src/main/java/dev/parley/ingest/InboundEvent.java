@@ -1,8 +1,10 @@
 package dev.parley.ingest;
 
+import dev.parley.log.Engagement;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param bot whether a program said it
  * @param agent whose answer is told of first
  * @param dispatchConfig a JSON object as text
+ * @param silence why nobody answers it, if that was decided before it came to a thread
  */
 record InboundEvent(
         UUID id,
@@ -22,7 +25,13 @@ record InboundEvent(
         Actor agent,
         @Nullable String dispatchType,
         @Nullable String dispatchConfig,
+        @Nullable String silence,
         Instant receivedAt) {
+    /** What was decided about it. */
+    Verdict verdict(List<Engagement> engagement) {
+        Verdict verdict = Verdict.of(engagement, agent);
+        return silence == null || verdict.run() ? verdict : new Verdict(false, silence, null);
+    }
 
     /**
      * What became of one.

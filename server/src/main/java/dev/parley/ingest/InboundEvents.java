@@ -2,7 +2,10 @@ package dev.parley.ingest;
 
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -45,5 +48,31 @@ final class InboundEvents {
                         row.getString("external_event_id"),
                         new Verdict(row.getBoolean("run"), row.getString("reason"), row.getString("run_id"))))
                 .findOne());
+    }
+
+    /** Writes down that something came which is here already. The log does not change, so this needs no place in it. */
+    void note(Incoming incoming, ThreadId thread, long seq, String messageId, String reason, Instant now) {
+        Channel channel = incoming.keys().channel();
+        database.transact(handle -> handle.createUpdate("""
+                        insert into inbound_events (event_id, source, workspace, place, channel, external_message_id,
+                            external_event_id, sender, bot, thread_id, seq, message_id, run, reason, received_at)
+                        values (:id, :source, :workspace, :place, :channel, :message, :event, :sender, :bot, :thread, :seq,
+                            :message_id, false, :reason, :now)
+                        on conflict do nothing""")
+                .bind("id", UuidV7.next())
+                .bind("source", channel.source())
+                .bind("workspace", channel.workspace())
+                .bind("place", channel.place().wire())
+                .bind("channel", channel.name())
+                .bind("message", incoming.keys().message())
+                .bind("event", incoming.keys().event())
+                .bind("sender", incoming.sender().actor().value())
+                .bind("bot", incoming.sender().bot())
+                .bind("thread", thread.value())
+                .bind("seq", seq)
+                .bind("message_id", messageId)
+                .bind("reason", reason)
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .execute());
     }
 }

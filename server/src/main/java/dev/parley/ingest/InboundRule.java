@@ -99,7 +99,7 @@ public final class InboundRule implements Rule<InboundRule.Facts> {
             }
             taken.addAll(keys(event));
             return List.of(new Change.Apply(new InboundChange.Placed(
-                    event, entry.seq(), entry.said().id(), Verdict.of(entry.engagement(), event.agent()))));
+                    event, entry.seq(), entry.said().id(), event.verdict(entry.engagement()))));
         }
 
         private static List<Object> keys(InboundEvent event) {

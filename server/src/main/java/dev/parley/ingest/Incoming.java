@@ -1,5 +1,7 @@
 package dev.parley.ingest;
 
+import dev.parley.auth.LinkCode;
+import dev.parley.delivery.Place;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
@@ -8,6 +10,7 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.threads.Metadata;
 import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -15,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  * A message that an integration brings, once all that can be said about it without looking anywhere is found to be in
  * order.
  *
+ * @param dispatch where else answers should go
  * @param stored what is kept beside the text, files apart
  */
 record Incoming(
@@ -23,15 +27,47 @@ record Incoming(
         @Nullable ThreadId session,
         DeliveryKeys keys,
         boolean passive,
+        @Nullable Place dispatch,
         ObjectNode stored) {
 
     static Incoming read(Submission given, Limits limits) {
-        MessageMetadata metadata = MessageMetadata.read(given.metadata(), limits);
-        Text.requireStorable("message", given.message());
-        Text.requireAtMost("message", given.message(), limits.ingestText());
         if (given.message().isEmpty() && given.files().isEmpty() && given.fileMetadata() == null) {
             throw ProblemException.invalidField("message", "must not be empty unless there are files");
         }
+        return readAny(given, limits);
+    }
+
+    /**
+     * What a platform brings, which may be empty: its files may be out of reach, and it is stored all the same. What the
+     * account said that sends our answers, and is not ours, was said by another program: nobody answers it. Unless it is
+     * the account of a person, who typed it.
+     */
+    static Incoming read(Inbound.Said said, Limits limits) {
+        Incoming incoming = readAny(said.submission(), limits);
+        return said.echo().fromSelf() && !incoming.metadata().isFromMe()
+                ? readAny(byProgram(said.submission()), limits)
+                : incoming;
+    }
+
+    private static Submission byProgram(Submission given) {
+        return new Submission(
+                given.message(),
+                given.botId(),
+                given.clientId(),
+                given.sessionId(),
+                given.metadata().deepCopy().put("sender_type", "bot"),
+                given.files(),
+                given.fileMetadata(),
+                given.dispatchType(),
+                given.dispatchConfig(),
+                true,
+                given.extras());
+    }
+
+    private static Incoming readAny(Submission given, Limits limits) {
+        MessageMetadata metadata = MessageMetadata.read(given.metadata(), limits);
+        Text.requireStorable("message", given.message());
+        Text.requireAtMost("message", given.message(), limits.ingestText());
         requireId("client_id", given.clientId(), limits);
         requireId("bot_id", given.botId(), limits);
         requireId("dispatch_type", given.dispatchType(), limits);
@@ -55,6 +91,7 @@ record Incoming(
                 session,
                 new DeliveryKeys(where, metadata.id("external_message_id"), metadata.id("external_event_id")),
                 passive,
+                Dispatch.placeIn(given, where, limits).orElse(null),
                 stored(given, passive, limits.metadataBytes()));
     }
 
@@ -109,6 +146,17 @@ record Incoming(
             throw ProblemException.invalidField(
                     field, "makes what is kept beside the text larger than the limit of " + limitBytes + " bytes");
         }
+    }
+
+    /** The code by which a person shows who it is, if it says one and nothing else. */
+    Optional<LinkCode> linkCode() {
+        return sender().bot() ? Optional.empty() : LinkCode.in(given.message());
+    }
+
+    /** The same, which nobody answers. */
+    Incoming unanswered() {
+        stored.put("passive", true);
+        return new Incoming(given, metadata, session, keys, true, dispatch, stored);
     }
 
     Sender sender() {

@@ -1,77 +1,85 @@
 package dev.parley.ingest;
 
 import dev.parley.agents.Agents;
-import dev.parley.agents.RegisteredAgent;
-import dev.parley.attachments.Attached;
 import dev.parley.attachments.Attachments;
-import dev.parley.attachments.MessageFiles;
+import dev.parley.auth.IdentityLinks;
 import dev.parley.auth.Principal;
-import dev.parley.auth.Sources;
 import dev.parley.delivery.Deliveries;
 import dev.parley.delivery.Destinations;
 import dev.parley.limits.Limits;
-import dev.parley.log.Change;
-import dev.parley.log.Command;
-import dev.parley.log.Draft;
-import dev.parley.log.EntryKind;
-import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
-import dev.parley.log.Outcome;
-import dev.parley.log.Role;
-import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
-import dev.parley.protocol.Json;
-import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import dev.parley.protocol.UuidV7;
-import dev.parley.runs.RunChange;
 import dev.parley.storage.Database;
+import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
 import java.time.Clock;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/**
- * The front door of what integrations bring. Everything is stored and decided about in one command; what comes again is
- * answered with what became of it the first time.
- */
+/** The front door of what integrations and platforms bring: everything is stored, once, and decided about. */
 public final class Ingest {
-    private final Log log;
+    private static final Logger LOG = LoggerFactory.getLogger(Ingest.class);
+    /** Locks for conversations whose platform shows everything twice, shared by those that fall together. */
+    private static final int MIRROR_LOCKS = 64;
+
     private final InboundEvents events;
     private final Conversations conversations;
+    private final Arrivals arrivals;
+    private final Recognition recognition;
+    private final InboundRevisions revisions;
+    private final Explaining explaining;
     private final IngestFiles files;
-    private final Agents agents;
+    private final RemoteFiles remoteFiles;
+    private final Lock[] mirrors =
+            Stream.generate(ReentrantLock::new).limit(MIRROR_LOCKS).toArray(Lock[]::new);
     private final Limits limits;
-    private final Clock clock;
 
     /** What it is built on. */
     public record Parts(
             Database database,
             Log log,
             SourceThreads threads,
+            SourceRevisions revisions,
             Agents agents,
             Attachments attachments,
             Destinations destinations,
-            Deliveries deliveries) {}
+            Deliveries deliveries,
+            IdentityLinks links) {}
 
     /** @param defaultAgent who answers where nobody says otherwise */
     public Ingest(Parts parts, Actor defaultAgent, Limits limits, Clock clock) {
-        this.log = parts.log();
-        this.events = new InboundEvents(parts.database());
-        this.agents = parts.agents();
-        this.conversations = new Conversations(
-                new Bindings(parts.database(), parts.destinations(), clock),
-                parts.threads(),
-                new Addressee(parts.agents(), defaultAgent));
+        Database database = parts.database();
+        Bindings bindings = new Bindings(database, parts.destinations(), clock);
+        this.events = new InboundEvents(database);
+        this.conversations =
+                new Conversations(bindings, parts.threads(), new Addressee(parts.agents(), defaultAgent));
         this.files = new IngestFiles(parts.attachments(), limits.attachments());
+        this.remoteFiles = new RemoteFiles(files, limits);
+        this.arrivals = new Arrivals(
+                parts.log(),
+                events,
+                conversations,
+                files,
+                new Dispatch(database, parts.destinations()),
+                parts.links(),
+                parts.agents(),
+                clock);
+        this.explaining = new Explaining(database, conversations, parts.agents(), clock);
+        this.recognition = new Recognition(database, bindings, parts.deliveries(), events, clock);
+        this.revisions = new InboundRevisions(
+                new WaitingRevisions(database, clock),
+                events,
+                parts.deliveries(),
+                parts.threads(),
+                parts.revisions(),
+                limits);
         this.limits = limits;
-        this.clock = clock;
     }
 
     /**
@@ -90,15 +98,57 @@ public final class Ingest {
         Keyholder.requireCaller(caller);
     }
 
-    /** Stores what a platform tells of, once. */
+    /**
+     * Stores what a platform tells of, once. What can never be stored is told to the operator and counts as taken: the
+     * platform would bring it again and again, and what comes behind it would wait for ever.
+     */
     public void receive(Principal.Integration platform, Inbound inbound) {
-        switch (inbound) {
-            case Inbound.Said said -> submit(platform, said.submission());
-            case Inbound.Edited edited -> {}
-            case Inbound.Deleted deleted -> {}
-            case Inbound.Reacted reacted -> {}
-            case Inbound.Ignored ignored -> {}
+        try {
+            switch (inbound) {
+                case Inbound.Said said -> take(platform, said);
+                case Inbound.Revision revision ->
+                    revisions.take(Keyholder.of(platform, platform.source()), revision);
+                case Inbound.Ignored ignored -> LOG.debug("{} told of {}", platform.source(), ignored.why());
+            }
+        } catch (ProblemException refused) {
+            if (refused.problem().status() >= 500 || refused.problem().retryable()) {
+                throw refused;
+            }
+            LOG.warn(
+                    "What {} brought cannot be stored: {} {}",
+                    platform.source(),
+                    refused.problem().slug(),
+                    refused.detail());
         }
+    }
+
+    private void take(Principal.Integration platform, Inbound.Said said) {
+        Incoming incoming = Incoming.read(said, limits);
+        Keyholder holder = Keyholder.of(platform, incoming.metadata().source());
+        if (!said.echo().mirrored()) {
+            take(holder, incoming, said);
+            return;
+        }
+        // Both halves of a pair come at almost the same time. On two nodes at once they would be two messages.
+        Lock lock = mirrors[Math.floorMod(incoming.keys().channel().hashCode(), MIRROR_LOCKS)];
+        lock.lock();
+        try {
+            take(holder, incoming, said);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void take(Keyholder holder, Incoming incoming, Inbound.Said said) {
+        Optional<InboundEvent.Stored> before = events.find(incoming.keys());
+        Accepted accepted = before.isPresent()
+                ? arrivals.again(holder, incoming, before.get())
+                : recognition
+                        .findOurs(incoming, said.echo())
+                        .or(() -> said.echo().mirrored() ? recognition.findMirrored(incoming) : Optional.empty())
+                        .orElseGet(() ->
+                                arrivals.store(holder, incoming, remoteFiles.fetch(holder, said.files())));
+        revisions.arrived(holder, incoming.keys(), accepted);
     }
 
     /** Stores a message that an integration brings, once. */
@@ -108,141 +158,27 @@ public final class Ingest {
         files.requireFew(submission.files());
         conversations.requireSession(holder, incoming);
         Optional<InboundEvent.Stored> before = events.find(incoming.keys());
-        return before.isPresent() ? again(holder, incoming, before.get()) : store(holder, incoming);
-    }
-
-    private Accepted store(Keyholder holder, Incoming incoming) {
-        // Before a thread is made for it: what is wrong with a file leaves nothing behind.
-        IngestFiles.Kept kept =
-                files.keep(holder.owner(), incoming.session(), incoming.given().files());
-        try {
-            return append(holder, incoming, conversations.open(holder, incoming), kept);
-        } catch (ProblemException refused) {
-            if (refused.problem().status() < 500) {
-                files.forget(kept);
-            }
-            if (refused.problem() != Problem.KEY_REUSED) {
-                throw refused;
-            }
-            return again(holder, incoming, events.find(incoming.keys()).orElseThrow(() -> refused));
-        }
-    }
-
-    private Accepted append(Keyholder holder, Incoming incoming, Conversations.Target target, IngestFiles.Kept kept) {
-        List<Change> changes = new ArrayList<>();
-        changes.add(new Change.Apply(new InboundChange.Received(event(incoming, target))));
-        changes.add(new Change.Append(draft(incoming, target, kept)));
-        if (!kept.objects().isEmpty()) {
-            changes.add(new Change.Apply(Attached.of(target.thread(), kept.objects())));
-        }
-        Outcome.Placed placed = log.append(
-                        new Command(UuidV7.next(), target.thread(), Sources.integration(holder.source()), changes))
-                .entries()
-                .getFirst();
-        if (placed.duplicate()) {
-            files.forget(kept);
-            return again(
-                    holder,
-                    incoming,
-                    events.find(incoming.keys())
-                            .orElseThrow(() -> new IllegalStateException("A message without its inbound event")));
-        }
-        return new Accepted(
-                target.thread(),
-                placed.entry().said().id(),
-                placed.entry().seq(),
-                Verdict.of(placed.entry().engagement(), target.agent()),
-                false);
-    }
-
-    private InboundEvent event(Incoming incoming, Conversations.Target target) {
-        ObjectNode config = incoming.given().dispatchConfig();
-        return new InboundEvent(
-                UuidV7.next(),
+        return revisions.arrived(
+                holder,
                 incoming.keys(),
-                incoming.sender().actor(),
-                incoming.sender().bot(),
-                target.thread(),
-                target.agent(),
-                incoming.given().dispatchType(),
-                config == null ? null : Json.MAPPER.writeValueAsString(config),
-                clock.instant().truncatedTo(ChronoUnit.MICROS));
+                before.isPresent()
+                        ? arrivals.again(holder, incoming, before.get())
+                        : arrivals.store(holder, incoming));
     }
 
-    private Draft draft(Incoming incoming, Conversations.Target target, IngestFiles.Kept kept) {
-        ObjectNode metadata = incoming.stored();
-        MessageFiles.put(metadata, kept.shown());
-        Said said = new Said(
-                UuidV7.next().toString(),
-                EntryKind.MESSAGE,
-                null,
-                incoming.sender().actor(),
-                Role.USER,
-                incoming.given().message(),
-                Json.MAPPER.writeValueAsString(metadata),
-                incoming.addresses() && target.hasAgent() ? List.of(target.agent()) : List.of(),
-                repliedTo(incoming, target.thread()),
-                null,
-                null,
-                null);
-        // The key alone makes a delivery the same one: platforms send what they sent before with other words around it.
-        return Draft.of(said, incoming.keys().toEntryKey(), Fingerprint.of("", List.of(), null, null));
+    /** Says what {@link #submit} would do with a message, and why; refuses what it would refuse, and writes nothing. */
+    public Explanation explain(Principal caller, Submission submission) {
+        Incoming incoming = Incoming.read(submission, limits);
+        Keyholder holder = Keyholder.of(caller, incoming.metadata().source());
+        files.requireFew(submission.files());
+        conversations.requireSession(holder, incoming);
+        return events.find(incoming.keys())
+                .map(before -> explaining.again(incoming, before))
+                .orElseGet(() -> explaining.fresh(holder, incoming));
     }
 
-    /** Our id of the message that it answers, if that one came here too. */
-    private @Nullable String repliedTo(Incoming incoming, ThreadId thread) {
-        String external = incoming.metadata().id("reply_to_external_id");
-        return external == null
-                ? null
-                : events.find(new DeliveryKeys(incoming.keys().channel(), external, null))
-                        .filter(answered -> answered.thread().equals(thread))
-                        .map(InboundEvent.Stored::messageId)
-                        .orElse(null);
-    }
-
-    /**
-     * It came before. Platforms tell of one message twice, as something said and as something said to somebody: whichever
-     * comes first is stored, and the one that addresses an agent has it answered.
-     */
-    private Accepted again(Keyholder holder, Incoming incoming, InboundEvent.Stored stored) {
-        boolean raises = stored.verdict().mayBeRaised()
-                && stored.isTwinOf(incoming.keys())
-                && incoming.addresses()
-                && !incoming.passive()
-                && !incoming.sender().bot()
-                && !stored.bot()
-                && incoming.sender().actor().equals(stored.sender());
-        if (!raises) {
-            return Accepted.before(stored);
-        }
-        try {
-            return raise(holder, incoming, stored).orElseGet(() -> Accepted.before(stored));
-        } catch (ProblemException refused) {
-            if (refused.problem().status() >= 500) {
-                throw refused;
-            }
-            // A twin was faster, or nothing is said in the thread any more: a duplicate is answered in any case.
-            return Accepted.before(events.find(incoming.keys()).orElse(stored));
-        }
-    }
-
-    private Optional<Accepted> raise(Keyholder holder, Incoming incoming, InboundEvent.Stored stored) {
-        Conversations.Target target = conversations.enter(stored.thread(), holder, incoming);
-        boolean runs = target.hasAgent()
-                && agents.find(target.agent())
-                        .filter(RegisteredAgent::active)
-                        .filter(agent -> agent.kind() != RegisteredAgent.Kind.EXTERNAL)
-                        .isPresent();
-        if (!runs) {
-            return Optional.empty();
-        }
-        UUID task = UuidV7.next();
-        Verdict verdict = new Verdict(true, "mentioned", "run_" + task);
-        List<Change> changes = new ArrayList<>();
-        changes.add(new Change.Apply(new InboundChange.Raised(stored.id(), verdict)));
-        changes.addAll(RunChange.startedLater(
-                stored.thread(), stored.seq(), stored.sender(), target.agent(), task, "run_" + task));
-        log.append(new Command(UuidV7.next(), stored.thread(), Sources.integration(holder.source()), changes));
-        return Optional.of(new Accepted(stored.thread(), stored.messageId(), stored.seq(), verdict, true));
+    /** Applies what a platform says of an earlier message, or lets it wait for that message. */
+    public Revised revise(Principal caller, String source, Inbound.Revision revision) {
+        return revisions.take(Keyholder.of(caller, source), revision);
     }
 }

@@ -40,19 +40,24 @@ final class IngestFiles {
      * @param thread null if it is not known yet
      */
     Kept keep(Principal.User owner, @Nullable ThreadId thread, List<Submission.File> files) {
-        String filed = thread == null ? null : thread.toString();
         Kept kept = new Kept(new ArrayList<>());
         try {
             for (Submission.File file : files) {
-                StoredObject object = attachments.keepPart(
-                        owner, file.bytes(), new Attachments.Label(filed, null, file.name(), file.mimeType()));
-                kept.shown().add(new MessageFiles.Shown(object, file.name(), null));
+                kept.shown().add(keep(owner, thread, file));
             }
         } catch (ProblemException refused) {
             forget(kept);
             throw refused;
         }
         return kept;
+    }
+
+    /** One alone. */
+    MessageFiles.Shown keep(Principal.User owner, @Nullable ThreadId thread, Submission.File file) {
+        String filed = thread == null ? null : thread.toString();
+        StoredObject object = attachments.keepPart(
+                owner, file.bytes(), new Attachments.Label(filed, null, file.name(), file.mimeType()));
+        return new MessageFiles.Shown(object, file.name(), null);
     }
 
     /** What a message would have shown that was not stored. */

@@ -42,7 +42,7 @@ record MessageMetadata(ObjectNode given, String source, Sender sender) {
         for (String id : IDS) {
             kinds.put(id, KnownKeys.Kind.TEXT);
         }
-        for (String truth : List.of("is_from_me", "passive", "trigger_rag", "include_in_memory")) {
+        for (String truth : List.of("is_from_me", "passive", "trigger_rag", "include_in_memory", "legacy_prefix")) {
             kinds.put(truth, KnownKeys.Kind.TRUTH);
         }
         kinds.put("mentions", KnownKeys.Kind.OBJECTS);
@@ -76,7 +76,7 @@ record MessageMetadata(ObjectNode given, String source, Sender sender) {
                 given, source, new Sender(sender.orElseThrow(), text(given, "sender_display_name"), bot));
     }
 
-    private static Optional<Actor> sender(String source, String id) {
+    static Optional<Actor> sender(String source, String id) {
         String prefix = Sources.prefixOf(source) + ":";
         return id.startsWith(prefix) && !id.substring(prefix.length()).isBlank() ? Actor.parse(id) : Optional.empty();
     }
@@ -140,6 +140,11 @@ record MessageMetadata(ObjectNode given, String source, Sender sender) {
 
     boolean passive() {
         return isTrue(given, "passive");
+    }
+
+    /** Whether the sender's own device sent it. */
+    boolean isFromMe() {
+        return isTrue(given, "is_from_me");
     }
 
     /** Whether one of those it mentions is the integration's own account. */

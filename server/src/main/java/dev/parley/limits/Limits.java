@@ -85,6 +85,7 @@ import java.util.Set;
  * @param threadContext bytes of what an integration tells of the conversation before a message
  * @param ingestPerMinute messages that one integration key brings
  * @param webhooks webhooks of one thread
+ * @param webhookAnswer how long a webhook's receiver may take for its answer
  * @param deliveryParts parts that one message may be split into for a platform
  * @param deliveryPatience how long something that does not arrive is tried again
  * @param deliveryLease how long a node that sends may be silent before another one takes over
@@ -163,6 +164,7 @@ public record Limits(
         long threadContext,
         int ingestPerMinute,
         int webhooks,
+        Duration webhookAnswer,
         int deliveryParts,
         Duration deliveryPatience,
         Duration deliveryLease,
@@ -245,6 +247,7 @@ public record Limits(
                 8 * KB,
                 6_000,
                 10,
+                Duration.ofSeconds(15),
                 50,
                 Duration.ofHours(24),
                 Duration.ofSeconds(30),

@@ -56,6 +56,11 @@ public final class Outbound {
         }
     }
 
+    /** Whether an operator allowed a host, whatever its addresses are. */
+    public boolean isAllowed(Destination destination) {
+        return allowed.contains(destination);
+    }
+
     /**
      * The addresses to connect to, all of them allowed. Whoever calls a URL that a stranger gave connects to one of these
      * and not to the name, which may lead elsewhere a moment later.

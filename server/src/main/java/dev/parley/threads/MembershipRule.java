@@ -9,6 +9,7 @@ import dev.parley.log.EntryKind;
 import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
 import java.sql.Connection;
@@ -53,6 +54,10 @@ public final class MembershipRule implements Rule<Map<ThreadId, ThreadFacts>> {
         public Optional<Refusal> judge(Command command, Head head) {
             if (command.warrant() != null) {
                 // It acts by its run, not by its agent's place: an agent that is put out in mid-answer still ends it.
+                return Optional.empty();
+            }
+            if (command.actor().equals(Actor.SYSTEM)) {
+                // No caller is the server itself.
                 return Optional.empty();
             }
             ThreadFacts thread = ThreadFacts.of(facts, command.thread());

@@ -28,7 +28,8 @@ public final class Metadata {
             "legacy_prefix",
             "withdrawn",
             "superseded",
-            "partial");
+            "partial",
+            "file_failures");
 
     /** Server-owned names that integrations fill in, or use for something of their platform's own. */
     private static final Set<String> OF_INTEGRATIONS =

@@ -84,19 +84,29 @@ public final class Revisions {
                 .getFirst();
     }
 
-    private static void requireEmoji(String emoji) {
+    static void requireEmoji(String emoji) {
         Text.requireStorable("emoji", emoji);
         Text.requireAtMost("emoji", emoji, LONGEST_EMOJI);
     }
 
     private void append(Principal caller, RevisedMessage target, EntryKind kind, String name, String content) {
+        log.append(Command.append(
+                target.original().thread(),
+                Draft.of(
+                        said(target, kind, name, Speaker.of(caller), content),
+                        null,
+                        Fingerprint.of(content, List.of(), null, null))));
+    }
+
+    /** What is said when a message is revised. */
+    static Said said(RevisedMessage target, EntryKind kind, String name, Speaker author, String content) {
         Entry original = target.original();
-        Said said = new Said(
+        return new Said(
                 UuidV7.next().toString(),
                 kind,
                 original.seq(),
-                caller.actor(),
-                Speaker.of(caller).role(),
+                author.actor(),
+                author.role(),
                 content,
                 Json.MAPPER.writeValueAsString(Map.of(
                         "revision", name,
@@ -107,8 +117,6 @@ public final class Revisions {
                 null,
                 null,
                 null);
-        log.append(Command.append(
-                original.thread(), Draft.of(said, null, Fingerprint.of(content, List.of(), null, null))));
     }
 
     private RevisedMessage requireOwn(Principal caller, ThreadId thread, String messageId) {

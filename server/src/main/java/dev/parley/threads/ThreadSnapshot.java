@@ -25,7 +25,7 @@ public record ThreadSnapshot(
         return members.stream().filter(member -> member.actor().equals(actor)).findFirst();
     }
 
-    boolean allows(Actor actor, Capability needed) {
+    public boolean allows(Actor actor, Capability needed) {
         return member(actor)
                 .map(member -> member.capabilities().contains(needed))
                 .orElse(false);

@@ -45,6 +45,7 @@ final class Rules {
                 || body.has("threadId");
         boolean owned = operation.path().contains("{agent_id}")
                 || operation.path().contains("{token_id}")
+                || operation.path().contains("{link_id}")
                 || body.has("agent_actor_id");
         boolean operator = visitor.kind().equals("operator");
         boolean allowed = callers.contains(visitor.kind()) || (operator && callers.contains("user"));
@@ -62,7 +63,7 @@ final class Rules {
             case Visitor.Standing other
             when other == Visitor.Standing.OUTSIDER
                     && visitor.kind().equals("integration")
-                    && body.has("msg_metadata") -> Set.of(403);
+                    && (body.has("msg_metadata") || operation.id().equals("reviseMessage")) -> Set.of(403);
             case OUTSIDER -> ofThread || owned ? Set.of(404) : successes(operation);
             case MEMBER -> {
                 if (owned) {

@@ -37,6 +37,7 @@ final class Scene {
     private final String guest = UUID.randomUUID().toString();
     private final Map<String, String> shared = new HashMap<>();
     private final Map<String, String> messages = new HashMap<>();
+    private final Map<String, String> webhooks = new HashMap<>();
     private final String folder = "scene-" + UUID.randomUUID();
     private final Map<String, String> owners = new HashMap<>();
 
@@ -70,9 +71,29 @@ final class Scene {
                         .asString());
         shared.put(EXAMPLE + "f1", world.newKey("relay").path("key_id").asString());
         shared.put("spare agent", spare);
+        shared.put("https://hooks.example.org/parley", World.NOBODYS_URL);
+        List.of(world.owner, world.member).forEach(who -> webhooks.put(who, newWebhook(thread, who)));
+        webhooks.put(world.agentToken, newWebhook(agentsThread, world.agentToken));
+        world.unscopedTokens.forEach((scope, token) -> {
+            if (!scope.equals("observe")) {
+                webhooks.put(token, newWebhook(thread, token));
+            }
+        });
+        shared.put(EXAMPLE + "b8", world.deadLetter(thread));
         owners.put(world.agentToken, "agent-" + world.agent);
         world.unscopedTokens.forEach((scope, token) -> owners.put(token, "agent-" + world.unscopedAgents.get(scope)));
         keepObjects();
+    }
+
+    private String newWebhook(String in, String credential) {
+        return world.api
+                .must(
+                        "POST",
+                        THREADS + "/" + in + "/webhooks",
+                        credential,
+                        Map.of("callback_url", World.NOBODYS_URL))
+                .path("webhook_id")
+                .asString();
     }
 
     /** Everybody who may have objects has one of the same name. */
@@ -211,7 +232,17 @@ final class Scene {
                 .replace(
                         EXAMPLE + "d1",
                         messages.getOrDefault(visitor.credential(), messages.getOrDefault(world.owner, "")))
+                .replace(
+                        EXAMPLE + "b7",
+                        webhooks.getOrDefault(visitor.credential(), webhooks.getOrDefault(world.owner, "")))
                 .replace(EXAMPLE + "c1", ownAgent ? shared.getOrDefault("spare agent", "") : agentOf(visitor));
+        if (filled.contains(EXAMPLE + "9b")) {
+            // Only where one is wanted: nobody has a link for each operation.
+            shared.computeIfAbsent(EXAMPLE + "9b", id -> world.api
+                    .must("POST", "/api/v1/auth/identity-links", world.owner, Map.of("source", "slack"))
+                    .path("link_id")
+                    .asString());
+        }
         for (Map.Entry<String, String> each : shared.entrySet()) {
             filled = filled.replace(each.getKey(), each.getValue());
         }

@@ -26,6 +26,9 @@ import tools.jackson.databind.JsonNode;
 final class World implements AutoCloseable {
     private static final String SECRET = "a secret that signs tokens with something wrong about them";
     private static final List<String> SCOPES = List.of("observe", "speak", "run", "manage_thread");
+    /** Where nobody listens. */
+    static final String NOBODYS_URL = "http://127.0.0.1:9/parley";
+
     static final String TOKENS = "/api/v1/owner/external-agents/tokens";
 
     /**
@@ -35,6 +38,8 @@ final class World implements AutoCloseable {
     private static final String MADE = """
             select 'threads ' || count(*) from threads
             union all select 'participants ' || count(*) from participants
+            union all select 'webhooks ' || count(*) from webhooks
+            union all select 'deliveries ' || string_agg(state, ',' order by delivery_id) from deliveries
             union all select 'agents ' || count(*) from agents
             union all select 'agent tokens ' || count(*) || ', revoked ' || count(revoked_at) from agent_tokens
             union all select 'integration keys ' || count(*) || ', revoked ' || count(revoked_at) from integration_keys
@@ -75,7 +80,15 @@ final class World implements AutoCloseable {
     World() throws JOSEException {
         TestClock clock = TestClock.at(Instant.now().minus(Duration.ofDays(1)));
         server = RunningServer.start(
-                clock, Platforms.flags(OPERATOR, "--rate-limits", "off", "--jwt-secret-previous", SECRET));
+                clock,
+                Platforms.flags(
+                        OPERATOR,
+                        "--rate-limits",
+                        "off",
+                        "--jwt-secret-previous",
+                        SECRET,
+                        "--outbound-allow",
+                        "127.0.0.1:9"));
         database = Database.open(server.database(), 1);
         api = new Calls(server.uri());
         UUID soonExpired = UUID.randomUUID();
@@ -190,6 +203,19 @@ final class World implements AutoCloseable {
             body.put("expires_at", expires.toString());
         }
         return api.must("POST", TOKENS, owner, body);
+    }
+
+    /** A reply that a platform refused. */
+    String deadLetter(String thread) {
+        String id = UUID.randomUUID().toString();
+        server.execute(
+                "insert into destinations values (gen_random_uuid(), 'nowhere', '', '" + id + "', '', '" + thread
+                        + "', now(), null, null, now(), 0)",
+                "insert into deliveries (delivery_id, destination_id, thread_id, seq, message_id, part, parts, content,"
+                        + " marker, state, created_at, ended_at) select '" + id + "', destination_id, thread_id, 1, 'm',"
+                        + " 1, 1, 'hello', '" + id + "', 'dead', now(), now() from destinations where channel = '" + id
+                        + "'");
+        return id;
     }
 
     JsonNode newKey(String source) {

@@ -84,7 +84,13 @@ class ProblemCatalogueTest {
                 "--limit-append-deadline",
                 appendDeadline,
                 "--limit-streams-per-actor",
-                "1");
+                "1",
+                "--limit-webhooks",
+                "1",
+                "--outbound-allow",
+                "127.0.0.1:9",
+                "--operators",
+                OLIVIA.toString());
     }
 
     @AfterAll
@@ -142,7 +148,15 @@ class ProblemCatalogueTest {
             case PARTICIPANT_NOT_FOUND -> call("DELETE", thread + "/participants/user:" + UUID.randomUUID(), "", "");
             case AGENT_NOT_FOUND -> get("/api/v1/owner/agents/" + UUID.randomUUID());
             case TOKEN_NOT_FOUND -> call("DELETE", "/api/v1/owner/external-agents/tokens/" + UUID.randomUUID(), "", "");
+            case LINK_NOT_FOUND -> call("DELETE", "/api/v1/auth/identity-links/" + UUID.randomUUID(), "", "");
             case TOO_MANY_TOKENS -> makeThreeTokens();
+            case WEBHOOK_NOT_FOUND -> call("DELETE", thread + "/webhooks/nothing", "", "");
+            case TOO_MANY_WEBHOOKS -> {
+                postTo(thread + "/webhooks", "{\"callback_url\":\"http://127.0.0.1:9/\"}");
+                yield postTo(thread + "/webhooks", "{\"callback_url\":\"http://127.0.0.1:9/\"}");
+            }
+            case DELIVERY_NOT_FOUND ->
+                postTo("/api/v1/operator/dead-letters/" + UUID.randomUUID() + "/replay", "{}");
             case STALE_CONTEXT -> answerTooLate();
             case THREAD_ARCHIVED -> postToAnArchivedThread();
             case RUN_NOT_FOUND -> get("/api/v1/agent/threads/" + threadId() + "/runs/nothing");

@@ -49,7 +49,8 @@ class PlatformDeliveryTest {
 
     private Deliverer node(Duration lease) {
         Limits limits = Limits.with(Map.of("deliveryLease", lease));
-        Deliverer node = Deliverer.start(database, List.of(platform), limits, Clock.systemUTC());
+        Deliverer node = new Deliverer(
+                List.of(Deliverer.platforms(database, List.of(platform), limits, Clock.systemUTC())));
         open.add(node);
         return node;
     }

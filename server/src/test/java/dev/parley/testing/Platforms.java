@@ -5,6 +5,9 @@ import java.util.stream.Stream;
 
 /** Settings with which a server speaks with every chat platform, so that it has all of its routes. */
 public final class Platforms {
+    /** A key of RFC 8032's; who knows the other half knows it from there, and no test uses it. */
+    private static final String DISCORD_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
+
     private Platforms() {}
 
     /** @param operator keeps the threads of the platforms */
@@ -12,6 +15,8 @@ public final class Platforms {
         return Stream.concat(
                         Stream.of(
                                 "--operators", operator.toString(),
+                                "--slack-signing-secret", "a signing secret that nobody signs with",
+                                "--discord-public-key", DISCORD_KEY,
                                 "--bluebubbles-url", "http://127.0.0.1:9",
                                 "--bluebubbles-password", "a password that nobody asks for",
                                 "--bluebubbles-webhook-secret", "a-path-that-nobody-posts-to"),

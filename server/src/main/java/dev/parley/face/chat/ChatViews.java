@@ -4,27 +4,44 @@ import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.http.Frames;
 import dev.parley.log.Entry;
+import dev.parley.log.Event;
 import dev.parley.log.Outcome;
 import dev.parley.log.Said;
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.chat.Engagement;
+import dev.parley.protocol.chat.EventEnvelope;
 import dev.parley.protocol.chat.InboxHint;
 import dev.parley.protocol.chat.Message;
 import dev.parley.protocol.chat.Participant;
 import dev.parley.protocol.chat.PostedMessage;
 import dev.parley.protocol.chat.Reaction;
 import dev.parley.protocol.chat.ThreadView;
+import dev.parley.protocol.chat.WebhookEvent;
 import dev.parley.threads.InboxRow;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadSnapshot;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** How threads and messages look on the chat face. */
 public final class ChatViews {
     private ChatViews() {}
+
+    /** An event as webhooks are sent it: what polls and streams show, in the frame that Standard Webhooks proposes. */
+    public static Optional<byte[]> webhookBody(Event event, Actor viewer) {
+        if (event instanceof Event.Emitted) {
+            return Optional.empty();
+        }
+        EventEnvelope envelope =
+                new EventViews(viewer.kind() == Actor.Kind.AGENT ? Optional.of(viewer) : Optional.empty())
+                        .envelope(event);
+        return Optional.of(Json.MAPPER.writeValueAsBytes(
+                new WebhookEvent(envelope.eventType(), envelope.createdAt(), envelope)));
+    }
 
     static Message message(RevisedMessage message) {
         Entry entry = message.original();

@@ -5,11 +5,16 @@ import dev.parley.auth.RateLimits;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
+import dev.parley.ingest.Explanation;
 import dev.parley.ingest.Ingest;
+import dev.parley.ingest.Revised;
 import dev.parley.ingest.Verdict;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.ingest.IngestAnswer;
+import dev.parley.protocol.ingest.IngestCheck;
 import dev.parley.protocol.ingest.IngestEngagement;
+import dev.parley.protocol.ingest.IngestExplanation;
+import dev.parley.protocol.ingest.RevisionAnswer;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The routes by which integrations bring messages. */
@@ -25,13 +30,53 @@ public final class IngestFace {
     }
 
     public void addTo(Routes<Principal> routes) {
-        routes.post("/api/v1/ingest/chat", limits.ingestBody(), this::submitChat);
+        long body = limits.ingestBody();
+        routes.post("/api/v1/ingest/chat", body, this::submitChat)
+                .post("/api/v1/ingest/sessions/{session_id}/messages", body, this::injectMessage)
+                .post("/api/v1/ingest/explain", body, this::explainChat)
+                .post("/api/v1/ingest/revisions", limits.otherBody(), this::reviseMessage);
+    }
+
+    private Principal count(Call<Principal> call) {
+        ingest.requireCaller(call.caller());
+        rates.count(call.caller(), RateLimits.Kind.INGEST);
+        return call.caller();
     }
 
     private Answer submitChat(Call<Principal> call) {
-        ingest.requireCaller(call.caller());
-        rates.count(call.caller(), RateLimits.Kind.INGEST);
-        Ingest.Accepted accepted = ingest.submit(call.caller(), IngestRequests.submission(call.json(ObjectNode.class)));
+        return accepted(ingest.submit(count(call), IngestRequests.submission(call.json(ObjectNode.class))));
+    }
+
+    private Answer injectMessage(Call<Principal> call) {
+        Principal caller = count(call);
+        return accepted(ingest.submit(
+                caller, IngestRequests.injection(call.path("session_id"), call.json(ObjectNode.class))));
+    }
+
+    private Answer explainChat(Call<Principal> call) {
+        Explanation told = ingest.explain(count(call), IngestRequests.submission(call.json(ObjectNode.class)));
+        return Answer.ok(new IngestExplanation(
+                told.wouldStore(),
+                told.duplicate(),
+                told.session(),
+                told.messageId(),
+                told.agent(),
+                new IngestEngagement(told.verdict().run(), told.verdict().reason()),
+                told.checks().stream()
+                        .map(check -> new IngestCheck(check.name(), check.detail()))
+                        .toList()));
+    }
+
+    private Answer reviseMessage(Call<Principal> call) {
+        Principal caller = count(call);
+        IngestRequests.Revision revision = IngestRequests.revision(call.json(ObjectNode.class));
+        Revised revised = ingest.revise(caller, revision.source(), revision.revision());
+        return Answer.of(
+                revised.result() == Revised.Result.WAITING ? 202 : 200,
+                new RevisionAnswer(revised.result().wire(), revised.thread(), revised.messageId()));
+    }
+
+    private static Answer accepted(Ingest.Accepted accepted) {
         return Answer.of(accepted.duplicate() ? 200 : 202, answer(accepted));
     }
 

@@ -1,5 +1,7 @@
 package dev.parley.face.ingest;
 
+import dev.parley.auth.Sources;
+import dev.parley.ingest.Inbound;
 import dev.parley.ingest.KnownKeys;
 import dev.parley.ingest.Submission;
 import dev.parley.protocol.FieldError;
@@ -19,9 +21,44 @@ import tools.jackson.databind.node.ObjectNode;
 /** Reads what integrations send: shape only. Members that mean nothing here are handed on, not dropped. */
 final class IngestRequests {
     private static final Pattern WHITESPACE = Pattern.compile("\\s+");
+    /** Says of itself that it carries a name in its text; kept with the message, as what is not known here is. */
+    private static final String LEGACY_PREFIX = "legacy_prefix";
+
     private static final KnownKeys BODY = new KnownKeys("", kinds(), List.of("msg_metadata"));
 
+    private static final KnownKeys INJECTED = new KnownKeys(
+            "",
+            Map.of(
+                    "message", KnownKeys.Kind.TEXT,
+                    "content", KnownKeys.Kind.TEXT,
+                    "source", KnownKeys.Kind.TEXT,
+                    "msg_metadata", KnownKeys.Kind.OBJECT,
+                    "extra_metadata", KnownKeys.Kind.OBJECT),
+            List.of());
+    private static final KnownKeys REVISION = new KnownKeys(
+            "",
+            texts(
+                    "source",
+                    "workspace_id",
+                    "channel_external_id",
+                    "external_message_id",
+                    "external_event_id",
+                    "kind",
+                    "message",
+                    "sender_id",
+                    "sender_display_name",
+                    "emoji"),
+            List.of("source", "channel_external_id", "external_message_id", "kind"));
+
     private IngestRequests() {}
+
+    private static Map<String, KnownKeys.Kind> texts(String... names) {
+        Map<String, KnownKeys.Kind> kinds = new LinkedHashMap<>();
+        for (String name : names) {
+            kinds.put(name, KnownKeys.Kind.TEXT);
+        }
+        return kinds;
+    }
 
     private static Map<String, KnownKeys.Kind> kinds() {
         Map<String, KnownKeys.Kind> kinds = new LinkedHashMap<>();
@@ -35,6 +72,7 @@ final class IngestRequests {
         kinds.put("dispatch_type", KnownKeys.Kind.TEXT);
         kinds.put("dispatch_config", KnownKeys.Kind.OBJECT);
         kinds.put("passive", KnownKeys.Kind.TRUTH);
+        kinds.put(LEGACY_PREFIX, KnownKeys.Kind.TRUTH);
         return kinds;
     }
 
@@ -58,6 +96,87 @@ final class IngestRequests {
                 extras(body));
     }
 
+    /**
+     * A message for a thread that is named by its id, in the form that in-process integrations know: {@code content} may
+     * stand for {@code message}, {@code extra_metadata} for {@code msg_metadata}, and the source beside it.
+     */
+    static Submission injection(String session, ObjectNode body) {
+        List<FieldError> faults = INJECTED.faults(body);
+        if (!faults.isEmpty()) {
+            throw ProblemException.invalidFields(faults);
+        }
+        ObjectNode chat = body.deepCopy();
+        move(chat, "content", "message");
+        move(chat, "extra_metadata", "msg_metadata");
+        String source = text(chat, "source");
+        chat.remove("source");
+        if (chat.get("msg_metadata") instanceof ObjectNode metadata && source != null) {
+            String own = text(metadata, "source");
+            if (own != null && !own.equals(source)) {
+                throw ProblemException.invalidField("source", "is not the one of the metadata");
+            }
+            metadata.put("source", source);
+        }
+        return submission(chat.put("session_id", session));
+    }
+
+    private static void move(ObjectNode body, String from, String to) {
+        JsonNode value = body.remove(from);
+        if (value == null || value.isNull()) {
+            return;
+        }
+        if (body.hasNonNull(to)) {
+            throw ProblemException.invalidField(from, "cannot be combined with " + to);
+        }
+        body.set(to, value);
+    }
+
+    /** What a platform says of an earlier message. */
+    record Revision(String source, Inbound.Revision revision) {}
+
+    static Revision revision(ObjectNode body) {
+        List<FieldError> faults = REVISION.faults(body);
+        if (!faults.isEmpty()) {
+            throw ProblemException.invalidFields(faults);
+        }
+        String source = body.path("source").asString();
+        if (!Sources.isSource(source)) {
+            throw ProblemException.invalidField("source", "is not the name of a source");
+        }
+        Inbound.Spot spot = new Inbound.Spot(
+                body.path("workspace_id").asString(""),
+                body.path("channel_external_id").asString(),
+                body.path("external_message_id").asString(),
+                text(body, "external_event_id"));
+        return new Revision(
+                source,
+                switch (body.path("kind").asString()) {
+                    case "edited" -> new Inbound.Edited(spot, require(body, "message"));
+                    case "deleted" -> new Inbound.Deleted(spot);
+                    case "reaction_added" -> reacted(spot, body, true);
+                    case "reaction_removed" -> reacted(spot, body, false);
+                    default ->
+                        throw ProblemException.invalidField(
+                                "kind", "must be edited, deleted, reaction_added or reaction_removed");
+                });
+    }
+
+    private static Inbound.Reacted reacted(Inbound.Spot spot, ObjectNode body, boolean added) {
+        return new Inbound.Reacted(
+                spot,
+                require(body, "sender_id"),
+                body.path("sender_display_name").asString(""),
+                require(body, "emoji"),
+                added);
+    }
+
+    private static String require(ObjectNode body, String name) {
+        if (!body.hasNonNull(name)) {
+            throw ProblemException.invalidField(name, "is required");
+        }
+        return body.path(name).asString();
+    }
+
     private static @Nullable String text(ObjectNode body, String name) {
         JsonNode value = body.path(name);
         return value.isString() && !value.asString().isEmpty() ? value.asString() : null;
@@ -66,7 +185,7 @@ final class IngestRequests {
     private static ObjectNode extras(ObjectNode body) {
         ObjectNode extras = Json.MAPPER.createObjectNode();
         body.properties().forEach(member -> {
-            if (!BODY.contains(member.getKey())) {
+            if (!BODY.contains(member.getKey()) || member.getKey().equals(LEGACY_PREFIX)) {
                 extras.set(member.getKey(), member.getValue());
             }
         });
@@ -82,9 +201,9 @@ final class IngestRequests {
     }
 
     private static Submission.File file(String prefix, ObjectNode attachment) {
-        Map<String, KnownKeys.Kind> kinds = new LinkedHashMap<>();
-        List.of("type", "content", "mime_type", "name").forEach(name -> kinds.put(name, KnownKeys.Kind.TEXT));
-        List<FieldError> faults = new KnownKeys(prefix, kinds, List.of("content")).faults(attachment);
+        List<FieldError> faults = new KnownKeys(
+                        prefix, texts("type", "content", "mime_type", "name"), List.of("content"))
+                .faults(attachment);
         if (!faults.isEmpty()) {
             throw ProblemException.invalidFields(faults);
         }

@@ -79,7 +79,7 @@ public final class OperatorFace {
                 acts.size() > limit));
     }
 
-    private static Principal operator(Call<Principal> call) {
+    static Principal operator(Call<Principal> call) {
         if (!call.caller().isOperator()) {
             throw new ProblemException(Problem.FORBIDDEN, "Only an operator may do this.");
         }

@@ -228,7 +228,9 @@ public final class LocalApi implements AutoCloseable {
         answer.headers().forEach(exchange.getResponseHeaders()::set);
         byte[] body = answer.body();
         exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
-        exchange.getResponseBody().write(body);
+        if (body.length > 0) {
+            exchange.getResponseBody().write(body);
+        }
     }
 
     @Override

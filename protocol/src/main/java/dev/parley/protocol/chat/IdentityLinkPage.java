@@ -1,0 +1,6 @@
+package dev.parley.protocol.chat;
+
+import java.util.List;
+
+/** The caller's links to people of other platforms. */
+public record IdentityLinkPage(List<IdentityLinkView> links) {}

@@ -1,0 +1,26 @@
+package dev.parley.protocol.ingest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A message for a thread that is known by its id.
+ *
+ * @param content the same as {@code message}
+ * @param source where the metadata does not say it
+ * @param extraMetadata the same as {@code msgMetadata}
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record IngestInjection(
+        @Nullable String message,
+        @Nullable String content,
+        @Nullable String source,
+        @Nullable ObjectNode msgMetadata,
+        @Nullable ObjectNode extraMetadata,
+        @Nullable List<IngestAttachment> attachments,
+        @Nullable Boolean passive) {}

@@ -1,0 +1,36 @@
+package dev.parley.protocol.ingest;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * Everything that became of one thing that was brought.
+ *
+ * @param channelExternalId null for a sender's own conversation
+ * @param linkedUser which user the sender is known to be
+ * @param raisedAt since when it is answered after all
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record MessageTrace(
+        String eventId,
+        String source,
+        String workspaceId,
+        @Nullable String channelExternalId,
+        @Nullable String externalMessageId,
+        @Nullable String externalEventId,
+        Actor senderId,
+        @Nullable Actor linkedUser,
+        boolean senderIsBot,
+        Instant receivedAt,
+        ThreadId sessionId,
+        String messageId,
+        long seq,
+        IngestEngagement engagement,
+        @Nullable Instant raisedAt,
+        @Nullable TracedRun run,
+        List<TracedDelivery> deliveries) {}

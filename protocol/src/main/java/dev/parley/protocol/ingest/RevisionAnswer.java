@@ -1,0 +1,16 @@
+package dev.parley.protocol.ingest;
+
+import dev.parley.protocol.ThreadId;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * What became of what a platform says of an earlier message.
+ *
+ * @param result applied, unchanged, or waiting for the message
+ * @param sessionId the thread of the message; null while it is not here
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record RevisionAnswer(
+        String result, @Nullable ThreadId sessionId, @Nullable String messageId) {}

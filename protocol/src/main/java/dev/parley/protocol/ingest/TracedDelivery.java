@@ -1,0 +1,29 @@
+package dev.parley.protocol.ingest;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * What became of one part of an answer.
+ *
+ * @param state waiting, sending, sent, uncertain or dead
+ * @param externalId what the platform calls it
+ * @param problem why it is not there, or was not there at first
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record TracedDelivery(
+        String deliveryId,
+        String source,
+        String workspaceId,
+        String channelExternalId,
+        String externalThreadId,
+        int part,
+        int parts,
+        String state,
+        int attempts,
+        @Nullable String externalId,
+        @Nullable String problem,
+        Instant createdAt,
+        @Nullable Instant endedAt) {}

@@ -1,0 +1,204 @@
+package dev.parley.auth;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.UuidV7;
+import dev.parley.storage.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which people of other platforms are which users. A user asks for a code and says it on the platform: who can do both is
+ * both. A link tells who somebody is and gives nobody a right.
+ */
+public final class IdentityLinks {
+    /** More are not made for one user, pending ones included. */
+    public static final int MOST = 50;
+
+    private static final int MOST_TRIES = 5;
+
+    private final Database database;
+    private final Clock clock;
+
+    public IdentityLinks(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /**
+     * A link, made or only begun.
+     *
+     * @param sender null while it is open who says the code
+     * @param linkedAt null while nobody has said it
+     */
+    public record Link(
+            UUID id,
+            String source,
+            @Nullable Actor sender,
+            Instant createdAt,
+            Instant expiresAt,
+            @Nullable Instant linkedAt) {}
+
+    /** A link that is begun, and the code that makes it; shown once. */
+    public record Begun(Link link, LinkCode code) {}
+
+    /**
+     * Begins a link.
+     *
+     * @param sender who alone may say the code; null for anybody of the source
+     */
+    public Begun begin(Principal.User user, String source, @Nullable Actor sender) {
+        LinkCode code = LinkCode.fresh();
+        Instant now = clock.instant();
+        Link link = new Link(UuidV7.next(), source, sender, now, now.plus(LinkCode.LIFE), null);
+        database.transact(handle -> {
+            // Those that ran out make room, everybody's; whoever asks twice at once may get one more than there should be.
+            handle.createUpdate("delete from identity_links where linked_at is null and expires_at <= :now")
+                    .bind("now", at(now))
+                    .execute();
+            int has = handle.createQuery("select count(*) from identity_links where user_actor = :user")
+                    .bind("user", user.actor().value())
+                    .mapTo(Integer.class)
+                    .one();
+            if (has >= MOST) {
+                throw ProblemException.invalidField("source", "cannot be linked: there are " + MOST + " links already");
+            }
+            return handle.createUpdate("""
+                            insert into identity_links (link_id, user_actor, source, sender, code_hash, created_at,
+                                expires_at)
+                            values (:id, :user, :source, :sender, :hash, :now, :expires)""")
+                    .bind("id", link.id())
+                    .bind("user", user.actor().value())
+                    .bind("source", source)
+                    .bind("sender", sender == null ? null : sender.value())
+                    .bind("hash", code.hash())
+                    .bind("now", at(now))
+                    .bind("expires", at(link.expiresAt()))
+                    .execute();
+        });
+        return new Begun(link, code);
+    }
+
+    /** A user's links, and those begun that can still be made. */
+    public List<Link> list(Principal.User user) {
+        return database.read(handle -> handle.createQuery("""
+                        select * from identity_links
+                        where user_actor = :user and (linked_at is not null or expires_at > :now and code_hash is not null)
+                        order by created_at, link_id limit :most""")
+                .bind("user", user.actor().value())
+                .bind("now", at(clock.instant()))
+                .bind("most", MOST)
+                .map((row, context) -> read(row))
+                .list());
+    }
+
+    /** Takes back one of the user's own. */
+    public void remove(Principal.User user, UUID link) {
+        int gone = database.transact(handle -> handle.createUpdate(
+                        "delete from identity_links where link_id = :id and user_actor = :user")
+                .bind("id", link)
+                .bind("user", user.actor().value())
+                .execute());
+        if (gone == 0) {
+            throw new ProblemException(Problem.LINK_NOT_FOUND, "You have no such link.");
+        }
+    }
+
+    /** Which user somebody of another platform is known to be. */
+    public Optional<Actor> userOf(Actor sender) {
+        return database.read(handle -> handle.createQuery(
+                        "select user_actor from identity_links where sender = :sender and linked_at is not null")
+                .bind("sender", sender.value())
+                .mapTo(String.class)
+                .map(Actor::new)
+                .findOne());
+    }
+
+    /**
+     * Somebody of a source said a code. True if that makes the link, or made it: what is delivered twice links once.
+     * Whoever guesses too often is not listened to until the codes of that time have run out.
+     */
+    public boolean redeem(String source, Actor sender, LinkCode code) {
+        return database.transact(handle -> {
+            OffsetDateTime now = at(clock.instant());
+            if (guesses(handle, sender, now) >= MOST_TRIES) {
+                return false;
+            }
+            boolean linked = link(handle, source, sender, code, now);
+            if (!linked) {
+                countGuess(handle, source, sender, code, now);
+            }
+            return linked;
+        });
+    }
+
+    private static boolean link(Handle handle, String source, Actor sender, LinkCode code, OffsetDateTime now) {
+        return handle.createUpdate("""
+                        update identity_links as l set sender = :sender, linked_at = coalesce(linked_at, :now)
+                        where l.code_hash = :hash and l.source = :source and l.expires_at > :now and l.tries < :tries
+                            and (l.sender is null or l.sender = :sender)
+                            and not exists (
+                                select 1 from identity_links other
+                                where other.sender = :sender and other.linked_at is not null
+                                    and other.link_id <> l.link_id)""")
+                        .bind("sender", sender.value())
+                        .bind("now", now)
+                        .bind("hash", code.hash())
+                        .bind("source", source)
+                        .bind("tries", MOST_TRIES)
+                        .execute()
+                == 1;
+    }
+
+    private static int guesses(Handle handle, Actor sender, OffsetDateTime now) {
+        return handle.createQuery("select guesses from identity_link_guesses where sender = :sender and since > :since")
+                .bind("sender", sender.value())
+                .bind("since", now.minus(LinkCode.LIFE))
+                .mapTo(Integer.class)
+                .findOne()
+                .orElse(0);
+    }
+
+    private static void countGuess(Handle handle, String source, Actor sender, LinkCode code, OffsetDateTime now) {
+        handle.createUpdate("update identity_links set tries = tries + 1 where code_hash = :hash and source = :source"
+                        + " and linked_at is null")
+                .bind("hash", code.hash())
+                .bind("source", source)
+                .execute();
+        handle.createUpdate("delete from identity_link_guesses where since <= :old")
+                .bind("old", now.minus(LinkCode.LIFE))
+                .execute();
+        handle.createUpdate("""
+                        insert into identity_link_guesses as g (sender, guesses, since) values (:sender, 1, :now)
+                        on conflict (sender) do update set guesses = g.guesses + 1""")
+                .bind("sender", sender.value())
+                .bind("now", now)
+                .execute();
+    }
+
+    private static Link read(ResultSet row) throws SQLException {
+        String sender = row.getString("sender");
+        OffsetDateTime linked = row.getObject("linked_at", OffsetDateTime.class);
+        return new Link(
+                row.getObject("link_id", UUID.class),
+                row.getString("source"),
+                sender == null ? null : new Actor(sender),
+                row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                row.getObject("expires_at", OffsetDateTime.class).toInstant(),
+                linked == null ? null : linked.toInstant());
+    }
+
+    private static OffsetDateTime at(Instant time) {
+        return time.atOffset(ZoneOffset.UTC);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.parley.auth;
+
+import dev.parley.storage.Sha256;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a user says on another platform to be known there: eight letters and digits, of which none looks like another,
+ * good for ten minutes.
+ */
+public record LinkCode(String raw) {
+    public static final Duration LIFE = Duration.ofMinutes(10);
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final String LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
+    private static final int LENGTH = 8;
+    private static final Pattern SAID =
+            Pattern.compile("parley\\s{1,3}link\\s{1,3}([a-z0-9]{8})", Pattern.CASE_INSENSITIVE);
+
+    static LinkCode fresh() {
+        StringBuilder code = new StringBuilder();
+        for (int i = 0; i < LENGTH; i++) {
+            code.append(LETTERS.charAt(RANDOM.nextInt(LETTERS.length())));
+        }
+        return new LinkCode(code.toString());
+    }
+
+    /** The code in a message that says nothing else. */
+    public static Optional<LinkCode> in(String message) {
+        if (message.length() > 100) {
+            return Optional.empty();
+        }
+        Matcher said = SAID.matcher(message.strip());
+        return said.matches() ? Optional.of(new LinkCode(said.group(1).toUpperCase(Locale.ROOT))) : Optional.empty();
+    }
+
+    /** What is said to use it. */
+    public String toMessage() {
+        return "parley link " + raw;
+    }
+
+    byte[] hash() {
+        return Sha256.of(("identity link " + raw).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Never the code. */
+    @Override
+    public String toString() {
+        return "LinkCode[hidden]";
+    }
+}

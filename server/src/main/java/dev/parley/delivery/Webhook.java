@@ -1,0 +1,50 @@
+package dev.parley.delivery;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody's wish to be told of every event of a thread.
+ *
+ * @param owner who made it, and is told what it may read
+ * @param credential the agent token that made it, and with which it ends; null for a person
+ * @param position everything up to here was taken
+ * @param on whether it is sent anything
+ * @param failingSince since when nothing was taken; null if the last event was
+ */
+public record Webhook(
+        UUID id,
+        ThreadId thread,
+        Actor owner,
+        @Nullable UUID credential,
+        String url,
+        long position,
+        boolean on,
+        @Nullable Instant failingSince,
+        int failures,
+        @Nullable String problem,
+        Instant createdAt) {
+    static final String ON = "on";
+    static final String OFF = "off";
+
+    static Webhook read(ResultSet row) throws SQLException {
+        return new Webhook(
+                row.getObject("webhook_id", UUID.class),
+                new ThreadId(row.getObject("thread_id", UUID.class)),
+                new Actor(row.getString("owner")),
+                row.getObject("credential", UUID.class),
+                row.getString("callback_url"),
+                row.getLong("position"),
+                row.getString("state").equals(ON),
+                ListedDelivery.instant(row, "failing_since"),
+                row.getInt("failures"),
+                row.getString("problem"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant());
+    }
+}

@@ -1,0 +1,191 @@
+package dev.parley.delivery;
+
+import dev.parley.auth.AgentTokens;
+import dev.parley.limits.Limits;
+import dev.parley.log.Change;
+import dev.parley.log.Command;
+import dev.parley.log.Event;
+import dev.parley.log.Log;
+import dev.parley.log.LogReader;
+import dev.parley.outbound.Calls;
+import dev.parley.outbound.OutboundRefused;
+import dev.parley.outbound.OutboundUrl;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.UuidV7;
+import dev.parley.threads.Threads;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Events on their way to webhooks, in the order of the log and one at a time: the next is sent when its receiver has taken
+ * the one before. An event whose answer was lost is sent again under the same id, by which its receiver knows it.
+ */
+final class WebhookRoute implements DeliveryRoute {
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookRoute.class);
+    private static final int PAGE = 50;
+    private static final int GONE = 410;
+
+    private final Parts parts;
+    private final Limits limits;
+    private final Clock clock;
+
+    /** What it is built on. */
+    record Parts(
+            WebhookStore store,
+            LogReader reader,
+            Log log,
+            Threads threads,
+            AgentTokens tokens,
+            Calls calls,
+            WebhookSecrets secrets,
+            Envelopes envelopes) {}
+
+    WebhookRoute(Parts parts, Limits limits, Clock clock) {
+        this.parts = parts;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    @Override
+    public Leases leases() {
+        return parts.store().leases();
+    }
+
+    @Override
+    public List<Lease> take(int most) {
+        return parts.store().take(most);
+    }
+
+    @Override
+    public void serve(Lease lease) throws InterruptedException {
+        while (lease.isSure()) {
+            Optional<Webhook> webhook = parts.store().held(lease);
+            if (webhook.isEmpty() || isOver(lease, webhook.get()) || !sendPage(lease, webhook.get())) {
+                return;
+            }
+        }
+        leases().release(lease, Duration.ZERO, 0);
+    }
+
+    /** Whoever may not read the thread any more is told nothing more of it. */
+    private boolean isOver(Lease lease, Webhook webhook) {
+        UUID credential = webhook.credential();
+        boolean reads = !parts.threads()
+                .stillReadable(Set.of(new Threads.Place(webhook.thread(), webhook.owner())))
+                .isEmpty();
+        boolean proven =
+                credential == null || !parts.tokens().alive(Set.of(credential)).isEmpty();
+        if (!reads || !proven) {
+            parts.store().switchOff(lease, "Whoever made it may not read this thread any more.");
+        }
+        return !reads || !proven;
+    }
+
+    /** @return whether there may be more to send */
+    private boolean sendPage(Lease lease, Webhook webhook) throws InterruptedException {
+        List<Event> events = parts.reader().eventsAfter(webhook.thread(), webhook.position(), PAGE);
+        if (events.isEmpty()) {
+            leases().release(lease, Duration.ZERO, 0);
+            return false;
+        }
+        for (Event event : events) {
+            Optional<byte[]> body = parts.envelopes().of(event, webhook.owner());
+            Attempt attempt = body.isPresent() ? post(webhook, event, body.get()) : Attempt.TAKEN;
+            if (!attempt.taken()) {
+                fail(lease, attempt);
+                return false;
+            }
+            if (!lease.isSure() || !parts.store().advance(lease, event.position())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * What a receiver did with an event.
+     *
+     * @param gone whether it wants no more of them
+     */
+    private record Attempt(boolean taken, String problem, @Nullable Duration after, boolean gone) {
+        static final Attempt TAKEN = new Attempt(true, "", null, false);
+
+        static Attempt failed(String problem) {
+            return new Attempt(false, problem, null, false);
+        }
+    }
+
+    private Attempt post(Webhook webhook, Event event, byte[] body) throws InterruptedException {
+        // The same at every attempt, and after the webhook was set back: so a receiver can tell what it has.
+        String id = "msg_" + webhook.id() + "_" + event.position();
+        long timestamp = clock.instant().getEpochSecond();
+        try {
+            Calls.Answer answer = parts.calls()
+                    .make(Calls.Request.post(OutboundUrl.parse(webhook.url()), "application/json", body)
+                            .within(limits.webhookAnswer())
+                            .with("webhook-id", id)
+                            .with("webhook-timestamp", Long.toString(timestamp))
+                            .with(
+                                    "webhook-signature",
+                                    parts.secrets().sign("webhook/" + webhook.id(), id, timestamp, body)));
+            boolean taken = answer.status() >= 200 && answer.status() < 300;
+            return taken
+                    ? Attempt.TAKEN
+                    : new Attempt(
+                            false,
+                            "The receiver answered " + answer.status() + ".",
+                            answer.header("Retry-After")
+                                    .flatMap(RetryAfter::parse)
+                                    .orElse(null),
+                            answer.status() == GONE);
+        } catch (Calls.NoAnswer | OutboundRefused unreached) {
+            return Attempt.failed(String.valueOf(unreached.getMessage()));
+        }
+    }
+
+    private void fail(Lease lease, Attempt attempt) {
+        Optional<Webhook> failing = parts.store().failed(lease, attempt.problem());
+        if (failing.isEmpty()) {
+            return;
+        }
+        Webhook webhook = failing.get();
+        Instant since = webhook.failingSince();
+        if (attempt.gone() || since != null && since.plus(limits.deliveryPatience()).isBefore(clock.instant())) {
+            switchOff(lease, webhook, attempt.problem());
+        } else {
+            leases().release(lease, Backoff.after(webhook.failures(), attempt.after()), webhook.failures());
+        }
+    }
+
+    private void switchOff(Lease lease, Webhook webhook, String problem) {
+        if (!parts.store().switchOff(lease, problem)) {
+            return;
+        }
+        LOG.warn("Webhook {} was switched off: {}", webhook.id(), problem);
+        String payload = Json.MAPPER.writeValueAsString(Json.MAPPER
+                .createObjectNode()
+                .put("webhook_id", webhook.id().toString())
+                .put("reason", problem));
+        try {
+            parts.log()
+                    .append(new Command(
+                            UuidV7.next(),
+                            webhook.thread(),
+                            Actor.SYSTEM,
+                            List.of(new Change.Announce(Webhooks.SWITCHED_OFF, Actor.SYSTEM, payload))));
+        } catch (ProblemException unsaid) {
+            // That it is off can be seen; only nobody is woken by it.
+            LOG.warn("Nobody was told that webhook {} is off: {}", webhook.id(), unsaid.toString());
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.parley.delivery;
+
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
+import dev.parley.log.LogReader;
+import dev.parley.outbound.Outbound;
+import dev.parley.outbound.OutboundRefused;
+import dev.parley.outbound.OutboundUrl;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import dev.parley.storage.Database;
+import dev.parley.storage.RequestKeys;
+import dev.parley.storage.RequestKeys.RequestKey;
+import dev.parley.threads.Threads;
+import java.net.UnknownHostException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The front door of webhooks. Whoever may read a thread may be told of it at a URL; everybody sees and changes their own,
+ * and whoever manages the thread all of them.
+ */
+public final class Webhooks {
+    /** The event that says that a webhook was switched off. */
+    public static final String SWITCHED_OFF = "webhook_disabled";
+
+    private final Database database;
+    private final Threads threads;
+    private final LogReader reader;
+    private final Outbound outbound;
+    private final WebhookSecrets secrets;
+    private final Limits limits;
+    private final Clock clock;
+
+    /** What it is built on. */
+    public record Parts(
+            Database database, Threads threads, LogReader reader, Outbound outbound, WebhookSecrets secrets) {}
+
+    public Webhooks(Parts parts, Limits limits, Clock clock) {
+        this.database = parts.database();
+        this.threads = parts.threads();
+        this.reader = parts.reader();
+        this.outbound = parts.outbound();
+        this.secrets = parts.secrets();
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /**
+     * A webhook that was made.
+     *
+     * @param secret what it is signed with; null if a repeated request asked again
+     */
+    public record Made(Webhook webhook, @Nullable String secret) {}
+
+    /** Makes one that is told of everything from now on. */
+    public Made create(Principal caller, ThreadId thread, String url, Optional<RequestKey> request) {
+        caller.requirePlace();
+        threads.requireReadable(caller, thread);
+        requireCallable(url);
+        Webhook made = new Webhook(
+                UuidV7.next(),
+                thread,
+                caller.actor(),
+                caller instanceof Principal.Agent agent ? agent.tokenId() : null,
+                url,
+                reader.lastPosition(thread),
+                true,
+                null,
+                0,
+                null,
+                clock.instant());
+        return database.transact(handle -> {
+            Optional<UUID> before = request.flatMap(key -> RequestKeys.taken(handle, key, made.id()));
+            if (before.isPresent()) {
+                return new Made(WebhookStore.find(handle, before.get()).orElseThrow(Webhooks::notFound), null);
+            }
+            requireRoom(handle, thread);
+            WebhookStore.insert(handle, made);
+            return new Made(made, secrets.shown(made.id()));
+        });
+    }
+
+    /** What it may not call it refuses at once, although it looks again whenever it calls. */
+    private void requireCallable(String url) {
+        OutboundUrl parsed;
+        try {
+            parsed = OutboundUrl.parse(url);
+        } catch (IllegalArgumentException wrong) {
+            throw refused(String.valueOf(wrong.getMessage()));
+        }
+        if (!"https".equalsIgnoreCase(parsed.uri().getScheme()) && !outbound.isAllowed(parsed.destination())) {
+            throw refused("must begin with https://");
+        }
+        try {
+            outbound.addresses(parsed);
+        } catch (OutboundRefused closed) {
+            throw refused("leads to a private address, and the server does not connect to those");
+        } catch (UnknownHostException unknown) {
+            throw refused("names a host that cannot be found");
+        }
+    }
+
+    private static ProblemException refused(String why) {
+        return ProblemException.invalidField("callback_url", why);
+    }
+
+    private void requireRoom(Handle handle, ThreadId thread) {
+        // The lock serialises the creations in one thread, so that the count holds.
+        handle.createQuery("select 1 from threads where thread_id = :thread for no key update")
+                .bind("thread", thread.value())
+                .mapTo(Integer.class)
+                .findOne()
+                .orElseThrow(Webhooks::notFound);
+        if (WebhookStore.list(handle, thread).size() >= limits.webhooks()) {
+            throw new ProblemException(
+                    Problem.TOO_MANY_WEBHOOKS,
+                    "The thread has " + limits.webhooks() + " webhooks already; remove one first.");
+        }
+    }
+
+    /** Those that the caller may see, the oldest first. */
+    public List<Webhook> list(Principal caller, ThreadId thread) {
+        boolean all = isManager(caller, thread);
+        return database.read(handle -> WebhookStore.list(handle, thread)).stream()
+                .filter(webhook -> all || webhook.owner().equals(caller.actor()))
+                .toList();
+    }
+
+    private boolean isManager(Principal caller, ThreadId thread) {
+        caller.requirePlace();
+        threads.requireReadable(caller, thread);
+        return caller.scopes().contains(Capability.CAN_MANAGE_PARTICIPANTS)
+                && threads.require(caller, thread).allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS);
+    }
+
+    public void delete(Principal caller, ThreadId thread, String id) {
+        Webhook webhook = require(caller, thread, id);
+        database.transact(handle -> {
+            WebhookStore.delete(handle, webhook.id());
+            return true;
+        });
+    }
+
+    /** Goes on where it was switched off: nothing that happened since is left out. */
+    public Webhook enable(Principal caller, ThreadId thread, String id) {
+        Webhook webhook = require(caller, thread, id);
+        return restart(webhook, webhook.position());
+    }
+
+    /**
+     * Sends again what comes behind an entry.
+     *
+     * @param afterSeq 0 for everything
+     */
+    public Webhook redeliver(Principal caller, ThreadId thread, String id, long afterSeq) {
+        Webhook webhook = require(caller, thread, id);
+        if (afterSeq > reader.lastSeq(thread)) {
+            throw ProblemException.invalidField("after_seq", "is above the thread's last seq");
+        }
+        long position = afterSeq == 0 ? 0 : reader.positionOf(thread, afterSeq).orElse(0);
+        return restart(webhook, Math.min(position, webhook.position()));
+    }
+
+    private Webhook restart(Webhook webhook, long position) {
+        return database.transact(handle -> {
+            WebhookStore.restart(handle, webhook.id(), position);
+            return WebhookStore.find(handle, webhook.id()).orElseThrow(Webhooks::notFound);
+        });
+    }
+
+    private Webhook require(Principal caller, ThreadId thread, String id) {
+        return list(caller, thread).stream()
+                .filter(webhook -> webhook.id().toString().equals(id))
+                .findFirst()
+                .orElseThrow(Webhooks::notFound);
+    }
+
+    private static ProblemException notFound() {
+        return new ProblemException(Problem.WEBHOOK_NOT_FOUND, "There is no such webhook in this thread.");
+    }
+}

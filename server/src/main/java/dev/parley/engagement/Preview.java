@@ -1,0 +1,47 @@
+package dev.parley.engagement;
+
+import dev.parley.log.Command;
+import dev.parley.log.Digest;
+import dev.parley.log.Draft;
+import dev.parley.log.Engagement;
+import dev.parley.log.Entry;
+import dev.parley.log.Fingerprint;
+import dev.parley.log.Head;
+import dev.parley.log.Rule;
+import dev.parley.log.Said;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import dev.parley.threads.ThreadFactsCache;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.List;
+
+/** Asks {@link EngagementRule} what it would decide about a message now. Nothing is decided, and nothing is locked. */
+public final class Preview {
+    private final Database database;
+    private final Clock clock;
+
+    public Preview(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** Who would answer a message in a thread. The runs that are named here are not started. */
+    public List<Engagement> of(ThreadId thread, Said said) {
+        Digest none = Fingerprint.of("", List.of(), null, null);
+        Head head = new Head(thread, 0, 0, clock.instant(), none, 0);
+        Command command = Command.append(thread, Draft.of(said, null, none));
+        // What it reads without a lock is for this once, so it is kept nowhere.
+        EngagementRule rule = new EngagementRule(new ThreadFactsCache());
+        EngagementRule.Surroundings facts = database.read(handle -> {
+            try {
+                return rule.read(handle.getConnection(), List.of(head), List.of(command));
+            } catch (SQLException failed) {
+                throw new IllegalStateException("The surroundings of a thread cannot be read", failed);
+            }
+        });
+        Rule.Judge judge = rule.over(facts);
+        judge.judge(command, head);
+        return judge.engage(new Entry(thread, Long.MAX_VALUE, 0, clock.instant(), none, said, null, List.of()));
+    }
+}

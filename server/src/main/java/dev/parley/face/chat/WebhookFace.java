@@ -1,0 +1,124 @@
+package dev.parley.face.chat;
+
+import dev.parley.auth.CreationKey;
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.delivery.Deliveries;
+import dev.parley.delivery.ListedDelivery;
+import dev.parley.delivery.Webhook;
+import dev.parley.delivery.Webhooks;
+import dev.parley.http.Answer;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.chat.DeliveryPage;
+import dev.parley.protocol.chat.NewWebhook;
+import dev.parley.protocol.chat.RedeliveryWish;
+import dev.parley.protocol.chat.Status;
+import dev.parley.protocol.chat.WebhookPage;
+import dev.parley.protocol.chat.WebhookView;
+import dev.parley.threads.Threads;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The routes of what leaves a thread: its webhooks, and its replies to chat platforms. */
+public final class WebhookFace {
+    private final Webhooks webhooks;
+    private final Deliveries deliveries;
+    private final Threads threads;
+    private final RateLimits rates;
+    private final Limits limits;
+
+    public WebhookFace(
+            Webhooks webhooks, Deliveries deliveries, Threads threads, RateLimits rates, Limits limits) {
+        this.webhooks = webhooks;
+        this.deliveries = deliveries;
+        this.threads = threads;
+        this.rates = rates;
+        this.limits = limits;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        String thread = "/api/v1/chat/threads/{thread_id}";
+        String webhook = thread + "/webhooks/{webhook_id}";
+        routes.post(thread + "/webhooks", limits.otherBody(), this::create)
+                .get(thread + "/webhooks", this::list)
+                .delete(webhook, this::delete)
+                .post(webhook + "/enable", limits.otherBody(), this::enable)
+                .post(webhook + "/redeliver", limits.otherBody(), this::redeliver)
+                .get(thread + "/deliveries", this::listDeliveries);
+    }
+
+    private Answer create(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
+        NewWebhook wanted = call.json(NewWebhook.class);
+        String url = Optional.ofNullable(wanted.callbackUrl())
+                .orElseThrow(() -> ProblemException.invalidField("callback_url", "is required"));
+        Webhooks.Made made = webhooks.create(
+                call.caller(),
+                ChatRequests.thread(call),
+                url,
+                CreationKey.of(call, "webhooks/" + call.path("thread_id"), wanted, limits.opaqueId()));
+        // A repeated creation is told by its status: the secret was in the first answer.
+        return Answer.of(made.secret() == null ? 200 : 201, view(made.webhook(), made.secret()));
+    }
+
+    private Answer list(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        return Answer.ok(new WebhookPage(webhooks.list(call.caller(), ChatRequests.thread(call)).stream()
+                .map(webhook -> view(webhook, null))
+                .toList()));
+    }
+
+    private Answer delete(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
+        webhooks.delete(call.caller(), ChatRequests.thread(call), call.path("webhook_id"));
+        return Answer.ok(new Status("ok"));
+    }
+
+    private Answer enable(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
+        return Answer.ok(view(
+                webhooks.enable(call.caller(), ChatRequests.thread(call), call.path("webhook_id")), null));
+    }
+
+    private Answer redeliver(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
+        Long after = call.jsonIfPresent(RedeliveryWish.class)
+                .map(RedeliveryWish::afterSeq)
+                .orElse(0L);
+        if (after < 0) {
+            throw ProblemException.invalidField("after_seq", "must be a whole number, 0 or more");
+        }
+        return Answer.ok(view(
+                webhooks.redeliver(call.caller(), ChatRequests.thread(call), call.path("webhook_id"), after), null));
+    }
+
+    private Answer listDeliveries(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        ThreadId thread = ChatRequests.thread(call);
+        threads.requireReadable(call.caller(), thread);
+        int limit = ChatRequests.limit(call, limits.page());
+        List<ListedDelivery> found =
+                deliveries.listAfter(thread, call.wholeNumber("after_seq").orElse(0L), limit + 1);
+        return Answer.ok(new DeliveryPage(
+                found.stream().limit(limit).map(ListedDelivery::toView).toList(), found.size() > limit));
+    }
+
+    private static WebhookView view(Webhook webhook, @Nullable String secret) {
+        return new WebhookView(
+                webhook.id().toString(),
+                webhook.thread(),
+                webhook.owner(),
+                webhook.url(),
+                secret,
+                webhook.on() ? "on" : "off",
+                webhook.failingSince(),
+                webhook.failures(),
+                webhook.problem(),
+                webhook.createdAt());
+    }
+}

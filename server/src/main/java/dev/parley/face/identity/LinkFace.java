@@ -1,0 +1,104 @@
+package dev.parley.face.identity;
+
+import dev.parley.auth.IdentityLinks;
+import dev.parley.auth.LinkCode;
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.auth.Sources;
+import dev.parley.http.Answer;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.chat.IdentityLinkPage;
+import dev.parley.protocol.chat.IdentityLinkView;
+import dev.parley.protocol.chat.NewIdentityLink;
+import dev.parley.threads.Text;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The routes by which people say who they are on other platforms. */
+public final class LinkFace {
+    private final IdentityLinks links;
+    private final RateLimits rates;
+    private final Limits limits;
+
+    public LinkFace(IdentityLinks links, RateLimits rates, Limits limits) {
+        this.links = links;
+        this.rates = rates;
+        this.limits = limits;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        routes.post("/api/v1/auth/identity-links", limits.otherBody(), this::begin)
+                .get("/api/v1/auth/identity-links", this::list)
+                .delete("/api/v1/auth/identity-links/{link_id}", this::remove);
+    }
+
+    private Principal.User count(Call<Principal> call, RateLimits.Kind kind) {
+        rates.count(call.caller(), kind);
+        if (call.caller() instanceof Principal.User user) {
+            return user;
+        }
+        throw new ProblemException(Problem.FORBIDDEN, "Only people are people on other platforms.");
+    }
+
+    private Answer begin(Call<Principal> call) {
+        Principal.User user = count(call, RateLimits.Kind.THREAD_OPERATION);
+        NewIdentityLink wish = call.json(NewIdentityLink.class);
+        String source = wish.source();
+        if (source == null || !Sources.isSource(source)) {
+            throw ProblemException.invalidField("source", "must be the name of a source");
+        }
+        IdentityLinks.Begun begun = links.begin(user, source, sender(source, wish.senderId()));
+        return Answer.created(view(begun.link(), begun.code()));
+    }
+
+    private @Nullable Actor sender(String source, @Nullable String id) {
+        if (id == null) {
+            return null;
+        }
+        Text.requireStorable("sender_id", id);
+        String prefix = Sources.prefixOf(source) + ":";
+        Optional<Actor> sender = id.startsWith(prefix)
+                        && id.length() > prefix.length()
+                        && id.getBytes(StandardCharsets.UTF_8).length <= limits.externalId()
+                ? Actor.parse(id)
+                : Optional.empty();
+        return sender.orElseThrow(() -> ProblemException.invalidField(
+                "sender_id", "must be " + prefix + " and your id there, in " + limits.externalId() + " bytes"));
+    }
+
+    private Answer list(Call<Principal> call) {
+        Principal.User user = count(call, RateLimits.Kind.POLL);
+        return Answer.ok(new IdentityLinkPage(
+                links.list(user).stream().map(link -> view(link, null)).toList()));
+    }
+
+    private Answer remove(Call<Principal> call) {
+        Principal.User user = count(call, RateLimits.Kind.THREAD_OPERATION);
+        links.remove(
+                user,
+                UuidV7.parseCanonical(call.path("link_id"))
+                        .orElseThrow(() -> new ProblemException(Problem.LINK_NOT_FOUND, "You have no such link.")));
+        return Answer.noContent();
+    }
+
+    private static IdentityLinkView view(IdentityLinks.Link link, @Nullable LinkCode code) {
+        boolean linked = link.linkedAt() != null;
+        return new IdentityLinkView(
+                link.id().toString(),
+                link.source(),
+                link.sender(),
+                linked ? "linked" : "pending",
+                code == null ? null : code.raw(),
+                code == null ? null : code.toMessage(),
+                link.createdAt(),
+                linked ? null : link.expiresAt(),
+                link.linkedAt());
+    }
+}

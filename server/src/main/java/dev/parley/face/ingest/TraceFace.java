@@ -1,0 +1,100 @@
+package dev.parley.face.ingest;
+
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.delivery.ListedDelivery;
+import dev.parley.http.Answer;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.ingest.Trace;
+import dev.parley.ingest.Traces;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ingest.IngestEngagement;
+import dev.parley.protocol.ingest.MessageTrace;
+import dev.parley.protocol.ingest.MessageTracePage;
+import dev.parley.protocol.ingest.TracedDelivery;
+import dev.parley.protocol.ingest.TracedRun;
+import dev.parley.threads.Text;
+import org.jspecify.annotations.Nullable;
+
+/** The route that tells why something that was brought was answered, or was not. */
+public final class TraceFace {
+    private final Traces traces;
+    private final RateLimits rates;
+
+    public TraceFace(Traces traces, RateLimits rates) {
+        this.traces = traces;
+        this.rates = rates;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        routes.get("/api/v1/integrations/messages", this::traceMessage);
+    }
+
+    private Answer traceMessage(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        Traces.Question question = new Traces.Question(
+                require(call, "source"),
+                require(call, "external_message_id"),
+                storable(call, "workspace_id"),
+                storable(call, "channel_external_id"));
+        return Answer.ok(new MessageTracePage(traces.list(call.caller(), question).stream()
+                .map(TraceFace::shown)
+                .toList()));
+    }
+
+    private static String require(Call<Principal> call, String name) {
+        String given = storable(call, name);
+        if (given == null || given.isEmpty()) {
+            throw ProblemException.invalidField(name, "is required");
+        }
+        return given;
+    }
+
+    private static @Nullable String storable(Call<Principal> call, String name) {
+        String given = call.query(name).orElse(null);
+        if (given != null) {
+            Text.requireStorable(name, given);
+        }
+        return given;
+    }
+
+    private static MessageTrace shown(Trace trace) {
+        String run = trace.verdict().runId();
+        return new MessageTrace(
+                trace.eventId().toString(),
+                trace.source(),
+                trace.workspace(),
+                trace.channel().isEmpty() ? null : trace.channel(),
+                trace.externalMessageId(),
+                trace.externalEventId(),
+                trace.sender(),
+                trace.linkedUser(),
+                trace.bot(),
+                trace.receivedAt(),
+                trace.thread(),
+                trace.messageId(),
+                trace.seq(),
+                new IngestEngagement(trace.verdict().run(), trace.verdict().reason()),
+                trace.raisedAt(),
+                run == null ? null : new TracedRun(run, trace.runState()),
+                trace.deliveries().stream().map(TraceFace::shown).toList());
+    }
+
+    private static TracedDelivery shown(ListedDelivery delivery) {
+        return new TracedDelivery(
+                delivery.id().toString(),
+                delivery.place().source(),
+                delivery.place().workspace(),
+                delivery.place().channel(),
+                delivery.place().thread(),
+                delivery.part(),
+                delivery.parts(),
+                delivery.state().wire(),
+                delivery.attempts(),
+                delivery.externalId(),
+                delivery.problem(),
+                delivery.createdAt(),
+                delivery.endedAt());
+    }
+}

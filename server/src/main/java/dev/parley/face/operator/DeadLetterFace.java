@@ -1,0 +1,52 @@
+package dev.parley.face.operator;
+
+import dev.parley.auth.Principal;
+import dev.parley.delivery.DeadLetters;
+import dev.parley.delivery.ListedDelivery;
+import dev.parley.http.Answer;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.chat.DeliveryPage;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Replies that did not arrive, for operators: what they are, and once more. */
+public final class DeadLetterFace {
+    private final DeadLetters letters;
+    private final Limits limits;
+
+    public DeadLetterFace(DeadLetters letters, Limits limits) {
+        this.letters = letters;
+        this.limits = limits;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        String path = "/api/v1/operator/dead-letters";
+        routes.get(path, this::list).post(path + "/{delivery_id}/replay", limits.otherBody(), this::replay);
+    }
+
+    private Answer list(Call<Principal> call) {
+        OperatorFace.operator(call);
+        int limit = call.pageSize(limits.page(), limits.page());
+        Optional<UUID> before = call.query("before").map(DeadLetterFace::id);
+        List<ListedDelivery> found = letters.listBefore(before.orElse(null), limit + 1);
+        return Answer.ok(new DeliveryPage(
+                found.stream().limit(limit).map(ListedDelivery::toView).toList(), found.size() > limit));
+    }
+
+    private Answer replay(Call<Principal> call) {
+        Principal operator = OperatorFace.operator(call);
+        return Answer.ok(
+                letters.replay(operator.actor(), id(call.path("delivery_id"))).toView());
+    }
+
+    private static UUID id(String text) {
+        return UuidV7.parseCanonical(text)
+                .orElseThrow(() -> new ProblemException(Problem.DELIVERY_NOT_FOUND, "There is no such delivery."));
+    }
+}

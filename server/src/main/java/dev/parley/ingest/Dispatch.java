@@ -1,0 +1,123 @@
+package dev.parley.ingest;
+
+import dev.parley.delivery.Destinations;
+import dev.parley.delivery.Place;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlStatement;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Lets answers go to where an integration says, beside the place that its message came from. Only to a place of its own
+ * source; never to one that is another thread's, which would lose it; and to one such place at a time, since integrations
+ * say it with every message and an answer is wanted once.
+ */
+final class Dispatch {
+    private static final List<String> CHANNEL = List.of("channel_id", "channel", "channel_external_id");
+    private static final List<String> THREAD = List.of("thread_ts", "thread_id", "external_thread_id");
+    private static final List<String> WORKSPACE = List.of("workspace_id", "team_id", "guild_id");
+
+    /** No thread has this id. */
+    private static final UUID NOTHING = new UUID(0, 0);
+
+    private final Database database;
+    private final Destinations destinations;
+
+    Dispatch(Database database, Destinations destinations) {
+        this.database = database;
+        this.destinations = destinations;
+    }
+
+    /**
+     * The place that a message asks for; empty if it asks for none, or for one in the channel that hears the answers
+     * anyway: there they would be said twice.
+     */
+    static Optional<Place> placeIn(Submission given, Channel from, Limits limits) {
+        String source = from.source();
+        String type = given.dispatchType();
+        ObjectNode config = given.dispatchConfig();
+        if (type != null && !type.equals(source)) {
+            throw ProblemException.invalidField(
+                    "dispatch_type", "must be " + source + ": answers go to the source that the message came from");
+        }
+        Optional<String> channel = config == null || type == null ? Optional.empty() : first(config, CHANNEL, limits);
+        if (config == null || channel.isEmpty()) {
+            return Optional.empty();
+        }
+        Place place = new Place(
+                source,
+                first(config, WORKSPACE, limits).orElse(from.workspace()),
+                channel.get(),
+                first(config, THREAD, limits).orElse(""));
+        boolean heard = from.place() == Channel.Place.CHANNEL
+                && from.workspace().equals(place.workspace())
+                && from.name().equals(place.channel());
+        return heard ? Optional.empty() : Optional.of(place);
+    }
+
+    private static Optional<String> first(ObjectNode config, List<String> names, Limits limits) {
+        for (String name : names) {
+            JsonNode value = config.path(name);
+            String text = value.isString() || value.isNumber() ? value.asString() : "";
+            if (text.getBytes(StandardCharsets.UTF_8).length > limits.externalId()) {
+                throw ProblemException.invalidField(
+                        "dispatch_config." + name, "is longer than the limit of " + limits.externalId() + " bytes");
+            }
+            if (!text.isEmpty()) {
+                return Optional.of(text);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** From now on the place hears the thread, in place of any that was asked for before. */
+    void route(Place place, ThreadId thread) {
+        database.transact(handle -> {
+            boolean taken = bind(handle.createQuery("""
+                            select exists (
+                                select 1 from bindings
+                                where source = :source and workspace = :workspace and place = 'channel'
+                                    and channel = :channel and external_thread = :external and thread_id <> :thread)"""), place)
+                    .bind("thread", thread.value())
+                    .mapTo(Boolean.class)
+                    .one();
+            if (!taken) {
+                letGo(handle, place, thread);
+                destinations.route(handle, place, thread);
+            }
+            return taken;
+        });
+    }
+
+    /** What was asked for before hears nothing any more; what is on its way there still goes there. */
+    private static void letGo(Handle handle, Place place, ThreadId thread) {
+        bind(handle.createUpdate("""
+                        update destinations as d set thread_id = :nothing
+                        where d.thread_id = :thread and d.source = :source
+                            and (d.workspace, d.channel, d.external_thread) <> (:workspace, :channel, :external)
+                            and not exists (
+                                select 1 from bindings b
+                                where b.source = d.source and b.workspace = d.workspace and b.place = 'channel'
+                                    and b.channel = d.channel and b.external_thread = d.external_thread
+                                    and b.thread_id = :thread)"""), place)
+                .bind("thread", thread.value())
+                .bind("nothing", NOTHING)
+                .execute();
+    }
+
+    private static <S extends SqlStatement<S>> S bind(S statement, Place place) {
+        return statement
+                .bind("source", place.source())
+                .bind("workspace", place.workspace())
+                .bind("channel", place.channel())
+                .bind("external", place.thread());
+    }
+}

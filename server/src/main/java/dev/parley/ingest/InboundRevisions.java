@@ -1,0 +1,206 @@
+package dev.parley.ingest;
+
+import dev.parley.auth.Sources;
+import dev.parley.delivery.Deliveries;
+import dev.parley.limits.Limits;
+import dev.parley.log.EntryKey;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.SourceRevisions;
+import dev.parley.threads.SourceThreads;
+import dev.parley.threads.Text;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Edits, deletions and reactions of other platforms, each put to the message it is of; what comes before its message
+ * waits for it. Whoever stores a message looks for what waits, and whoever lets something wait looks for the message
+ * once more: so one of two that come at once sees the other. To apply something twice changes nothing.
+ */
+final class InboundRevisions {
+    private static final Logger LOG = LoggerFactory.getLogger(InboundRevisions.class);
+
+    private final WaitingRevisions waiting;
+    private final InboundEvents events;
+    private final Deliveries deliveries;
+    private final SourceThreads threads;
+    private final SourceRevisions revisions;
+    private final Limits limits;
+
+    InboundRevisions(
+            WaitingRevisions waiting,
+            InboundEvents events,
+            Deliveries deliveries,
+            SourceThreads threads,
+            SourceRevisions revisions,
+            Limits limits) {
+        this.waiting = waiting;
+        this.events = events;
+        this.deliveries = deliveries;
+        this.threads = threads;
+        this.revisions = revisions;
+        this.limits = limits;
+    }
+
+    /** The message that is meant. */
+    private record Target(ThreadId thread, long seq, String messageId) {}
+
+    Revised take(Keyholder holder, Inbound.Revision revision) {
+        requireWellFormed(holder, revision);
+        Optional<Target> target = find(holder.source(), revision.spot());
+        if (target.isPresent()) {
+            return apply(holder, revision, target.get());
+        }
+        waiting.keep(holder.source(), revision);
+        return find(holder.source(), revision.spot())
+                .map(late -> applyWaiting(holder, revision.spot(), late))
+                .orElse(Revised.WAITING);
+    }
+
+    /** The message has come: what waited for it is applied. */
+    Ingest.Accepted arrived(Keyholder holder, DeliveryKeys keys, Ingest.Accepted message) {
+        String external = keys.message();
+        Channel channel = keys.channel();
+        if (external != null && channel.place() == Channel.Place.CHANNEL) {
+            applyWaiting(
+                    holder,
+                    new Inbound.Spot(channel.workspace(), channel.name(), external, null),
+                    new Target(message.thread(), message.seq(), message.messageId()));
+        }
+        return message;
+    }
+
+    private Revised applyWaiting(Keyholder holder, Inbound.Spot spot, Target target) {
+        List<WaitingRevisions.Waiting> found = waiting.list(holder.source(), spot);
+        boolean changed = false;
+        for (WaitingRevisions.Waiting each : found) {
+            changed |= applied(holder, each.revision(), target);
+        }
+        if (!found.isEmpty()) {
+            waiting.forget(holder.source(), spot, found);
+        }
+        return Revised.of(changed, target.thread(), target.messageId());
+    }
+
+    /** What is not allowed there any more is not made up for later. */
+    private boolean applied(Keyholder holder, Inbound.Revision revision, Target target) {
+        try {
+            return apply(holder, revision, target).result() == Revised.Result.APPLIED;
+        } catch (ProblemException refused) {
+            if (refused.problem().status() >= 500) {
+                throw refused;
+            }
+            LOG.warn("What waited for a message of {} is not applied: {}", holder.source(), refused.detail());
+            return false;
+        }
+    }
+
+    /** A thread that is gone keeps nothing. */
+    private Revised apply(Keyholder holder, Inbound.Revision revision, Target target) {
+        SourceRevisions.Spot spot =
+                new SourceRevisions.Spot(holder.source(), target.thread(), target.seq(), key(revision));
+        try {
+            boolean changed =
+                    switch (revision) {
+                        case Inbound.Edited edited -> revisions.edit(spot, edited.text());
+                        case Inbound.Deleted deleted -> revisions.delete(spot);
+                        case Inbound.Reacted reacted -> react(holder, reacted, spot);
+                    };
+            return Revised.of(changed, target.thread(), target.messageId());
+        } catch (ProblemException refused) {
+            if (refused.problem() != Problem.THREAD_NOT_FOUND) {
+                throw refused;
+            }
+            return Revised.of(false, target.thread(), target.messageId());
+        }
+    }
+
+    private boolean react(Keyholder holder, Inbound.Reacted reacted, SourceRevisions.Spot spot) {
+        Actor sender = requireSender(holder, reacted);
+        if (reacted.added()) {
+            // So that others see a name beside it.
+            threads.find(spot.thread(), sender, Actor.SYSTEM)
+                    .filter(now -> !now.deleted() && !now.archived())
+                    .ifPresent(now -> threads.join(
+                            spot.thread(),
+                            now,
+                            holder.source(),
+                            holder.owner(),
+                            null,
+                            new SourceThreads.Stranger(sender, reacted.displayName())));
+        }
+        return revisions.react(spot, sender, reacted.emoji(), reacted.added());
+    }
+
+    /** What came from there; or one of our answers, which can be reacted to. */
+    private Optional<Target> find(String source, Inbound.Spot spot) {
+        Channel channel = new Channel(source, spot.workspace(), Channel.Place.CHANNEL, spot.channel(), "");
+        return events.find(new DeliveryKeys(channel, spot.externalMessageId(), null))
+                .map(stored -> new Target(stored.thread(), stored.seq(), stored.messageId()))
+                .or(() -> deliveries
+                        .recognise(new Deliveries.Shown(
+                                source, spot.workspace(), spot.channel(), spot.externalMessageId(), null, null))
+                        .map(ours -> new Target(ours.thread(), ours.seq(), ours.messageId())));
+    }
+
+    /** One delivery may tell of several things, so its kind is part of it. */
+    private static @Nullable EntryKey key(Inbound.Revision revision) {
+        String event = revision.spot().eventId();
+        return event == null
+                ? null
+                : EntryKey.ingest(
+                        "revision",
+                        revision.spot().workspace(),
+                        switch (revision) {
+                            case Inbound.Edited edited -> "edited";
+                            case Inbound.Deleted deleted -> "deleted";
+                            case Inbound.Reacted reacted -> reacted.added() ? "reacted" : "unreacted";
+                        },
+                        event);
+    }
+
+    private void requireWellFormed(Keyholder holder, Inbound.Revision revision) {
+        Inbound.Spot spot = revision.spot();
+        requireId("workspace_id", spot.workspace(), 0);
+        requireId("channel_external_id", spot.channel(), 1);
+        requireId("external_message_id", spot.externalMessageId(), 1);
+        if (spot.eventId() != null) {
+            requireId("external_event_id", spot.eventId(), 1);
+        }
+        switch (revision) {
+            case Inbound.Edited edited -> {
+                Text.requireStorable("message", edited.text());
+                Text.requireAtMost("message", edited.text(), limits.ingestText());
+            }
+            case Inbound.Deleted deleted -> {}
+            case Inbound.Reacted reacted -> {
+                requireSender(holder, reacted);
+                SourceRevisions.requireEmoji(reacted.emoji());
+                Text.requireStorable("sender_display_name", reacted.displayName());
+                Text.requireAtMost("sender_display_name", reacted.displayName(), limits.displayName());
+            }
+        }
+    }
+
+    private void requireId(String field, String id, int least) {
+        Text.requireStorable(field, id);
+        int size = id.getBytes(StandardCharsets.UTF_8).length;
+        if (size < least || size > limits.externalId()) {
+            throw ProblemException.invalidField(field, "must have " + least + " to " + limits.externalId() + " bytes");
+        }
+    }
+
+    private Actor requireSender(Keyholder holder, Inbound.Reacted reacted) {
+        requireId("sender_id", reacted.senderId(), 1);
+        return MessageMetadata.sender(holder.source(), reacted.senderId())
+                .orElseThrow(() -> ProblemException.invalidField(
+                        "sender_id",
+                        "must be " + Sources.prefixOf(holder.source()) + ": and the sender's id there"));
+    }
+}

@@ -1,0 +1,154 @@
+package dev.parley.ingest;
+
+import dev.parley.attachments.MessageFiles;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.threads.Text;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gets the files of a message that its platform keeps, all of them within one time limit. What cannot be had is told
+ * beside the message, and never keeps it from being stored.
+ */
+final class RemoteFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(RemoteFiles.class);
+    /** So many are on their way at once, since each may be as large as a file may be. */
+    private static final int AT_ONCE = 4;
+
+    private static final int LONGEST_NAME = 200;
+    private static final int LONGEST_REASON = 300;
+
+    private final IngestFiles files;
+    private final int most;
+    private final Duration limit;
+
+    RemoteFiles(IngestFiles files, Limits limits) {
+        this.files = files;
+        this.most = limits.attachments();
+        this.limit = limits.platformFilesTime();
+    }
+
+    /** A file that is not here, and why. */
+    record Failure(String name, String reason) {}
+
+    /** What became of the files of one message. */
+    record Fetched(List<MessageFiles.Shown> shown, List<Failure> failures) {
+        static final Fetched NONE = new Fetched(List.of(), List.of());
+    }
+
+    /** Bytes, or why there are none. */
+    private record Arrived(int index, byte @Nullable [] bytes, String reason) {}
+
+    Fetched fetch(Keyholder holder, List<RemoteFile> wanted) {
+        if (wanted.isEmpty()) {
+            return Fetched.NONE;
+        }
+        List<RemoteFile> taken = wanted.subList(0, Math.min(most, wanted.size()));
+        TreeMap<Integer, MessageFiles.Shown> kept = new TreeMap<>();
+        TreeMap<Integer, Failure> failures = new TreeMap<>();
+        for (int index = taken.size(); index < Math.min(wanted.size(), 2 * most); index++) {
+            failures.put(index, failure(wanted.get(index), "The message has more than " + most + " files."));
+        }
+        try {
+            gather(holder, taken, kept, failures);
+        } catch (RuntimeException failed) {
+            // The platform delivers again, and everything is fetched anew.
+            files.forget(new IngestFiles.Kept(List.copyOf(kept.values())));
+            throw failed;
+        }
+        return new Fetched(List.copyOf(kept.values()), List.copyOf(failures.values()));
+    }
+
+    /** Each is kept as it comes, so that its bytes do not wait for the slowest. */
+    private void gather(
+            Keyholder holder,
+            List<RemoteFile> wanted,
+            TreeMap<Integer, MessageFiles.Shown> kept,
+            TreeMap<Integer, Failure> failures) {
+        BlockingQueue<Arrived> arrived = new LinkedBlockingQueue<>();
+        ExecutorService fetching = Executors.newFixedThreadPool(
+                AT_ONCE, Thread.ofVirtual().name("platform-file-", 0).factory());
+        try {
+            for (int i = 0; i < wanted.size(); i++) {
+                int index = i;
+                fetching.execute(() -> arrived.add(bytes(index, wanted.get(index))));
+            }
+            long end = System.nanoTime() + limit.toNanos();
+            for (int i = 0; i < wanted.size(); i++) {
+                Arrived next = arrived.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+                if (next == null) {
+                    break;
+                }
+                keep(holder, next, wanted.get(next.index()), kept, failures);
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
+        } finally {
+            fetching.shutdownNow();
+        }
+        for (int index = 0; index < wanted.size(); index++) {
+            if (!kept.containsKey(index) && !failures.containsKey(index)) {
+                failures.put(index, failure(wanted.get(index), "It did not come in time."));
+            }
+        }
+    }
+
+    private static Arrived bytes(int index, RemoteFile file) {
+        try {
+            byte[] bytes = file.fetch().fetch();
+            return bytes.length == 0 ? new Arrived(index, null, "The file is empty.") : new Arrived(index, bytes, "");
+        } catch (RemoteFile.Failed failed) {
+            return new Arrived(index, null, Objects.requireNonNullElse(failed.getMessage(), "It cannot be had."));
+        } catch (InterruptedException late) {
+            Thread.currentThread().interrupt();
+            return new Arrived(index, null, "It did not come in time.");
+        } catch (RuntimeException broken) {
+            LOG.warn("A file of a platform cannot be fetched", broken);
+            return new Arrived(index, null, "It cannot be fetched.");
+        }
+    }
+
+    private void keep(
+            Keyholder holder,
+            Arrived arrived,
+            RemoteFile file,
+            TreeMap<Integer, MessageFiles.Shown> kept,
+            TreeMap<Integer, Failure> failures) {
+        byte[] bytes = arrived.bytes();
+        if (bytes == null) {
+            failures.put(arrived.index(), failure(file, arrived.reason()));
+            return;
+        }
+        try {
+            kept.put(
+                    arrived.index(),
+                    files.keep(holder.owner(), null, new Submission.File(bytes, file.mimeType(), file.name())));
+        } catch (ProblemException refused) {
+            if (refused.problem().status() >= 500) {
+                throw refused;
+            }
+            failures.put(arrived.index(), failure(file, refused.detail()));
+        }
+    }
+
+    private static Failure failure(RemoteFile file, String reason) {
+        String name = file.name();
+        return new Failure(
+                name == null || !Text.isStorable(name) ? "" : Text.startWithin(name, LONGEST_NAME),
+                Text.startWithin(Text.isStorable(reason) ? reason : "It cannot be had.", LONGEST_REASON));
+    }
+}

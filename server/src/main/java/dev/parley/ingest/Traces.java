@@ -1,0 +1,107 @@
+package dev.parley.ingest;
+
+import dev.parley.auth.Principal;
+import dev.parley.delivery.Deliveries;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Why something that was brought was answered, or was not: asked by what its platform calls it. */
+public final class Traces {
+    /** One name may be used in several channels. */
+    private static final int MOST = 20;
+
+    private final Database database;
+    private final Deliveries deliveries;
+
+    public Traces(Database database, Deliveries deliveries) {
+        this.database = database;
+        this.deliveries = deliveries;
+    }
+
+    /**
+     * What is asked for.
+     *
+     * @param workspace null for any
+     * @param channel null for any
+     */
+    public record Question(
+            String source,
+            String externalMessageId,
+            @Nullable String workspace,
+            @Nullable String channel) {}
+
+    /** What the caller may know: an operator everything, an integration its source's, others what is in their threads. */
+    public List<Trace> list(Principal caller, Question question) {
+        boolean everything =
+                switch (caller) {
+                    case Principal.User user -> user.operator();
+                    case Principal.Integration integration ->
+                        integration.source().equals(question.source());
+                    case Principal.Agent agent ->
+                        throw new ProblemException(Problem.FORBIDDEN, "Agents do not ask what was brought.");
+                };
+        return find(question, everything ? null : caller.actor()).stream()
+                .map(trace -> {
+                    String run = trace.verdict().runId();
+                    return run == null ? trace : trace.with(deliveries.ofRun(trace.thread(), run));
+                })
+                .toList();
+    }
+
+    /** @param owner whose threads alone are looked at; null for all */
+    private List<Trace> find(Question question, @Nullable Actor owner) {
+        return database.read(handle -> handle.createQuery("""
+                        select i.*, l.user_actor, r.state
+                        from inbound_events i
+                        join threads t on t.thread_id = i.thread_id and t.deleted_at is null
+                        left join identity_links l on l.sender = i.sender and l.linked_at is not null
+                        left join runs r on r.thread_id = i.thread_id and r.run_id = i.run_id
+                        where i.source = :source and i.external_message_id = :message
+                            and (:workspace::text is null or i.workspace = :workspace)
+                            and (:channel::text is null or i.channel = :channel and i.place = 'channel')
+                            and (:owner::text is null or t.created_by = :owner)
+                        order by i.received_at, i.event_id limit :most""")
+                .bind("source", question.source())
+                .bind("message", question.externalMessageId())
+                .bind("workspace", question.workspace())
+                .bind("channel", question.channel())
+                .bind("owner", owner == null ? null : owner.value())
+                .bind("most", MOST)
+                .map((row, context) -> read(row))
+                .list());
+    }
+
+    private static Trace read(ResultSet row) throws SQLException {
+        String linked = row.getString("user_actor");
+        OffsetDateTime raised = row.getObject("raised_at", OffsetDateTime.class);
+        Instant raisedAt = raised == null ? null : raised.toInstant();
+        return new Trace(
+                row.getObject("event_id", UUID.class),
+                row.getString("source"),
+                row.getString("workspace"),
+                row.getString("place").equals(Channel.Place.CHANNEL.wire()) ? row.getString("channel") : "",
+                row.getString("external_message_id"),
+                row.getString("external_event_id"),
+                new Actor(row.getString("sender")),
+                linked == null ? null : new Actor(linked),
+                row.getBoolean("bot"),
+                row.getObject("received_at", OffsetDateTime.class).toInstant(),
+                new ThreadId(row.getObject("thread_id", UUID.class)),
+                row.getLong("seq"),
+                row.getString("message_id"),
+                new Verdict(row.getBoolean("run"), row.getString("reason"), row.getString("run_id")),
+                raisedAt,
+                row.getString("state"),
+                List.of());
+    }
+}

@@ -1,0 +1,141 @@
+package dev.parley.ingest;
+
+import dev.parley.protocol.UuidV7;
+import dev.parley.storage.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlStatement;
+
+/**
+ * Revisions of messages that are not here, or not yet. Of each message the latest edit, a deletion and a few reactions
+ * are kept, and after a week they are forgotten: what has not come by then was said before anybody listened.
+ */
+final class WaitingRevisions {
+    private static final int MOST_REACTIONS = 20;
+    private static final Duration LIFE = Duration.ofDays(7);
+    /** So many that are too old are forgotten with each that comes. */
+    private static final int FORGOTTEN_AT_ONCE = 100;
+
+    private final Database database;
+    private final Clock clock;
+
+    WaitingRevisions(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** @param id names this state of it: another edit in its place has another one */
+    record Waiting(UUID id, Inbound.Revision revision) {}
+
+    void keep(String source, Inbound.Revision revision) {
+        database.transact(handle -> {
+            handle.createUpdate("""
+                            delete from inbound_revisions where ctid = any (array(
+                                select ctid from inbound_revisions where received_at < :old
+                                order by received_at limit :most for update skip locked))""")
+                    .bind("old", clock.instant().minus(LIFE).atOffset(ZoneOffset.UTC))
+                    .bind("most", FORGOTTEN_AT_ONCE)
+                    .execute();
+            return insert(handle, source, revision);
+        });
+    }
+
+    private int insert(Handle handle, String source, Inbound.Revision revision) {
+        Row row = Row.of(revision);
+        return at(handle.createUpdate("""
+                        insert into inbound_revisions as r (source, workspace, channel, external_message_id, kind, sender,
+                            emoji, revision_id, sender_display_name, content, added, external_event_id, received_at)
+                        select :source, :workspace, :channel, :message, :kind, :sender, :emoji, :id, :name, :content,
+                            :added, :event, :now
+                        where (select count(*) from inbound_revisions
+                            where source = :source and workspace = :workspace and channel = :channel
+                                and external_message_id = :message and kind = 'reacted') < :most or :kind <> 'reacted'
+                        on conflict (source, workspace, channel, external_message_id, kind, sender, emoji)
+                        do update set revision_id = :id, sender_display_name = :name, content = :content, added = :added,
+                            external_event_id = :event, received_at = :now"""), source, revision.spot())
+                .bind("kind", row.kind())
+                .bind("sender", row.sender())
+                .bind("emoji", row.emoji())
+                .bind("id", UuidV7.next())
+                .bind("name", row.name())
+                .bind("content", row.content())
+                .bind("added", row.added())
+                .bind("event", revision.spot().eventId())
+                .bind("now", OffsetDateTime.ofInstant(clock.instant(), ZoneOffset.UTC))
+                .bind("most", MOST_REACTIONS)
+                .execute();
+    }
+
+    /** What waits for a message, in the order in which it came. */
+    List<Waiting> list(String source, Inbound.Spot spot) {
+        return database.read(handle -> at(handle.createQuery("""
+                        select * from inbound_revisions
+                        where source = :source and workspace = :workspace and channel = :channel
+                            and external_message_id = :message
+                        order by received_at, revision_id"""), source, spot)
+                .map((row, context) -> new Waiting(row.getObject("revision_id", UUID.class), read(row)))
+                .list());
+    }
+
+    void forget(String source, Inbound.Spot spot, List<Waiting> applied) {
+        database.transact(handle -> at(handle.createUpdate("""
+                        delete from inbound_revisions
+                        where source = :source and workspace = :workspace and channel = :channel
+                            and external_message_id = :message and revision_id = any (:ids)"""), source, spot)
+                .bindArray(
+                        "ids", UUID.class, applied.stream().map(Waiting::id).toArray())
+                .execute());
+    }
+
+    private static <S extends SqlStatement<S>> S at(S statement, String source, Inbound.Spot spot) {
+        return statement
+                .bind("source", source)
+                .bind("workspace", spot.workspace())
+                .bind("channel", spot.channel())
+                .bind("message", spot.externalMessageId());
+    }
+
+    /** What a revision is in the table. */
+    private record Row(String kind, String sender, String emoji, String name, String content, boolean added) {
+        static Row of(Inbound.Revision revision) {
+            return switch (revision) {
+                case Inbound.Edited edited -> new Row("edited", "", "", "", edited.text(), false);
+                case Inbound.Deleted deleted -> new Row("deleted", "", "", "", "", false);
+                case Inbound.Reacted reacted ->
+                    new Row(
+                            "reacted",
+                            reacted.senderId(),
+                            reacted.emoji(),
+                            reacted.displayName(),
+                            "",
+                            reacted.added());
+            };
+        }
+    }
+
+    private static Inbound.Revision read(ResultSet row) throws SQLException {
+        Inbound.Spot spot = new Inbound.Spot(
+                row.getString("workspace"),
+                row.getString("channel"),
+                row.getString("external_message_id"),
+                row.getString("external_event_id"));
+        return switch (row.getString("kind")) {
+            case "edited" -> new Inbound.Edited(spot, row.getString("content"));
+            case "deleted" -> new Inbound.Deleted(spot);
+            default ->
+                new Inbound.Reacted(
+                        spot,
+                        row.getString("sender"),
+                        row.getString("sender_display_name"),
+                        row.getString("emoji"),
+                        row.getBoolean("added"));
+        };
+    }
+}

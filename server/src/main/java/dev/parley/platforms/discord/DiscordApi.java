@@ -1,0 +1,44 @@
+package dev.parley.platforms.discord;
+
+import dev.parley.outbound.Calls;
+import dev.parley.outbound.OutboundRefused;
+import dev.parley.outbound.OutboundUrl;
+import dev.parley.protocol.Json;
+import java.time.Duration;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Calls Discord's API as the bot. */
+final class DiscordApi {
+    /** Discord turns away those who do not name themselves in this form. */
+    private static final String AGENT = "DiscordBot (Parley, 1)";
+
+    private static final long MOST_BYTES = 8L * 1024 * 1024;
+
+    private final Calls calls;
+    private final String base;
+    private final String authorization;
+
+    /** @param base without a slash at its end */
+    DiscordApi(Calls calls, String base, String botToken) {
+        this.calls = calls;
+        this.base = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
+        this.authorization = "Bot " + botToken;
+    }
+
+    Calls.Answer get(String path, Duration limit) throws Calls.NoAnswer, OutboundRefused, InterruptedException {
+        return make(Calls.Request.get(OutboundUrl.parse(base + path)).within(limit));
+    }
+
+    Calls.Answer post(String path, ObjectNode body) throws Calls.NoAnswer, OutboundRefused, InterruptedException {
+        return make(Calls.Request.post(
+                OutboundUrl.parse(base + path), "application/json", Json.MAPPER.writeValueAsBytes(body)));
+    }
+
+    private Calls.Answer make(Calls.Request request)
+            throws Calls.NoAnswer, OutboundRefused, InterruptedException {
+        return calls.make(request.trusted()
+                .atMost(MOST_BYTES)
+                .with("Authorization", authorization)
+                .with("User-Agent", AGENT));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.parley.platforms.discord;
+
+import dev.parley.ingest.RemoteFile;
+import dev.parley.outbound.Destination;
+import dev.parley.platforms.PlatformFiles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/** The attachments of a message. Their URLs are signed by Discord and need no token, so none is sent along. */
+final class DiscordFiles {
+    private final PlatformFiles files;
+    private final Set<Destination> hosts;
+
+    DiscordFiles(PlatformFiles files, Set<Destination> hosts) {
+        this.files = files;
+        this.hosts = Set.copyOf(hosts);
+    }
+
+    List<RemoteFile> of(JsonNode attachments) {
+        List<RemoteFile> found = new ArrayList<>();
+        for (JsonNode attachment : attachments) {
+            String url = DiscordJson.text(attachment, "url");
+            if (url != null) {
+                found.add(new RemoteFile(
+                        url,
+                        DiscordJson.text(attachment, "filename"),
+                        DiscordJson.text(attachment, "content_type"),
+                        attachment.path("size").asLong(0),
+                        // An operator named these hosts, wherever they are.
+                        () -> files.fetch(url, hosts, Map.of(), true)));
+            }
+        }
+        return found;
+    }
+}

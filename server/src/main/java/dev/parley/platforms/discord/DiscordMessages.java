@@ -1,0 +1,156 @@
+package dev.parley.platforms.discord;
+
+import static dev.parley.platforms.discord.DiscordJson.displayName;
+import static dev.parley.platforms.discord.DiscordJson.id;
+import static dev.parley.platforms.discord.DiscordJson.isTrue;
+import static dev.parley.platforms.discord.DiscordJson.requireId;
+import static dev.parley.platforms.discord.DiscordJson.text;
+
+import dev.parley.ingest.Inbound;
+import dev.parley.ingest.RemoteFile;
+import dev.parley.ingest.Submission;
+import dev.parley.protocol.Json;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Maps messages that were said in Discord. The text stays as it is; who, where and to whom goes beside it. */
+final class DiscordMessages {
+    private static final String AT = "d.";
+    /** What people say: a message, a reply, what a command made somebody's bot say. All others tell of the channel. */
+    private static final Set<Integer> SAID = Set.of(0, 19, 20);
+
+    private static final int DIRECT = 1;
+    private static final int GROUP = 3;
+
+    private final DiscordFiles files;
+
+    DiscordMessages(DiscordFiles files) {
+        this.files = files;
+    }
+
+    /**
+     * A message that was said.
+     *
+     * @param self the bot's own user id, if it is known
+     * @param eventId what the relay calls this delivery, if it does
+     */
+    Inbound said(JsonNode message, Optional<String> self, @Nullable String eventId) {
+        String messageId = requireId(message, "id", AT);
+        String channel = requireId(message, "channel_id", AT);
+        JsonNode author = message.path("author");
+        String authorId = requireId(author, "id", AT + "author.");
+        if (!SAID.contains(message.path("type").asInt(0))) {
+            return new Inbound.Ignored("not_said");
+        }
+        String typed = text(message, "content");
+        String content = typed == null ? "" : typed;
+        List<RemoteFile> attached = files.of(message.path("attachments"));
+        if (content.isEmpty() && attached.isEmpty()) {
+            // A sticker, a poll or an embed; or Discord hides the text from bots without the intent to read it.
+            return new Inbound.Ignored("no_text");
+        }
+        boolean bot = isTrue(author, "bot") || text(message, "webhook_id") != null;
+        boolean fromSelf = self.filter(authorId::equals).isPresent();
+        String workspace = id(message, "guild_id", AT);
+        String kind = kind(message, workspace);
+        ObjectNode metadata = sender(
+                        authorId, displayName(author, message.path("member"), authorId), bot)
+                .put("channel_external_id", channel)
+                .put("external_message_id", messageId)
+                .put("conversation_kind", kind);
+        putIfThere(metadata, "workspace_id", workspace);
+        putIfThere(metadata, "external_event_id", eventId);
+        putIfThere(metadata, "reply_to_external_id", repliedTo(message));
+        putIfThere(metadata, "sent_at", text(message, "timestamp"));
+        putIfThere(metadata, "webhook_id", text(message, "webhook_id"));
+        ArrayNode mentions = mentions(message.path("mentions"), self);
+        if (kind.equals("dm") && !bot) {
+            addImplied(mentions, self.orElse(null), "dm");
+        }
+        if (!mentions.isEmpty()) {
+            metadata.set("mentions", mentions);
+        }
+        return new Inbound.Said(
+                submission(content, metadata), attached, new Inbound.Echo(marker(message, bot), fromSelf, false));
+    }
+
+    static ObjectNode sender(String id, String displayName, boolean bot) {
+        ObjectNode metadata = Json.MAPPER
+                .createObjectNode()
+                .put("source", DiscordPlatform.SOURCE)
+                .put("sender_id", DiscordPlatform.SOURCE + ":" + id)
+                .put("sender_display_name", displayName)
+                .put("sender_type", bot ? "bot" : "human");
+        if (!bot) {
+            metadata.put("mention_token", "<@" + id + ">");
+        }
+        return metadata;
+    }
+
+    static Submission submission(String content, ObjectNode metadata) {
+        return new Submission(
+                content,
+                null,
+                null,
+                null,
+                metadata,
+                List.of(),
+                null,
+                null,
+                null,
+                false,
+                Json.MAPPER.createObjectNode());
+    }
+
+    /** Who speaks to the bot alone, or calls it by a command, speaks to it without naming it. */
+    static void addImplied(ArrayNode mentions, @Nullable String self, String by) {
+        ObjectNode mention = mentions.addObject();
+        putIfThere(mention, "external_id", self);
+        mention.put("is_self", true).put("implied_by", by);
+    }
+
+    static void putIfThere(ObjectNode object, String name, @Nullable String value) {
+        if (value != null) {
+            object.put(name, value);
+        }
+    }
+
+    static String kind(JsonNode where, @Nullable String workspace) {
+        return switch (where.path("channel_type").asInt(-1)) {
+            case DIRECT -> "dm";
+            case GROUP -> "group";
+            default -> workspace == null ? "dm" : "channel";
+        };
+    }
+
+    private static ArrayNode mentions(JsonNode users, Optional<String> self) {
+        ArrayNode mentions = Json.MAPPER.createArrayNode();
+        for (JsonNode user : users) {
+            String id = text(user, "id");
+            if (id != null && DiscordJson.isId(id)) {
+                mentions.addObject()
+                        .put("external_id", id)
+                        .put("display", displayName(user, user.path("member"), id))
+                        .put("token", "<@" + id + ">")
+                        .put("is_self", self.filter(id::equals).isPresent());
+            }
+        }
+        return mentions;
+    }
+
+    /** A message that is passed on refers to another one too, but answers nothing. */
+    private static @Nullable String repliedTo(JsonNode message) {
+        JsonNode reference = message.path("message_reference");
+        return reference.path("type").asInt(0) == 0 ? id(reference, "message_id", AT + "message_reference.") : null;
+    }
+
+    /** Only bots': people's own programs put whatever they like there. */
+    private static @Nullable String marker(JsonNode message, boolean bot) {
+        return bot ? text(message, "nonce") : null;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.parley.platforms.discord;
+
+import dev.parley.delivery.ChatTransport;
+import dev.parley.outbound.Calls;
+import dev.parley.outbound.Destination;
+import dev.parley.platforms.ChatPlatform;
+import dev.parley.platforms.Delivery;
+import dev.parley.platforms.PlatformFiles;
+import dev.parley.platforms.Received;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Discord. Commands come from Discord itself and are signed by it; ordinary messages come over its gateway only, so a
+ * relay holds that connection and forwards the events with an integration key of the source {@code discord}.
+ */
+public final class DiscordPlatform implements ChatPlatform {
+    public static final String SOURCE = "discord";
+
+    private static final String INTERACTIONS = "discord/interactions";
+    private static final String RELAY = "discord/relay";
+    private static final String BEARER = "bearer ";
+
+    private final DiscordSignature signature;
+    private final Predicate<String> keyIsOurs;
+    private final DiscordEvents events;
+    private final @Nullable DiscordTransport transport;
+
+    /**
+     * What an operator configured.
+     *
+     * @param publicKey the application's, as 64 hex digits
+     * @param botToken null if Discord is listened to only
+     * @param fileHosts where Discord keeps files
+     */
+    public record Settings(String publicKey, @Nullable String botToken, String apiUrl, Set<Destination> fileHosts) {}
+
+    /**
+     * @param keyIsOurs whether a text is an integration key of this source
+     * @throws IllegalArgumentException the public key is none
+     */
+    public DiscordPlatform(
+            Settings settings, Calls calls, PlatformFiles files, Predicate<String> keyIsOurs, Clock clock) {
+        this.signature = new DiscordSignature(settings.publicKey(), clock);
+        this.keyIsOurs = keyIsOurs;
+        String token = settings.botToken();
+        DiscordApi api = token == null ? null : new DiscordApi(calls, settings.apiUrl(), token);
+        DiscordAccount account = new DiscordAccount(api, clock);
+        this.events =
+                new DiscordEvents(new DiscordMessages(new DiscordFiles(files, settings.fileHosts())), account);
+        this.transport = api == null ? null : new DiscordTransport(api, account, clock);
+    }
+
+    @Override
+    public String source() {
+        return SOURCE;
+    }
+
+    @Override
+    public List<String> paths() {
+        return List.of(INTERACTIONS, RELAY);
+    }
+
+    @Override
+    public Received receive(Delivery delivery) {
+        if (delivery.path().equals(INTERACTIONS)) {
+            signature.require(delivery);
+            return DiscordInteractions.map(DiscordJson.read(delivery.body()));
+        }
+        requireKey(delivery);
+        return Received.of(events.map(DiscordJson.read(delivery.body())));
+    }
+
+    private void requireKey(Delivery delivery) {
+        String authorization = delivery.header("Authorization").orElse("");
+        if (!authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)
+                || !keyIsOurs.test(authorization.substring(BEARER.length()).strip())) {
+            throw new ProblemException(
+                    Problem.UNAUTHENTICATED,
+                    "Send an integration key of the source discord: Authorization: Bearer …");
+        }
+    }
+
+    @Override
+    public Optional<ChatTransport> transport() {
+        return Optional.ofNullable(transport);
+    }
+
+    @Override
+    public void close() {
+        // It keeps nothing open.
+    }
+}

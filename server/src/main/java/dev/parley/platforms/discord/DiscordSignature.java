@@ -1,0 +1,88 @@
+package dev.parley.platforms.discord;
+
+import dev.parley.platforms.Delivery;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
+import java.security.spec.X509EncodedKeySpec;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/**
+ * Tells Discord's own requests from others': an Ed25519 signature over the time and the raw body. What is older than five
+ * minutes, or of the future, is refused too, so that what was overheard cannot be played again for ever.
+ */
+final class DiscordSignature {
+    private static final String ALGORITHM = "Ed25519";
+    /** What stands before the 32 bytes of a key in its encoded form (RFC 8410). */
+    private static final byte[] KEY_HEADER = HexFormat.of().parseHex("302a300506032b6570032100");
+
+    private static final Pattern SIGNATURE = Pattern.compile("[0-9a-fA-F]{128}");
+    private static final Pattern TIME = Pattern.compile("[0-9]{1,12}");
+    private static final Duration LEEWAY = Duration.ofMinutes(5);
+
+    private final PublicKey key;
+    private final Clock clock;
+
+    /** @throws IllegalArgumentException the text is no key */
+    DiscordSignature(String publicKey, Clock clock) {
+        this.key = key(publicKey);
+        this.clock = clock;
+    }
+
+    private static PublicKey key(String hex) {
+        byte[] raw = HexFormat.of().parseHex(hex);
+        byte[] encoded = new byte[KEY_HEADER.length + raw.length];
+        System.arraycopy(KEY_HEADER, 0, encoded, 0, KEY_HEADER.length);
+        System.arraycopy(raw, 0, encoded, KEY_HEADER.length, raw.length);
+        try {
+            PublicKey key = KeyFactory.getInstance(ALGORITHM).generatePublic(new X509EncodedKeySpec(encoded));
+            // Not every number is a point of the curve; better told at the start than at the first message.
+            Signature.getInstance(ALGORITHM).initVerify(key);
+            return key;
+        } catch (GeneralSecurityException notOne) {
+            throw new IllegalArgumentException("is not a key of Ed25519", notOne);
+        }
+    }
+
+    /** Passes if Discord sent this a short while ago. */
+    void require(Delivery delivery) {
+        String time = delivery.header("X-Signature-Timestamp").orElse("");
+        String signature = delivery.header("X-Signature-Ed25519").orElse("");
+        if (!TIME.matcher(time).matches() || !SIGNATURE.matcher(signature).matches()) {
+            throw refused();
+        }
+        Duration age = Duration.between(Instant.ofEpochSecond(Long.parseLong(time)), clock.instant());
+        if (age.abs().compareTo(LEEWAY) > 0 || !verifies(time, delivery.body(), signature)) {
+            throw refused();
+        }
+    }
+
+    private boolean verifies(String time, byte[] body, String signature) {
+        try {
+            Signature check = Signature.getInstance(ALGORITHM);
+            check.initVerify(key);
+            check.update(time.getBytes(StandardCharsets.US_ASCII));
+            check.update(body);
+            return check.verify(HexFormat.of().parseHex(signature));
+        } catch (SignatureException | InvalidKeyException notOne) {
+            return false;
+        } catch (GeneralSecurityException missing) {
+            throw new IllegalStateException("This Java does not know Ed25519", missing);
+        }
+    }
+
+    /** One sentence for every reason: a forger learns nothing from it. */
+    private static ProblemException refused() {
+        return new ProblemException(Problem.UNAUTHENTICATED, "The signature is missing, wrong or too old.");
+    }
+}

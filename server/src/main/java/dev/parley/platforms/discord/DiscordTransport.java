@@ -1,0 +1,155 @@
+package dev.parley.platforms.discord;
+
+import dev.parley.delivery.ChatTransport;
+import dev.parley.delivery.Parcel;
+import dev.parley.delivery.Place;
+import dev.parley.delivery.RetryAfter;
+import dev.parley.outbound.Calls;
+import dev.parley.outbound.OutboundRefused;
+import dev.parley.protocol.Json;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Posts to channels of Discord as the bot. The marker goes along as an enforced nonce: for some minutes Discord answers the
+ * same nonce with the message that it has, so that a part is not there twice even if it is sent twice.
+ */
+final class DiscordTransport implements ChatTransport {
+    private static final int LARGEST_PART = 2_000;
+    /** Of seconds. */
+    private static final int LONGEST_PAUSE = 1_000_000;
+
+    private final DiscordApi api;
+    private final DiscordSearch search;
+
+    DiscordTransport(DiscordApi api, DiscordAccount account, Clock clock) {
+        this.api = api;
+        this.search = new DiscordSearch(api, account, clock);
+    }
+
+    @Override
+    public String source() {
+        return DiscordPlatform.SOURCE;
+    }
+
+    @Override
+    public int largestPart() {
+        return LARGEST_PART;
+    }
+
+    /** Discord's server counts code points and its programs count UTF-16; what fits by the latter fits by both. */
+    @Override
+    public ToIntFunction<String> size() {
+        return String::length;
+    }
+
+    /** A thread of Discord is a channel; where both are named the thread is meant. */
+    static String channel(Place place) {
+        return place.thread().isEmpty() ? place.channel() : place.thread();
+    }
+
+    @Override
+    public Sent send(Parcel parcel) throws InterruptedException {
+        String channel = channel(parcel.place());
+        if (!DiscordJson.isId(channel)) {
+            return new Sent.Refused("The channel has no id of Discord.");
+        }
+        ObjectNode message = Json.MAPPER
+                .createObjectNode()
+                .put("content", parcel.text())
+                .put("nonce", parcel.marker())
+                .put("enforce_nonce", true);
+        // An agent may call somebody by name; nobody's words make it call everybody or a role.
+        message.putObject("allowed_mentions").putArray("parse").add("users");
+        search.handingOver(parcel);
+        Sent sent = post(channel, message);
+        return sent instanceof Sent.Delivered || !search.isDoubtful(parcel)
+                ? sent
+                : new Sent.Unknown("It was sent again, since nobody knew whether it was there, and was not taken.");
+    }
+
+    private Sent post(String channel, ObjectNode message) throws InterruptedException {
+        try {
+            return judge(api.post("/channels/" + channel + "/messages", message));
+        } catch (Calls.NoAnswer none) {
+            return none.maybeSent()
+                    ? new Sent.Unknown(String.valueOf(none.getMessage()))
+                    : new Sent.NotNow(String.valueOf(none.getMessage()), null);
+        } catch (OutboundRefused refused) {
+            return new Sent.NotNow(String.valueOf(refused.getMessage()), null);
+        }
+    }
+
+    private static Sent judge(Calls.Answer answer) {
+        int status = answer.status();
+        if (status == 200 || status == 201) {
+            String id = DiscordJson.text(tree(answer), "id");
+            return id == null || !DiscordJson.isId(id)
+                    ? new Sent.Unknown("Discord took it, but did not say what it calls it.")
+                    : new Sent.Delivered(id);
+        }
+        if (status == 429) {
+            return new Sent.NotNow("Discord wants fewer messages.", pause(answer));
+        }
+        if (status == 401) {
+            return new Sent.NotNow("Discord does not take the bot's token.", null);
+        }
+        boolean surelyNot = status >= 300 && status < 500 && status != 408;
+        return surelyNot ? new Sent.Refused(why(answer)) : new Sent.Unknown("Discord answered " + status + ".");
+    }
+
+    /** The code is Discord's own, and documented; its sentence may quote what was sent. */
+    private static String why(Calls.Answer answer) {
+        int code = tree(answer).path("code").asInt(0);
+        String meaning =
+                switch (code) {
+                    case 10_003 -> "There is no such channel.";
+                    case 50_001 -> "The bot does not see the channel.";
+                    case 50_013 -> "The bot may not write in the channel.";
+                    case 50_006 -> "The text is empty to Discord.";
+                    case 50_007 -> "The person takes no messages of the bot.";
+                    case 50_083 -> "The thread is archived.";
+                    default -> "Discord refused it.";
+                };
+        return meaning + " (" + answer.status() + (code == 0 ? "" : ", code " + code) + ")";
+    }
+
+    /** The body says it more exactly than the header, but stands there only if Discord itself answers. */
+    private static @Nullable Duration pause(Calls.Answer answer) {
+        double exact = tree(answer).path("retry_after").asDouble(0);
+        return exact > 0 && exact < LONGEST_PAUSE
+                ? Duration.ofMillis((long) Math.ceil(exact * 1_000))
+                : answer.header("Retry-After").flatMap(RetryAfter::parse).orElse(null);
+    }
+
+    private static JsonNode tree(Calls.Answer answer) {
+        try {
+            return Json.MAPPER.readTree(answer.body());
+        } catch (JacksonException notJson) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    @Override
+    public Found lookUp(Parcel parcel) throws InterruptedException {
+        return search.lookUp(parcel);
+    }
+
+    @Override
+    public void showTyping(Place place) throws InterruptedException {
+        String channel = channel(place);
+        if (DiscordJson.isId(channel)) {
+            try {
+                api.post("/channels/" + channel + "/typing", Json.MAPPER.createObjectNode());
+            } catch (Calls.NoAnswer | OutboundRefused unimportant) {
+                // It is a courtesy, and the next one comes in some seconds.
+            }
+        }
+    }
+}

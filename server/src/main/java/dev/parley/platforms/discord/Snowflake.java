@@ -1,0 +1,25 @@
+package dev.parley.platforms.discord;
+
+import java.time.Instant;
+
+/** An id of Discord as a point in time: its upper bits count the milliseconds of 2015 and after. */
+final class Snowflake {
+    private static final long FIRST_MILLISECOND = 1_420_070_400_000L;
+    private static final int TIME_SHIFT = 22;
+
+    private Snowflake() {}
+
+    /** The smallest id of what was made at this time. */
+    static String first(Instant time) {
+        return Long.toUnsignedString(Math.max(0, time.toEpochMilli() - FIRST_MILLISECOND) << TIME_SHIFT);
+    }
+
+    /** When something was made, to the millisecond. */
+    static Instant madeAt(String id) {
+        return Instant.ofEpochMilli((Long.parseUnsignedLong(id) >>> TIME_SHIFT) + FIRST_MILLISECOND);
+    }
+
+    static boolean isLater(String id, String than) {
+        return Long.compareUnsigned(Long.parseUnsignedLong(id), Long.parseUnsignedLong(than)) > 0;
+    }
+}

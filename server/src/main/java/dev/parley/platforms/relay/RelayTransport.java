@@ -1,0 +1,135 @@
+package dev.parley.platforms.relay;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.parley.delivery.ChatTransport;
+import dev.parley.delivery.Parcel;
+import dev.parley.delivery.Place;
+import dev.parley.delivery.RetryAfter;
+import dev.parley.delivery.WebhookSecrets;
+import dev.parley.outbound.Calls;
+import dev.parley.outbound.OutboundRefused;
+import dev.parley.outbound.OutboundUrl;
+import dev.parley.protocol.Json;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Posts what agents say to the relay of one source. A relay has to take the same marker once however often it comes; that
+ * is its side of the bargain, and why a part whose answer was lost is simply sent again.
+ */
+public final class RelayTransport implements ChatTransport {
+    private static final int LARGEST_PART = 20_000;
+    private static final Duration CALM = Duration.ofSeconds(2);
+
+    private final String source;
+    private final OutboundUrl url;
+    private final WebhookSecrets secrets;
+    private final Calls calls;
+    private final Clock clock;
+    private final Cache<String, Instant> handedOver = Caffeine.newBuilder()
+            .maximumSize(10_000)
+            .expireAfterWrite(Duration.ofMinutes(5))
+            .build();
+
+    /** @param secrets sign what is posted, with a secret of this source's own */
+    public RelayTransport(String source, OutboundUrl url, WebhookSecrets secrets, Calls calls, Clock clock) {
+        this.source = source;
+        this.url = url;
+        this.secrets = secrets;
+        this.calls = calls;
+        this.clock = clock;
+    }
+
+    @Override
+    public String source() {
+        return source;
+    }
+
+    @Override
+    public int largestPart() {
+        return LARGEST_PART;
+    }
+
+    @Override
+    public Sent send(Parcel parcel) throws InterruptedException {
+        byte[] body = Json.MAPPER.writeValueAsBytes(body(parcel));
+        long time = clock.instant().getEpochSecond();
+        handedOver.put(parcel.marker(), clock.instant());
+        try {
+            Calls.Answer answer = calls.make(Calls.Request.post(url, "application/json", body)
+                    .trusted()
+                    .with("Idempotency-Key", parcel.marker())
+                    .with("webhook-id", parcel.marker())
+                    .with("webhook-timestamp", Long.toString(time))
+                    .with("webhook-signature", secrets.sign("relay/" + source, parcel.marker(), time, body)));
+            return judge(parcel, answer);
+        } catch (Calls.NoAnswer none) {
+            return none.maybeSent()
+                    ? new Sent.Unknown(String.valueOf(none.getMessage()))
+                    : new Sent.NotNow(String.valueOf(none.getMessage()), null);
+        } catch (OutboundRefused refused) {
+            return new Sent.NotNow(String.valueOf(refused.getMessage()), null);
+        }
+    }
+
+    /** What the platform does not have is not named. */
+    private ObjectNode body(Parcel parcel) {
+        Place place = parcel.place();
+        ObjectNode body = Json.MAPPER
+                .createObjectNode()
+                .put("marker", parcel.marker())
+                .put("source", source)
+                .put("channel", place.channel())
+                .put("text", parcel.text());
+        if (!place.workspace().isEmpty()) {
+            body.put("workspace", place.workspace());
+        }
+        if (!place.thread().isEmpty()) {
+            body.put("thread", place.thread());
+        }
+        return body;
+    }
+
+    private static Sent judge(Parcel parcel, Calls.Answer answer) {
+        int status = answer.status();
+        String told = "The relay answered " + status + ".";
+        if (status >= 200 && status < 300) {
+            return new Sent.Delivered(externalId(parcel, answer));
+        }
+        if (status == 401 || status == 429 || status == 503) {
+            return new Sent.NotNow(told, pause(answer));
+        }
+        // Without a statement about what became of it, as by a proxy that waited in vain.
+        return status >= 500 || status == 408 ? new Sent.Unknown(told) : new Sent.Refused(told);
+    }
+
+    /** A relay that does not know what its platform calls it is answered for by the marker. */
+    private static String externalId(Parcel parcel, Calls.Answer answer) {
+        try {
+            JsonNode id = Json.MAPPER.readTree(answer.body()).path("external_id");
+            return id.isString() && !id.stringValue().isBlank() ? id.stringValue() : parcel.marker();
+        } catch (JacksonException notJson) {
+            return parcel.marker();
+        }
+    }
+
+    private static @Nullable Duration pause(Calls.Answer answer) {
+        return answer.header("Retry-After").flatMap(RetryAfter::parse).orElse(null);
+    }
+
+    /** It may be sent again, since the relay takes a marker once; but a relay that is in trouble is not pressed. */
+    @Override
+    public Found lookUp(Parcel parcel) {
+        Instant last = handedOver.getIfPresent(parcel.marker());
+        Instant calm = (last == null ? parcel.begunAt() : last).plus(CALM);
+        return clock.instant().isBefore(calm)
+                ? new Found.NotYet("It is sent again in a moment.")
+                : new Found.Absent();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.parley.platforms.slack;
+
+import dev.parley.ingest.Inbound;
+import dev.parley.protocol.ProblemException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What Slack puts around an event.
+ *
+ * @param eventId the same each time it is delivered; null if Slack does not say
+ */
+record SlackEnvelope(String team, @Nullable String eventId, String app, JsonNode authorizations, JsonNode event) {
+    static SlackEnvelope read(ObjectNode body) {
+        JsonNode event = body.path("event");
+        if (!event.isObject()) {
+            throw ProblemException.invalidField("event", "must be an object");
+        }
+        String id = SlackJson.text(body, "event_id");
+        return new SlackEnvelope(
+                SlackJson.first(SlackJson.text(body, "team_id"), SlackJson.text(event, "team")),
+                id.isEmpty() ? null : id,
+                SlackJson.text(body, "api_app_id"),
+                body.path("authorizations"),
+                event);
+    }
+
+    /** A member that every event of this kind has. */
+    static String require(JsonNode object, String field, String name) {
+        String value = SlackJson.text(object, name);
+        if (value.isBlank()) {
+            throw ProblemException.invalidField(field + name, "is missing");
+        }
+        return value;
+    }
+
+    Inbound.Spot spot(String channel, String ts) {
+        return new Inbound.Spot(team, channel, ts, eventId);
+    }
+}

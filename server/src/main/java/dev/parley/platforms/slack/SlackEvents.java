@@ -1,0 +1,81 @@
+package dev.parley.platforms.slack;
+
+import dev.parley.ingest.Inbound;
+import tools.jackson.databind.JsonNode;
+
+/** Maps what Slack tells of. What is no message, and changes none, is ignored by name. */
+final class SlackEvents {
+    private final SlackMessages messages;
+    private final SlackAccount account;
+    private final SlackNames names;
+
+    SlackEvents(SlackMessages messages, SlackAccount account, SlackNames names) {
+        this.messages = messages;
+        this.account = account;
+        this.names = names;
+    }
+
+    Inbound read(SlackEnvelope envelope) {
+        String type = SlackJson.text(envelope.event(), "type");
+        return switch (type) {
+            case "message" -> message(envelope);
+            case "app_mention" -> messages.read(envelope);
+            case "reaction_added" -> reaction(envelope, true);
+            case "reaction_removed" -> reaction(envelope, false);
+            default -> new Inbound.Ignored(SlackJson.first(type, "unknown"));
+        };
+    }
+
+    private Inbound message(SlackEnvelope envelope) {
+        String subtype = SlackJson.text(envelope.event(), "subtype");
+        return switch (subtype) {
+            case "", "file_share", "thread_broadcast", "me_message", "bot_message" -> messages.read(envelope);
+            case "message_changed" -> changed(envelope);
+            case "message_deleted" -> deleted(envelope);
+            default -> new Inbound.Ignored(subtype);
+        };
+    }
+
+    /** Slack says "changed" also when a link got its preview, a thread its first answer, or a root was taken away. */
+    private Inbound changed(SlackEnvelope envelope) {
+        JsonNode event = envelope.event();
+        JsonNode now = event.path("message");
+        Inbound.Spot spot = envelope.spot(
+                SlackEnvelope.require(event, "event.", "channel"),
+                SlackEnvelope.require(now, "event.message.", "ts"));
+        if (SlackJson.text(now, "subtype").equals("tombstone")) {
+            return new Inbound.Deleted(spot);
+        }
+        if (account.said(envelope, now)) {
+            return new Inbound.Ignored("own_edit");
+        }
+        String text = SlackBlocks.text(now);
+        JsonNode before = event.path("previous_message");
+        boolean same = before.isObject() ? text.equals(SlackBlocks.text(before)) : !now.has("edited");
+        return same ? new Inbound.Ignored("same_text") : new Inbound.Edited(spot, SlackText.decode(text));
+    }
+
+    private static Inbound deleted(SlackEnvelope envelope) {
+        JsonNode event = envelope.event();
+        return new Inbound.Deleted(envelope.spot(
+                SlackEnvelope.require(event, "event.", "channel"),
+                SlackEnvelope.require(event, "event.", "deleted_ts")));
+    }
+
+    private Inbound reaction(SlackEnvelope envelope, boolean added) {
+        JsonNode event = envelope.event();
+        JsonNode item = event.path("item");
+        String user = SlackEnvelope.require(event, "event.", "user");
+        if (!SlackJson.text(item, "type").equals("message") || account.isUser(envelope, user)) {
+            return new Inbound.Ignored("reaction_to_no_message_or_by_us");
+        }
+        return new Inbound.Reacted(
+                envelope.spot(
+                        SlackEnvelope.require(item, "event.item.", "channel"),
+                        SlackEnvelope.require(item, "event.item.", "ts")),
+                SlackPlatform.SOURCE + ":" + user,
+                names.of(user),
+                SlackEnvelope.require(event, "event.", "reaction"),
+                added);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.parley.platforms.slack;
+
+import dev.parley.ingest.Inbound;
+import dev.parley.ingest.Submission;
+import dev.parley.protocol.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Maps something said at Slack. A message and its app_mention twin map to the same message, told of by two events. */
+final class SlackMessages {
+    static final String MARKER_TYPE = "parley_part";
+
+    private static final Pattern TS = Pattern.compile("([0-9]{1,12})\\.([0-9]{6})");
+    private static final int MOST_MENTIONS = 50;
+    private static final int LARGEST_ORIGINAL = 8 * 1024;
+
+    private final SlackAccount account;
+    private final SlackNames names;
+    private final SlackFiles files;
+
+    SlackMessages(SlackAccount account, SlackNames names, SlackFiles files) {
+        this.account = account;
+        this.names = names;
+        this.files = files;
+    }
+
+    Inbound read(SlackEnvelope envelope) {
+        JsonNode event = envelope.event();
+        String channel = SlackEnvelope.require(event, "event.", "channel");
+        String ts = SlackEnvelope.require(event, "event.", "ts");
+        String wire = SlackBlocks.text(event);
+        SlackFiles.Found found = files.read(event);
+        if (wire.isEmpty() && found.fetched().isEmpty() && found.named() == null) {
+            return new Inbound.Ignored("empty");
+        }
+        ObjectNode metadata = Json.MAPPER
+                .createObjectNode()
+                .put("source", SlackPlatform.SOURCE)
+                .put("workspace_id", envelope.team())
+                .put("channel_external_id", channel)
+                .put("external_message_id", ts);
+        SlackSender.of(event, names).describe(metadata);
+        String kind = kind(event, channel);
+        metadata.put("conversation_kind", kind);
+        if (envelope.eventId() != null) {
+            metadata.put("external_event_id", envelope.eventId());
+        }
+        thread(event, ts).ifPresent(thread -> metadata.put("external_thread_id", thread));
+        sentAt(ts).ifPresent(at -> metadata.put("sent_at", at.toString()));
+        boolean own = account.said(envelope, event);
+        boolean addressed = SlackJson.text(event, "type").equals("app_mention") || kind.equals("dm");
+        ArrayNode mentions = mentions(envelope, wire, addressed && !own);
+        if (!mentions.isEmpty()) {
+            metadata.set("mentions", mentions);
+        }
+        String text = SlackText.decode(wire);
+        if (!text.equals(wire) && wire.getBytes(StandardCharsets.UTF_8).length <= LARGEST_ORIGINAL) {
+            metadata.put("slack_text", wire);
+        }
+        Submission submission = new Submission(
+                text,
+                null,
+                null,
+                null,
+                metadata,
+                List.of(),
+                found.named(),
+                null,
+                null,
+                false,
+                Json.MAPPER.createObjectNode());
+        return new Inbound.Said(
+                submission,
+                found.fetched(),
+                own ? new Inbound.Echo(marker(event), true, false) : Inbound.Echo.NONE);
+    }
+
+    /** The thread that it was said in. What starts a thread was said in the channel. */
+    private static Optional<String> thread(JsonNode event, String ts) {
+        String thread = SlackJson.text(event, "thread_ts");
+        return thread.isEmpty() || thread.equals(ts) ? Optional.empty() : Optional.of(thread);
+    }
+
+    /** Slack's ids of messages are times. */
+    static Optional<Instant> sentAt(String ts) {
+        Matcher time = TS.matcher(ts);
+        return time.matches()
+                ? Optional.of(Instant.ofEpochSecond(
+                        Long.parseLong(time.group(1)), Long.parseLong(time.group(2)) * 1_000))
+                : Optional.empty();
+    }
+
+    /** A mention's event does not say what kind of channel it is in; the first letter of the id tells most. */
+    private static String kind(JsonNode event, String channel) {
+        return switch (SlackJson.text(event, "channel_type")) {
+            case "im", "app_home" -> "dm";
+            case "mpim", "group" -> "group";
+            case "channel" -> "channel";
+            default -> channel.startsWith("D") ? "dm" : channel.startsWith("G") ? "group" : "channel";
+        };
+    }
+
+    /** @param addressed whether we are meant, mentioned or not: by an app_mention, or in a conversation with us alone */
+    private ArrayNode mentions(SlackEnvelope envelope, String wire, boolean addressed) {
+        ArrayNode mentions = Json.MAPPER.createArrayNode();
+        List<String> ids = SlackText.mentioned(wire);
+        if (ids.isEmpty() && !addressed) {
+            return mentions;
+        }
+        Optional<String> self = account.user(envelope);
+        for (String id : ids.subList(0, Math.min(ids.size(), MOST_MENTIONS))) {
+            ObjectNode mention = mentions.addObject().put("external_id", id).put("token", "<@" + id + ">");
+            names.known(id).ifPresent(name -> mention.put("display", name));
+            mention.put("is_self", self.filter(id::equals).isPresent());
+        }
+        if (addressed && mentions.valueStream().noneMatch(each -> SlackJson.isTrue(each, "is_self"))) {
+            mentions.addObject()
+                    .put("external_id", self.orElse(SlackJson.first(envelope.app(), "self")))
+                    .put("is_self", true)
+                    .put("implied", true);
+        }
+        return mentions;
+    }
+
+    static @Nullable String marker(JsonNode message) {
+        JsonNode metadata = message.path("metadata");
+        String marker = SlackJson.text(metadata.path("event_payload"), "marker");
+        return SlackJson.text(metadata, "event_type").equals(MARKER_TYPE) && !marker.isEmpty() ? marker : null;
+    }
+}

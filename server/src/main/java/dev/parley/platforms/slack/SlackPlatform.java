@@ -1,0 +1,90 @@
+package dev.parley.platforms.slack;
+
+import dev.parley.delivery.ChatTransport;
+import dev.parley.ingest.Inbound;
+import dev.parley.outbound.Calls;
+import dev.parley.outbound.Destination;
+import dev.parley.platforms.ChatPlatform;
+import dev.parley.platforms.Delivery;
+import dev.parley.platforms.DeliveryBody;
+import dev.parley.platforms.PlatformFiles;
+import dev.parley.platforms.Received;
+import dev.parley.protocol.Json;
+import java.net.URI;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Slack. Delivers its events to one path, each signed; says the same again whenever it is not answered soon, which is
+ * nothing that anybody here has to know.
+ */
+public final class SlackPlatform implements ChatPlatform {
+    static final String SOURCE = "slack";
+
+    private final SlackSignature signature;
+    private final SlackNames names;
+    private final SlackEvents events;
+    private final @Nullable SlackTransport transport;
+
+    /**
+     * How Slack is reached.
+     *
+     * @param botToken null if it is listened to only
+     * @param fileHosts where files may be fetched from
+     */
+    public record Access(byte[] signingSecret, @Nullable String botToken, URI api, Set<Destination> fileHosts) {
+        /** Without what is nobody's business. */
+        @Override
+        public String toString() {
+            return "Slack at " + api;
+        }
+    }
+
+    public SlackPlatform(Access access, Calls calls, PlatformFiles files, Clock clock) {
+        String token = access.botToken();
+        SlackApi api = token == null ? null : new SlackApi(calls, access.api(), token);
+        SlackAccount account = new SlackAccount(api, clock);
+        this.signature = new SlackSignature(access.signingSecret(), clock);
+        this.names = new SlackNames(api, clock);
+        this.events = new SlackEvents(
+                new SlackMessages(account, names, new SlackFiles(api, files, access.fileHosts())), account, names);
+        this.transport = api == null ? null : new SlackTransport(api, clock);
+    }
+
+    @Override
+    public String source() {
+        return SOURCE;
+    }
+
+    @Override
+    public List<String> paths() {
+        return List.of("slack/events");
+    }
+
+    @Override
+    public Received receive(Delivery delivery) {
+        signature.require(delivery);
+        ObjectNode body = DeliveryBody.read(delivery.body());
+        String type = SlackEnvelope.require(body, "", "type");
+        return switch (type) {
+            case "url_verification" -> Received.answering(
+                    Json.MAPPER.createObjectNode().put("challenge", SlackEnvelope.require(body, "", "challenge")));
+            case "event_callback" -> Received.of(List.of(events.read(SlackEnvelope.read(body))));
+            default -> Received.of(List.of(new Inbound.Ignored(type)));
+        };
+    }
+
+    @Override
+    public Optional<ChatTransport> transport() {
+        return Optional.ofNullable(transport);
+    }
+
+    @Override
+    public void close() {
+        names.close();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.parley.platforms.slack;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Who said something at Slack.
+ *
+ * @param id a person's user id, or a bot's bot id
+ */
+record SlackSender(String id, String name, boolean bot) {
+    private static final int LONGEST_NAME = 200;
+    private static final String SLACKBOT = "USLACKBOT";
+
+    static SlackSender of(JsonNode message, SlackNames names) {
+        String user = SlackJson.text(message, "user");
+        String bot = SlackJson.text(message, "bot_id");
+        boolean isBot = !bot.isEmpty()
+                || user.equals(SLACKBOT)
+                || SlackJson.text(message, "subtype").equals("bot_message");
+        return isBot ? bot(message, user, bot, names) : human(message, SlackJson.first(user, "unknown"), names);
+    }
+
+    /** Bots keep the name under which they spoke: one bot may speak for many. */
+    private static SlackSender bot(JsonNode message, String user, String bot, SlackNames names) {
+        String visible = SlackJson.first(
+                SlackJson.text(message, "username"), SlackJson.text(message.path("bot_profile"), "name"));
+        String id = SlackJson.first(bot, user, visible, "unknown");
+        String name = visible.isBlank() && !user.isEmpty() ? names.of(user) : SlackJson.first(visible, id);
+        return new SlackSender(id, SlackJson.start(name, LONGEST_NAME), true);
+    }
+
+    private static SlackSender human(JsonNode message, String user, SlackNames names) {
+        String shown = SlackJson.text(message.path("user_profile"), "display_name");
+        return new SlackSender(
+                user, SlackJson.start(shown.isBlank() ? names.of(user) : shown, LONGEST_NAME), false);
+    }
+
+    void describe(ObjectNode metadata) {
+        metadata.put("sender_id", SlackPlatform.SOURCE + ":" + id)
+                .put("sender_display_name", name)
+                .put("sender_type", bot ? "bot" : "human");
+        if (!bot) {
+            metadata.put("mention_token", "<@" + id + ">");
+        }
+    }
+}

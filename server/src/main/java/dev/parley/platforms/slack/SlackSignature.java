@@ -1,0 +1,64 @@
+package dev.parley.platforms.slack;
+
+import dev.parley.platforms.Delivery;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Tells Slack's deliveries from others': signed over time and raw bytes, and neither old nor from the future. */
+final class SlackSignature {
+    private static final String SIGNATURE = "X-Slack-Signature";
+    private static final String TIMESTAMP = "X-Slack-Request-Timestamp";
+    private static final Duration LEEWAY = Duration.ofMinutes(5);
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,12}");
+    private static final String ALGORITHM = "HmacSHA256";
+
+    private final SecretKeySpec key;
+    private final Clock clock;
+
+    SlackSignature(byte[] secret, Clock clock) {
+        this.key = new SecretKeySpec(secret, ALGORITHM);
+        this.clock = clock;
+    }
+
+    /** Passes if Slack sent it within the last minutes. Which of the checks failed is nobody's business. */
+    void require(Delivery delivery) {
+        String timestamp = delivery.header(TIMESTAMP).orElse("");
+        String signature = delivery.header(SIGNATURE).orElse("");
+        if (!isRecent(timestamp) || !matches(timestamp, delivery.body(), signature)) {
+            throw new ProblemException(Problem.UNAUTHENTICATED, "The request is not signed by Slack, or too old.");
+        }
+    }
+
+    private boolean isRecent(String timestamp) {
+        if (!SECONDS.matcher(timestamp).matches()) {
+            return false;
+        }
+        long apart = Math.abs(clock.instant().getEpochSecond() - Long.parseLong(timestamp));
+        return apart <= LEEWAY.toSeconds();
+    }
+
+    private boolean matches(String timestamp, byte[] body, String signature) {
+        return MessageDigest.isEqual(
+                sign(timestamp, body).getBytes(StandardCharsets.UTF_8), signature.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String sign(String timestamp, byte[] body) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            mac.update(("v0:" + timestamp + ":").getBytes(StandardCharsets.UTF_8));
+            return "v0=" + HexFormat.of().formatHex(mac.doFinal(body));
+        } catch (GeneralSecurityException everyJavaHasIt) {
+            throw new IllegalStateException(everyJavaHasIt);
+        }
+    }
+}

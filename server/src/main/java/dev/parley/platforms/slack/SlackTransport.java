@@ -1,0 +1,112 @@
+package dev.parley.platforms.slack;
+
+import dev.parley.delivery.ChatTransport;
+import dev.parley.delivery.Parcel;
+import dev.parley.delivery.Place;
+import dev.parley.protocol.Json;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.ToIntFunction;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Posts to Slack. Slack has no key by which it would post something once only, so each part carries its marker in the
+ * message's metadata, by which {@link SlackHistory} finds it again.
+ */
+final class SlackTransport implements ChatTransport {
+    /** Beyond 4,000 characters Slack asks for several messages, and an edit is refused. */
+    private static final int LARGEST = 3_900;
+
+    private static final Duration POST = Duration.ofSeconds(15);
+    private static final Duration STATUS = Duration.ofSeconds(3);
+
+    private final SlackApi api;
+    private final SlackHistory history;
+
+    SlackTransport(SlackApi api, Clock clock) {
+        this.api = api;
+        this.history = new SlackHistory(api, clock);
+    }
+
+    @Override
+    public String source() {
+        return SlackPlatform.SOURCE;
+    }
+
+    @Override
+    public int largestPart() {
+        return LARGEST;
+    }
+
+    /** As it is sent: an ampersand takes five. */
+    @Override
+    public ToIntFunction<String> size() {
+        return text -> SlackText.encode(text).length();
+    }
+
+    @Override
+    public Sent send(Parcel parcel) throws InterruptedException {
+        Sent sent = sent(api.perform("chat.postMessage", message(parcel), POST));
+        if (sent instanceof Sent.Unknown) {
+            history.lost(parcel);
+        }
+        return sent;
+    }
+
+    private static ObjectNode message(Parcel parcel) {
+        Place place = parcel.place();
+        ObjectNode message = Json.MAPPER
+                .createObjectNode()
+                .put("channel", place.channel())
+                .put("text", SlackText.encode(parcel.text()))
+                .put("parse", "none")
+                .put("link_names", false)
+                .put("unfurl_links", false)
+                .put("unfurl_media", false);
+        if (!place.thread().isEmpty()) {
+            message.put("thread_ts", place.thread());
+        }
+        message.putObject("metadata")
+                .put("event_type", SlackMessages.MARKER_TYPE)
+                .putObject("event_payload")
+                .put("marker", parcel.marker());
+        return message;
+    }
+
+    private static Sent sent(SlackReply reply) {
+        return switch (reply) {
+            case SlackReply.Done(ObjectNode body) -> {
+                String ts = SlackJson.text(body, "ts");
+                yield ts.isEmpty() ? new Sent.Unknown("Slack does not say what it posted.") : new Sent.Delivered(ts);
+            }
+            case SlackReply.Limited(Duration after) -> new Sent.NotNow("Slack is sent too much.", after);
+            case SlackReply.Lost(String why, boolean maybeDone) ->
+                maybeDone ? new Sent.Unknown(why) : new Sent.NotNow(why, null);
+            case SlackReply.Failed(String error) -> switch (SlackError.of(error)) {
+                case LATER, OPERATORS -> new Sent.NotNow(SlackError.sentence(error), null);
+                case SLACKS_OWN -> new Sent.Unknown(SlackError.sentence(error));
+                case FINAL -> new Sent.Refused(SlackError.sentence(error));
+            };
+        };
+    }
+
+    @Override
+    public Found lookUp(Parcel parcel) throws InterruptedException {
+        return history.find(parcel);
+    }
+
+    /** Slack shows it in the threads of assistants only. */
+    @Override
+    public void showTyping(Place place) throws InterruptedException {
+        if (!place.thread().isEmpty()) {
+            api.perform(
+                    "assistant.threads.setStatus",
+                    Json.MAPPER
+                            .createObjectNode()
+                            .put("channel_id", place.channel())
+                            .put("thread_ts", place.thread())
+                            .put("status", "is thinking…"),
+                    STATUS);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.parley.ingest;
+
+import dev.parley.auth.Principal;
+import dev.parley.auth.Sources;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.testing.RunningServer;
+import java.util.List;
+import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A chat platform whose adapter has done its work: it brings what was verified and mapped, in one channel. */
+record Platform(RunningServer server, String source, String channel) {
+    static Platform of(RunningServer server, String source) {
+        return new Platform(server, source, "C" + UUID.randomUUID());
+    }
+
+    Principal.Integration principal() {
+        return new Principal.Integration(source, new UUID(0, 1), Actor.user(Relay.OPERATOR));
+    }
+
+    void bring(Inbound inbound) {
+        server.server().ingest().receive(principal(), inbound);
+    }
+
+    ObjectNode metadata(String id) {
+        return Json.MAPPER
+                .createObjectNode()
+                .put("source", source)
+                .put("sender_id", Sources.prefixOf(source) + ":U1")
+                .put("sender_display_name", "Olivia")
+                .put("sender_type", "human")
+                .put("channel_external_id", channel)
+                .put("external_message_id", id);
+    }
+
+    Inbound.Said said(String text, ObjectNode metadata, Inbound.Echo echo, RemoteFile... files) {
+        return new Inbound.Said(
+                new Submission(
+                        text,
+                        null,
+                        null,
+                        null,
+                        metadata,
+                        List.of(),
+                        null,
+                        null,
+                        null,
+                        false,
+                        Json.MAPPER.createObjectNode()),
+                List.of(files),
+                echo);
+    }
+
+    void say(String text, String id) {
+        bring(said(text, metadata(id), Inbound.Echo.NONE));
+    }
+
+    Inbound.Spot spot(String id, String event) {
+        return new Inbound.Spot("", channel, id, event);
+    }
+
+    /** What inbound events there are in the channel, each as one line. */
+    List<String> events() {
+        return server.select("select reason || ' ' || seq || ' ' || run from inbound_events where channel = '" + channel
+                + "' order by received_at, event_id");
+    }
+
+    String thread() {
+        return server.select("select thread_id from bindings where channel = '" + channel + "'").getFirst();
+    }
+
+    /** The channel's messages as the owner reads them. */
+    List<JsonNode> messages() {
+        return Relay.operator(server).get("/api/v1/chat/threads/" + thread() + "/messages").json().path("messages")
+                .valueStream()
+                .filter(message -> message.path("sender_id").asString("").startsWith(Sources.prefixOf(source) + ":"))
+                .toList();
+    }
+
+    List<String> texts() {
+        return messages().stream().map(each -> each.path("content").asString()).toList();
+    }
+}

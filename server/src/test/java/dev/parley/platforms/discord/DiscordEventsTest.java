@@ -1,0 +1,303 @@
+package dev.parley.platforms.discord;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.parley.ingest.Inbound;
+import dev.parley.ingest.RemoteFile;
+import dev.parley.platforms.ChatPlatform;
+import dev.parley.platforms.ChatPlatformContract;
+import dev.parley.platforms.Delivery;
+import dev.parley.protocol.Json;
+import dev.parley.testkit.chat.LocalApi;
+import dev.parley.testkit.chat.ScriptedDiscord;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a relay forwards from the gateway, mapped. */
+class DiscordEventsTest implements ChatPlatformContract {
+    private final DiscordScene scene = new DiscordScene();
+
+    @AfterEach
+    void end() {
+        scene.close();
+    }
+
+    @Override
+    public ChatPlatform platform() {
+        return scene.platform;
+    }
+
+    @Override
+    public Delivery saying(String text) {
+        return genuine(event("mention", "content", text));
+    }
+
+    @Override
+    public Delivery genuine(byte[] body) {
+        return DiscordScene.relayed(body);
+    }
+
+    @Override
+    public Delivery forged(Delivery genuine) {
+        return DiscordScene.delivery(genuine.path(), Map.of("Authorization", "Bearer another"), genuine.body());
+    }
+
+    private static ObjectNode tree(String fixture) {
+        return (ObjectNode) Json.MAPPER.readTree(DiscordScene.fixture(fixture));
+    }
+
+    /** A fixture with one member of its message changed. */
+    private static byte[] event(String fixture, String name, Object value) {
+        ObjectNode event = tree(fixture);
+        ((ObjectNode) event.get("d")).set(name, Json.MAPPER.valueToTree(value));
+        return event.toString().getBytes(UTF_8);
+    }
+
+    private List<Inbound> map(String fixture) {
+        return scene.platform.receive(DiscordScene.relayed(DiscordScene.fixture(fixture))).inbound();
+    }
+
+    private Inbound.Said said(String fixture) {
+        return said(DiscordScene.relayed(DiscordScene.fixture(fixture)));
+    }
+
+    private static String text(Inbound.Said said, String name) {
+        return said.submission().metadata().path(name).asString("");
+    }
+
+    @Test
+    void aMessageSaysWhoSaidWhatWhereAndToWhom() {
+        Inbound.Said said = said("mention");
+
+        assertThat(said.submission().message())
+                .isEqualTo("<@1100000000000000001> 早上好, what is <#901000000000000202> for?  ");
+        assertThat(said.submission().metadata().toString()).isEqualTo("""
+                {"source":"discord","sender_id":"discord:302050872383242240","sender_display_name":"Olivia ✨",\
+                "sender_type":"human","mention_token":"<@302050872383242240>",\
+                "channel_external_id":"901000000000000201","external_message_id":"1404017772345678901",\
+                "conversation_kind":"channel","workspace_id":"901000000000000100",\
+                "sent_at":"2026-08-12T09:15:03.417000+00:00",\
+                "mentions":[{"external_id":"1100000000000000001","display":"The Clerk",\
+                "token":"<@1100000000000000001>","is_self":true}]}""");
+        assertThat(said.echo()).isEqualTo(Inbound.Echo.NONE);
+        assertThat(said.files()).isEmpty();
+        assertThat(said.submission().passive()).isFalse();
+    }
+
+    @Test
+    void aReplyNamesWhatItAnswers() {
+        Inbound.Said said = said("reply");
+
+        assertThat(text(said, "reply_to_external_id")).isEqualTo("1404017772345678901");
+        assertThat(text(said, "sender_display_name")).isEqualTo("Ash");
+        assertThat(said.submission().message()).isEqualTo("مرحبا e\u0301 👩‍👩‍👧‍👦");
+        assertThat(said.submission().metadata().has("mentions")).isFalse();
+    }
+
+    @Test
+    void whatIsPassedOnAnswersNothing() {
+        assertThat(map("forward")).containsExactly(new Inbound.Ignored("no_text"));
+
+        Inbound.Said said = said(DiscordScene.relayed(event("forward", "content", "look")));
+
+        assertThat(said.submission().metadata().has("reply_to_external_id")).isFalse();
+    }
+
+    @Test
+    void whoSpeaksToTheBotAloneSpeaksToTheAgent() {
+        Inbound.Said said = said("direct");
+
+        assertThat(text(said, "conversation_kind")).isEqualTo("dm");
+        assertThat(said.submission().metadata().has("workspace_id")).isFalse();
+        assertThat(text(said, "sender_display_name")).isEqualTo("olivia.w");
+        assertThat(said.submission().metadata().path("mentions").toString())
+                .isEqualTo("[{\"external_id\":\"1100000000000000001\",\"is_self\":true,\"implied_by\":\"dm\"}]");
+    }
+
+    @Test
+    void aWebhookIsABotWithTheNameThatItShows() {
+        Inbound.Said said = said("webhook");
+
+        assertThat(text(said, "sender_type")).isEqualTo("bot");
+        assertThat(text(said, "sender_display_name")).isEqualTo("CI [main]");
+        assertThat(text(said, "sender_id")).isEqualTo("discord:701000000000000007");
+        assertThat(said.submission().metadata().has("mention_token")).isFalse();
+        assertThat(said.echo()).isEqualTo(Inbound.Echo.NONE);
+    }
+
+    @Test
+    void ourOwnMessageIsToldByItsMarker() {
+        assertThat(said("own").echo()).isEqualTo(new Inbound.Echo("abcdefghij_-0123456789", true, false));
+    }
+
+    /** Anybody's program may put any nonce there. */
+    @Test
+    void peoplesNoncesAreNoMarkers() {
+        Inbound.Said said = said(DiscordScene.relayed(event("mention", "nonce", "abcdefghij_-0123456789")));
+
+        assertThat(said.echo()).isEqualTo(Inbound.Echo.NONE);
+    }
+
+    @Test
+    void theBotsOwnIdIsAskedForWhereTheRelayDoesNotTellIt() {
+        ObjectNode event = tree("own");
+        event.remove("bot_user_id");
+
+        for (int i = 0; i < 3; i++) {
+            Inbound.Said said = said(DiscordScene.relayed(event.toString().getBytes(UTF_8)));
+            assertThat(said.echo().fromSelf()).isTrue();
+        }
+
+        assertThat(scene.discord.api().requests("/users/@me")).hasSize(1);
+    }
+
+    @Test
+    void aMessageIsTakenThoughDiscordDoesNotTellTheBotsId() {
+        scene.discord.api().fail("/users/@me", new LocalApi.Fault.Instead(LocalApi.Answer.json(500, "oh no")));
+        ObjectNode event = tree("own");
+        event.remove("bot_user_id");
+        Delivery delivery = DiscordScene.relayed(event.toString().getBytes(UTF_8));
+
+        assertThat(said(delivery).echo()).isEqualTo(new Inbound.Echo("abcdefghij_-0123456789", false, false));
+        assertThat(said(delivery).echo().fromSelf()).isFalse();
+        assertThat(scene.discord.api().requests("/users/@me")).hasSize(1);
+        scene.clock.advance(Duration.ofMinutes(1));
+        assertThat(said(delivery).echo().fromSelf()).isTrue();
+    }
+
+    @Test
+    void filesAreNamedAndLeftWhereTheyAre() {
+        Inbound.Said said = said("attachments");
+
+        assertThat(said.submission().message()).isEmpty();
+        assertThat(said.files())
+                .extracting(RemoteFile::name, RemoteFile::mimeType, RemoteFile::sizeBytes)
+                .containsExactly(
+                        tuple("Überblick.pdf", "application/pdf", 20_481L),
+                        tuple("cat.png", null, 7L));
+        assertThat(scene.discord.api().requests()).isEmpty();
+    }
+
+    @Test
+    void filesAreFetchedFromTheirHostsOnlyAndWithoutTheToken() throws Exception {
+        byte[] bytes = {1, 2, 3};
+        URI kept = scene.discord.keep("cat.png", bytes);
+        RemoteFile good = file(kept.toString());
+        RemoteFile foreign = file("http://127.0.0.1:1/cat.png");
+        RemoteFile odd = file("file:///etc/passwd");
+
+        assertThat(good.fetch().fetch()).isEqualTo(bytes);
+        assertThat(scene.discord.api().requests().getLast().headers()).doesNotContainKey("Authorization");
+        for (RemoteFile refused : List.of(foreign, odd)) {
+            assertThatThrownBy(() -> refused.fetch().fetch())
+                    .isInstanceOf(RemoteFile.Failed.class);
+        }
+    }
+
+    private RemoteFile file(String url) {
+        byte[] event = event("attachments", "attachments", List.of(Map.of("url", url, "filename", "cat.png")));
+        return said(DiscordScene.relayed(event)).files().getFirst();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"joined", "unfurled"})
+    void whatNobodySaidIsIgnored(String fixture) {
+        assertThat(map(fixture)).singleElement().isInstanceOf(Inbound.Ignored.class);
+    }
+
+    @Test
+    void otherEventsAreIgnored() {
+        byte[] event = "{\"t\":\"TYPING_START\",\"d\":{}}".getBytes(UTF_8);
+
+        assertThat(scene.platform.receive(DiscordScene.relayed(event)).inbound())
+                .containsExactly(new Inbound.Ignored("event"));
+    }
+
+    private static Inbound.Spot spot(String message, String event) {
+        return new Inbound.Spot("901000000000000100", "901000000000000201", message, event);
+    }
+
+    @Test
+    void anEditIsToldOnceHoweverOftenDiscordTellsOfIt() {
+        String edit = "1404017772345678901@2026-08-12T09:30:00.123000+00:00";
+
+        assertThat(map("edited"))
+                .containsExactly(new Inbound.Edited(spot("1404017772345678901", edit), "早上好 everybody"));
+        byte[] pinned = event("edited", "pinned", true);
+        assertThat(scene.platform.receive(DiscordScene.relayed(pinned)).inbound()).isEqualTo(map("edited"));
+    }
+
+    @Test
+    void anEditWithoutTextOrOfOurOwnIsIgnored() {
+        ObjectNode partial = tree("edited");
+        ((ObjectNode) partial.get("d")).remove("content");
+        byte[] own = event("edited", "author", Map.of("id", ScriptedDiscord.BOT.id()));
+
+        assertThat(scene.platform.receive(DiscordScene.relayed(partial.toString().getBytes(UTF_8))).inbound())
+                .containsExactly(new Inbound.Ignored("not_edited"));
+        assertThat(scene.platform.receive(DiscordScene.relayed(own)).inbound())
+                .containsExactly(new Inbound.Ignored("own_edit"));
+    }
+
+    @Test
+    void deletionsNameEachMessage() {
+        assertThat(map("deleted")).containsExactly(new Inbound.Deleted(spot("1404017772345678901", null)));
+        assertThat(map("deleted-bulk"))
+                .containsExactly(
+                        new Inbound.Deleted(spot("1404017772345678901", null)),
+                        new Inbound.Deleted(spot("1404018192345678902", null)));
+    }
+
+    @Test
+    void reactionsComeAndGo() {
+        Inbound.Spot spot = spot("1404018192345678902", null);
+
+        assertThat(map("reaction"))
+                .containsExactly(
+                        new Inbound.Reacted(spot, "discord:302050872383242240", "Olivia ✨", "👍🏽", true));
+        assertThat(map("reaction-removed"))
+                .containsExactly(new Inbound.Reacted(
+                        spot,
+                        "discord:302050872383242240",
+                        "302050872383242240",
+                        "partyparrot:801000000000000555",
+                        false));
+        byte[] own = event("reaction", "user_id", ScriptedDiscord.BOT.id());
+        assertThat(scene.platform.receive(DiscordScene.relayed(own)).inbound())
+                .containsExactly(new Inbound.Ignored("own_reaction"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"id", "channel_id", "guild_id"})
+    void idsThatAreNoneAreRefusedByName(String name) {
+        refuses(DiscordScene.relayed(event("mention", name, "../../users/@me")), 400);
+        refuses(DiscordScene.relayed(event("mention", name, 7)), 400);
+    }
+
+    @Test
+    void theKeyIsTakenWhateverTheSchemesLetters() {
+        Delivery delivery = DiscordScene.delivery(
+                "discord/relay",
+                Map.of("authorization", "bearer  " + DiscordScene.KEY),
+                DiscordScene.fixture("mention"));
+
+        assertThat(scene.platform.receive(delivery).inbound()).hasSize(1);
+        refuses(DiscordScene.delivery("discord/relay", Map.of(), DiscordScene.fixture("mention")), 401);
+        refuses(
+                DiscordScene.delivery(
+                        "discord/relay",
+                        Map.of("Authorization", "Basic " + DiscordScene.KEY),
+                        DiscordScene.fixture("mention")),
+                401);
+    }
+}

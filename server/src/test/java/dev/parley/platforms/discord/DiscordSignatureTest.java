@@ -1,0 +1,132 @@
+package dev.parley.platforms.discord;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.platforms.Delivery;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.testkit.TestClock;
+import dev.parley.testkit.chat.DiscordCaller;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DiscordSignatureTest {
+    private static final byte[] BODY = "{\"type\":1,\"note\":\"早\"}".getBytes(UTF_8);
+
+    private final TestClock clock = TestClock.at(Instant.parse("2026-08-12T09:00:00Z"));
+    private final DiscordCaller discord = new DiscordCaller();
+    private final DiscordSignature signature = new DiscordSignature(discord.publicKey(), clock);
+
+    private static Delivery delivery(String time, String signed, byte[] body) {
+        return DiscordScene.delivery(
+                "discord/interactions", Map.of("X-Signature-Timestamp", time, "X-Signature-Ed25519", signed), body);
+    }
+
+    private String now() {
+        return Long.toString(clock.instant().getEpochSecond());
+    }
+
+    private void refuses(Delivery delivery) {
+        assertThatThrownBy(() -> signature.require(delivery))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        refused -> assertThat(refused.problem()).isEqualTo(Problem.UNAUTHENTICATED));
+    }
+
+    @Test
+    void takesWhatDiscordSigned() {
+        String signed = discord.sign(now(), BODY);
+
+        assertThatCode(() -> signature.require(delivery(now(), signed, BODY))).doesNotThrowAnyException();
+        assertThatCode(() -> signature.require(delivery(now(), signed.toUpperCase(Locale.ROOT), BODY)))
+                .doesNotThrowAnyException();
+    }
+
+    /** The first vector of RFC 8032 that has a message: the key is read as Discord writes it, in either case. */
+    @Test
+    void readsKeysAsTheyAreWritten() {
+        assertThatCode(() -> new DiscordSignature(
+                        "3D4017C3E843895A92B70AA74D1B7EBC9C982CCF2EC4968CC0CD55F12AF4660C", clock))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void refusesAnyOtherByte() {
+        String signed = discord.sign(now(), BODY);
+        for (int i = 0; i < BODY.length; i++) {
+            byte[] changed = BODY.clone();
+            changed[i] ^= 1;
+            refuses(delivery(now(), signed, changed));
+        }
+    }
+
+    @Test
+    void refusesAnotherTimeOfTheSameSignature() {
+        String signed = discord.sign(now(), BODY);
+        String later = Long.toString(clock.instant().getEpochSecond() + 1);
+
+        refuses(delivery(later, signed, BODY));
+    }
+
+    @Test
+    void refusesAnotherApplicationsKey() {
+        refuses(delivery(now(), new DiscordCaller().sign(now(), BODY), BODY));
+    }
+
+    @Test
+    void takesFiveMinutesEitherWayAndNoMore() {
+        String time = now();
+        Delivery delivery = delivery(time, discord.sign(time, BODY), BODY);
+
+        clock.advance(Duration.ofMinutes(5));
+        assertThatCode(() -> signature.require(delivery)).doesNotThrowAnyException();
+        clock.advance(Duration.ofSeconds(1));
+        refuses(delivery);
+        clock.advance(Duration.ofMinutes(-10).minusSeconds(1));
+        assertThatCode(() -> signature.require(delivery)).doesNotThrowAnyException();
+        clock.advance(Duration.ofSeconds(-1));
+        refuses(delivery);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0", "-1", "1e9", "now", "99999999999999999999", " 1786525200", "１７８６５２５２００"})
+    void refusesTimesThatAreNone(String time) {
+        refuses(delivery(time, discord.sign(time.replaceAll("[^\\x00-\\x7f]", "?"), BODY), BODY));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "zz", "00", "not hex at all"})
+    void refusesSignaturesThatAreNone(String signed) {
+        refuses(delivery(now(), signed, BODY));
+        refuses(delivery(now(), "0".repeat(128), BODY));
+        refuses(delivery(now(), "f".repeat(128), BODY));
+        refuses(delivery(now(), discord.sign(now(), BODY) + "00", BODY));
+    }
+
+    @Test
+    void refusesWhatIsNotSigned() {
+        refuses(DiscordScene.delivery("discord/interactions", Map.of(), BODY));
+        refuses(DiscordScene.delivery("discord/interactions", Map.of("X-Signature-Timestamp", now()), BODY));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "abcd",
+                "zz4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
+                "0200000000000000000000000000000000000000000000000000000000000000"
+            })
+    void saysAtOnceThatAKeyIsNone(String key) {
+        assertThatIllegalArgumentException().isThrownBy(() -> new DiscordSignature(key, clock));
+    }
+}

@@ -1,0 +1,345 @@
+package dev.parley.platforms.slack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.ingest.Inbound;
+import dev.parley.ingest.RemoteFile;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import dev.parley.testkit.chat.LocalApi;
+import dev.parley.testkit.chat.LocalApi.Fault;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What Slack's payloads become, each kept in a file as Slack sends it. */
+class SlackEventsTest {
+    private static final String CHANNEL = "C06RY3YBSLE";
+
+    private final SlackScene scene = SlackScene.withToken();
+
+    @AfterEach
+    void close() {
+        scene.close();
+    }
+
+    private JsonNode metadata(String name) {
+        return scene.said(name).submission().metadata();
+    }
+
+    @Test
+    void aMessageSaysWhoSaidWhatWhereAndWhen() {
+        Inbound.Said said = scene.said("message");
+
+        assertThat(said.submission().message()).isEqualTo("is 3 < 4 && 早上好 👩‍👩‍👧‍👦?");
+        assertThat(said.submission().metadata()).isEqualTo(Json.MAPPER.readTree("""
+                {"source": "slack", "workspace_id": "T0PARLEY01", "channel_external_id": "C06RY3YBSLE",
+                 "external_message_id": "1785578400.000100", "sender_id": "slack:U06STGBF4Q0",
+                 "sender_display_name": "Olivia", "sender_type": "human", "mention_token": "<@U06STGBF4Q0>",
+                 "conversation_kind": "channel", "external_event_id": "Ev07FIXT0001",
+                 "sent_at": "2026-08-01T10:00:00.000100Z", "slack_text": "is 3 &lt; 4 &amp;&amp; 早上好 👩‍👩‍👧‍👦?"}"""));
+        assertThat(said.echo()).isEqualTo(Inbound.Echo.NONE);
+        assertThat(said.files()).isEmpty();
+        assertThat(said.submission().passive()).isFalse();
+    }
+
+    @Test
+    void aMessageAndItsMentionAreOneMessageToldOfTwice() {
+        ObjectNode message = scene.said("message_mentioning").submission().metadata();
+        ObjectNode mention = scene.said("app_mention").submission().metadata();
+
+        assertThat(message.remove("external_event_id")).isNotEqualTo(mention.remove("external_event_id"));
+        assertThat(mention).isEqualTo(message);
+    }
+
+    @Test
+    void mentionsNameWhoIsMeantAndWhetherThatIsUs() {
+        scene.receive("reaction_added");
+
+        JsonNode mentions = metadata("app_mention").path("mentions");
+
+        assertThat(mentions).isEqualTo(Json.MAPPER.readTree("""
+                [{"external_id": "U0BOT00001", "token": "<@U0BOT00001>", "is_self": true},
+                 {"external_id": "U0OTHER0001", "token": "<@U0OTHER0001>", "display": "Zoë 王", "is_self": false}]"""));
+        assertThat(scene.said("app_mention").submission().message())
+                .isEqualTo("hey <@U0BOT00001>, ask <@U0OTHER0001> about #general");
+    }
+
+    @Test
+    void whoWeAreIsAskedWhereTheDeliveryDoesNotSay() {
+        ObjectNode payload = SlackScene.payload("app_mention");
+        payload.remove("authorizations");
+
+        Inbound.Said said = (Inbound.Said) scene.receive(payload);
+
+        assertThat(said.submission().metadata().at("/mentions/0/is_self").asBoolean())
+                .isTrue();
+        scene.receive(payload);
+        assertThat(scene.slack.api().requests("auth.test")).hasSize(1);
+    }
+
+    @Test
+    void aConversationWithUsAloneAddressesUs() {
+        assertThat(metadata("direct_message").path("conversation_kind").asString())
+                .isEqualTo("dm");
+        assertThat(metadata("direct_message").path("mentions")).isEqualTo(Json.MAPPER.readTree("""
+                [{"external_id": "U0BOT00001", "is_self": true, "implied": true}]"""));
+        assertThat(metadata("group_message").path("conversation_kind").asString())
+                .isEqualTo("group");
+        assertThat(metadata("group_message").has("mentions")).isFalse();
+    }
+
+    @Test
+    void whatStartsAThreadBelongsToTheChannelAndTheRestToTheThread() {
+        assertThat(metadata("thread_root").has("external_thread_id")).isFalse();
+        assertThat(metadata("thread_reply").path("external_thread_id").asString())
+                .isEqualTo("1785578402.000300");
+        assertThat(metadata("thread_broadcast").path("external_thread_id").asString())
+                .isEqualTo("1785578402.000300");
+        assertThat(metadata("thread_reply").has("thread_context")).isFalse();
+    }
+
+    @Test
+    void whatSomebodyDoesIsSaid() {
+        assertThat(scene.said("me_message").submission().message()).isEqualTo("waves");
+    }
+
+    @Test
+    void botsKeepTheirVisibleNameAndAreBots() {
+        JsonNode jenkins = metadata("bot_message");
+        assertThat(jenkins.path("sender_id").asString()).isEqualTo("slack:B0JENKINS01");
+        assertThat(jenkins.path("sender_display_name").asString()).isEqualTo("Jenkins");
+        assertThat(jenkins.path("sender_type").asString()).isEqualTo("bot");
+        assertThat(jenkins.has("mention_token")).isFalse();
+        JsonNode standup = metadata("app_message");
+        assertThat(standup.path("sender_id").asString()).isEqualTo("slack:B0OTHER0001");
+        assertThat(standup.path("sender_display_name").asString()).isEqualTo("Standup");
+        assertThat(standup.path("sender_type").asString()).isEqualTo("bot");
+        assertThat(metadata("slackbot").path("sender_type").asString()).isEqualTo("bot");
+        assertThat(scene.said("app_message").echo()).isEqualTo(Inbound.Echo.NONE);
+    }
+
+    @Test
+    void aBotThatSpeaksInAttachmentsIsHeard() {
+        assertThat(scene.said("bot_with_attachments").submission().message())
+                .isEqualTo("Alert\ndisk is full\non <db-1>");
+    }
+
+    @Test
+    void ourOwnMessagesComeWithTheirMarker() {
+        Inbound.Said own = scene.said("own_message");
+
+        assertThat(own.echo()).isEqualTo(new Inbound.Echo("marker-000000000000001", true, false));
+        assertThat(own.submission().metadata().path("sender_type").asString()).isEqualTo("bot");
+        assertThat(scene.said("foreign_marker").echo())
+                .as("anybody can write metadata")
+                .isEqualTo(Inbound.Echo.NONE);
+    }
+
+    @Test
+    void ourOwnDirectMessageAddressesNobody() {
+        ObjectNode payload = SlackScene.payload("own_message");
+        ((ObjectNode) payload.get("event")).put("channel", "D0DIRECT001").put("channel_type", "im");
+
+        Inbound.Said own = (Inbound.Said) scene.receive(payload);
+
+        assertThat(own.submission().metadata().has("mentions")).isFalse();
+    }
+
+    @Test
+    void editsDeletionsAndReactionsNameTheMessage() {
+        assertThat(scene.receive("message_changed"))
+                .isEqualTo(new Inbound.Edited(spot("message_changed", "1785578400.000100"), "is 3 < 5?"));
+        assertThat(scene.receive("message_deleted"))
+                .isEqualTo(new Inbound.Deleted(spot("message_deleted", "1785578400.000100")));
+        assertThat(scene.receive("root_deleted"))
+                .isEqualTo(new Inbound.Deleted(spot("root_deleted", "1785578402.000300")));
+        assertThat(scene.receive("reaction_added"))
+                .isEqualTo(new Inbound.Reacted(
+                        spot("reaction_added", "1785578400.000100"),
+                        "slack:U0OTHER0001",
+                        "Zoë 王",
+                        "+1::skin-tone-4",
+                        true));
+        assertThat(((Inbound.Reacted) scene.receive("reaction_removed")).added())
+                .isFalse();
+    }
+
+    private static Inbound.Spot spot(String payload, String ts) {
+        return new Inbound.Spot(
+                "T0PARLEY01", CHANNEL, ts, SlackScene.payload(payload).path("event_id").asString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "message_unfurled, same_text",
+        "own_message_changed, own_edit",
+        "message_replied, message_replied",
+        "channel_join, channel_join",
+        "channel_topic, channel_topic",
+        "member_joined, member_joined_channel",
+        "reaction_to_file, reaction_to_no_message_or_by_us",
+        "app_rate_limited, app_rate_limited"
+    })
+    void whatBelongsIntoNoThreadIsIgnoredByName(String name, String why) {
+        assertThat(scene.receive(name)).isEqualTo(new Inbound.Ignored(why));
+    }
+
+    @Test
+    void theChallengeIsAnsweredOnceItIsSigned() {
+        assertThat(scene.platform
+                        .receive(scene.signed(SlackScene.bytes("url_verification")))
+                        .body())
+                .isEqualTo(Json.MAPPER.readTree(
+                        "{\"challenge\":\"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P\"}"));
+    }
+
+    @Test
+    void filesAreFetchedWithTheToken() throws Exception {
+        byte[] bytes = "bytes of a picture".getBytes(StandardCharsets.UTF_8);
+        ObjectNode payload = SlackScene.payload("file_share");
+        ((ObjectNode) payload.at("/event/files/0"))
+                .setAll(scene.slack.addFile("F0FILE00001", "diagram.png", "image/png", bytes));
+
+        Inbound.Said said = (Inbound.Said) scene.receive(payload);
+
+        assertThat(said.submission().message()).isEmpty();
+        assertThat(said.submission().fileMetadata()).isNull();
+        RemoteFile file = said.files().getFirst();
+        assertThat(file.name()).isEqualTo("diagram.png");
+        assertThat(file.mimeType()).isEqualTo("image/png");
+        assertThat(file.sizeBytes()).isEqualTo(bytes.length);
+        assertThat(file.fetch().fetch()).isEqualTo(bytes);
+    }
+
+    @Test
+    void aFileElsewhereIsNotFetchedAndTheTokenNotShown() {
+        RemoteFile file = scene.said("file_share").files().getFirst();
+
+        assertThatThrownBy(() -> file.fetch().fetch())
+                .isInstanceOf(RemoteFile.Failed.class)
+                .hasMessageContaining("host");
+    }
+
+    @Test
+    void aFileOfAnotherOrganisationIsAskedFor() throws Exception {
+        byte[] bytes = {1, 2, 3};
+        scene.slack.addFile("F0FILE00002", "theirs.bin", "application/octet-stream", bytes);
+
+        RemoteFile file = scene.said("file_share_connect").files().getFirst();
+
+        assertThat(file.fetch().fetch()).isEqualTo(bytes);
+        scene.slack.api().fail("files.info", new Fault.Instead(LocalApi.Answer.json(500, "")));
+        assertThatThrownBy(() -> file.fetch().fetch()).isInstanceOf(RemoteFile.Failed.class);
+    }
+
+    @Test
+    void aFileThatIsGoneIsNamed() {
+        Inbound.Said said = scene.said("file_gone");
+
+        assertThat(said.files()).isEmpty();
+        assertThat(said.submission().fileMetadata())
+                .isEqualTo(Json.MAPPER.readTree("[{\"slack_file_id\":\"F0FILE00003\"}]"));
+    }
+
+    @Test
+    void withoutATokenFilesAreNamedAndIdsAreNames() {
+        try (SlackScene deaf = new SlackScene(null)) {
+            Inbound.Said said = deaf.said("file_share");
+            assertThat(said.files()).isEmpty();
+            assertThat(said.submission().fileMetadata()).isNotNull().hasSize(1);
+            assertThat(said.submission().metadata().path("sender_display_name").asString())
+                    .isEqualTo(SlackScene.OLIVIA);
+            assertThat(deaf.platform.transport()).isEmpty();
+            assertThat(deaf.slack.api().requests()).isEmpty();
+            ObjectNode payload = SlackScene.payload("app_mention");
+            payload.remove("authorizations");
+            assertThat(((Inbound.Said) deaf.receive(payload))
+                            .submission()
+                            .metadata()
+                            .path("mentions")
+                            .valueStream()
+                            .filter(mention -> mention.path("is_self").asBoolean()))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void namesAreKeptForAWhile() {
+        metadata("message");
+        metadata("message");
+        assertThat(scene.slack.api().requests("users.info")).hasSize(1);
+
+        scene.clock.advance(Duration.ofMinutes(61));
+        scene.slack.addUser(SlackScene.OLIVIA, "Olivia B.", "Olivia Example");
+
+        assertThat(metadata("message").path("sender_display_name").asString()).isEqualTo("Olivia B.");
+    }
+
+    @Test
+    void aNameThatCannotBeHadIsTheIdForAShortTimeOnly() {
+        scene.slack.api().fail("users.info", new Fault.LoseAnswer());
+
+        assertThat(metadata("message").path("sender_display_name").asString()).isEqualTo(SlackScene.OLIVIA);
+        assertThat(metadata("message").path("sender_display_name").asString()).isEqualTo(SlackScene.OLIVIA);
+
+        scene.clock.advance(Duration.ofSeconds(31));
+        assertThat(metadata("message").path("sender_display_name").asString()).isEqualTo("Olivia");
+    }
+
+    @Test
+    void aNameThatTakesTooLongDoesNotKeepSlackWaiting() {
+        scene.slack.api().fail("users.info", new Fault.Hang());
+        long before = System.nanoTime();
+
+        assertThat(metadata("message").path("sender_display_name").asString()).isEqualTo(SlackScene.OLIVIA);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void whatTheDatabaseCannotHoldIsReplaced() {
+        ObjectNode payload = SlackScene.payload("message");
+        ((ObjectNode) payload.get("event")).put("text", "a\u0000b\ud83dc");
+
+        Inbound.Said said = (Inbound.Said) scene.receive(payload);
+
+        assertThat(said.submission().message()).isEqualTo("a\uFFFDb\uFFFDc");
+    }
+
+    @Test
+    void longNamesAreCutAndLongOriginalsLeftOut() {
+        scene.slack.addUser(SlackScene.OLIVIA, "👍".repeat(300), "");
+        ObjectNode payload = SlackScene.payload("message");
+        ((ObjectNode) payload.get("event")).put("text", "&amp;".repeat(8_000));
+
+        Inbound.Said said = (Inbound.Said) scene.receive(payload);
+
+        assertThat(said.submission().metadata().path("sender_display_name").asString())
+                .isEqualTo("👍".repeat(200));
+        assertThat(said.submission().metadata().has("slack_text")).isFalse();
+        assertThat(said.submission().message()).isEqualTo("&".repeat(8_000));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"channel", "ts"})
+    void aMessageWithoutItsPlaceIsRefusedByName(String missing) {
+        ObjectNode payload = SlackScene.payload("message");
+        ((ObjectNode) payload.get("event")).remove(missing);
+
+        assertThatThrownBy(() -> scene.receive(payload))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        refused -> assertThat(refused.errors())
+                                .extracting(error -> error.field())
+                                .isEqualTo(List.of("event." + missing)));
+    }
+}

@@ -1,0 +1,336 @@
+package dev.parley.platforms.slack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.delivery.ChatTransport;
+import dev.parley.delivery.ChatTransport.Found;
+import dev.parley.delivery.ChatTransport.Sent;
+import dev.parley.delivery.Parcel;
+import dev.parley.delivery.Place;
+import dev.parley.outbound.Calls;
+import dev.parley.outbound.Outbound;
+import dev.parley.platforms.ChatTransportContract;
+import dev.parley.protocol.Json;
+import dev.parley.testkit.TestClock;
+import dev.parley.testkit.chat.LocalApi;
+import dev.parley.testkit.chat.LocalApi.Fault;
+import dev.parley.testkit.chat.ScriptedSlack;
+import dev.parley.testkit.chat.SlackPost;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+class SlackTransportTest implements ChatTransportContract {
+    private static final String CHANNEL = "C0GENERAL1";
+    private static final String POST = "chat.postMessage";
+    private static final String MARKER = "marker-000000000000001";
+
+    private final TestClock clock = TestClock.at(Instant.parse("2026-08-01T10:00:00Z"));
+    private final ScriptedSlack slack = new ScriptedSlack(clock);
+    private final Calls calls = new Calls(new Outbound(Set.of()));
+    private final SlackTransport transport =
+            new SlackTransport(new SlackApi(calls, slack.url(), ScriptedSlack.TOKEN), clock);
+
+    @BeforeEach
+    void open() {
+        slack.openChannel(CHANNEL);
+    }
+
+    @AfterEach
+    void close() {
+        calls.close();
+        slack.close();
+    }
+
+    @Override
+    public ChatTransport transport() {
+        return transport;
+    }
+
+    @Override
+    public Place place() {
+        return new Place("slack", ScriptedSlack.TEAM, CHANNEL, "");
+    }
+
+    @Override
+    public Place nowhere() {
+        return new Place("slack", ScriptedSlack.TEAM, "C0NOWHERE1", "");
+    }
+
+    @Override
+    public List<Shown> shown() {
+        return slack.messages(CHANNEL).stream()
+                .map(post -> new Shown(post.ts(), post.shown()))
+                .toList();
+    }
+
+    @Override
+    public void failNextSend(Fault fault) {
+        slack.api().fail(POST, fault);
+    }
+
+    @Override
+    public void limitNextSend(Duration time) {
+        slack.api()
+                .fail(
+                        POST,
+                        new Fault.Instead(LocalApi.Answer.json(429, "{\"ok\":false,\"error\":\"ratelimited\"}")
+                                .with("Retry-After", Long.toString(time.toSeconds()))));
+    }
+
+    @Override
+    public Instant now() {
+        return clock.instant();
+    }
+
+    @Override
+    public void pass(Duration time) {
+        clock.advance(time);
+    }
+
+    private void answerNextSend(String error) {
+        failNextSend(new Fault.Instead(LocalApi.Answer.json(200, "{\"ok\":false,\"error\":\"" + error + "\"}")));
+    }
+
+    private void answerNextLookup(String error) {
+        slack.api()
+                .fail(
+                        "conversations.history",
+                        new Fault.Instead(LocalApi.Answer.json(200, "{\"ok\":false,\"error\":\"" + error + "\"}")));
+    }
+
+    private Parcel inThread(String thread) {
+        return new Parcel(MARKER, new Place("slack", ScriptedSlack.TEAM, CHANNEL, thread), "In a thread.", now());
+    }
+
+    @Test
+    void saysWhereItBelongsAndWakesNobody() throws InterruptedException {
+        transport.send(parcel(MARKER, "<!channel> <!here> @everyone <@U06STGBF4Q0>"));
+
+        JsonNode sent = Json.MAPPER.readTree(
+                slack.api().requests(POST).getFirst().body());
+        assertThat(slack.pings()).isEmpty();
+        assertThat(sent.path("text").asString()).endsWith("<@U06STGBF4Q0>");
+        assertThat(sent.path("unfurl_links").asBoolean(true)).isFalse();
+        assertThat(sent.path("link_names").asBoolean(true)).isFalse();
+        assertThat(sent.has("thread_ts")).isFalse();
+        assertThat(sent.path("metadata").path("event_payload").path("marker").asString())
+                .isEqualTo(MARKER);
+    }
+
+    @Test
+    void answersWithinTheThreadAndFindsItThere() throws InterruptedException {
+        SlackPost root = slack.say(CHANNEL, "U06STGBF4Q0", "root", null);
+        slack.say(CHANNEL, "U06STGBF4Q0", "reply", root.ts());
+        failNextSend(new Fault.LoseAnswer());
+
+        assertThat(transport.send(inThread(root.ts()))).isInstanceOf(Sent.Unknown.class);
+
+        SlackPost answer = slack.answers(CHANNEL).getFirst();
+        assertThat(answer.thread()).isEqualTo(root.ts());
+        assertThat(lookUp(inThread(root.ts()))).isEqualTo(new Found.There(answer.ts()));
+    }
+
+    @Test
+    void aThreadThatIsGoneRefuses() throws InterruptedException {
+        assertThat(transport.send(inThread("1.000000"))).isInstanceOf(Sent.Refused.class);
+        assertThat(transport.lookUp(inThread("1.000000"))).isInstanceOf(Found.Unknowable.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"channel_not_found", "not_in_channel", "is_archived", "restricted_action", "msg_too_long"})
+    void whatSlackNeverTakesIsRefused(String error) throws InterruptedException {
+        answerNextSend(error);
+
+        assertThat(transport.send(parcel(MARKER, "Hello.")))
+                .isEqualTo(new Sent.Refused("Slack says " + error + "."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"ratelimited", "rate_limited", "invalid_auth", "token_revoked", "account_inactive", "missing_scope"})
+    void whatSomebodyCanMendComesLater(String error) throws InterruptedException {
+        answerNextSend(error);
+
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.NotNow.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fatal_error", "internal_error", "request_timeout", "service_unavailable"})
+    void whatBrokeAtSlackIsUnknown(String error) throws InterruptedException {
+        answerNextSend(error);
+
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.Unknown.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "<html>", "[]", "{}", "{\"ok\":\"yes\"}", "{\"ok\":true}", "null"})
+    void anAnswerThatSaysNothingIsUnknown(String answer) throws InterruptedException {
+        failNextSend(new Fault.Although(LocalApi.Answer.json(200, answer)));
+
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.Unknown.class);
+
+        assertThat(lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Found.There.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {500, 502, 503, 504})
+    void aBrokenGatewayIsUnknownWhateverItDid(int status) throws InterruptedException {
+        failNextSend(new Fault.Although(LocalApi.Answer.json(status, "")));
+
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.Unknown.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 403, 404, 407})
+    void whoeverStandsBeforeSlackCanBeMended(int status) throws InterruptedException {
+        failNextSend(new Fault.Instead(LocalApi.Answer.json(status, "<html>")));
+
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.NotNow.class);
+    }
+
+    @Test
+    void aLimitWithoutATimeIsALimit() throws InterruptedException {
+        failNextSend(new Fault.Instead(LocalApi.Answer.json(429, "")));
+
+        assertThat(transport.send(parcel(MARKER, "Hello.")))
+                .isEqualTo(new Sent.NotNow("Slack is sent too much.", null));
+    }
+
+    @Test
+    void slacksOwnLimitIsHonoured() throws InterruptedException {
+        slack.limitPosts(1, Duration.ofSeconds(5));
+        transport.send(parcel(MARKER, "one"));
+
+        assertThat(transport.send(parcel("marker-000000000000002", "two")))
+                .isEqualTo(new Sent.NotNow("Slack is sent too much.", Duration.ofSeconds(5)));
+        pass(Duration.ofSeconds(5));
+        assertThat(transport.send(parcel("marker-000000000000002", "two"))).isInstanceOf(Sent.Delivered.class);
+    }
+
+    @Test
+    void whereNobodyListensNothingWasSent() throws InterruptedException {
+        slack.close();
+
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.NotNow.class);
+        assertThat(transport.lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Found.NotYet.class);
+    }
+
+    @Test
+    void aWrongTokenIsTheOperators() throws InterruptedException {
+        SlackTransport other = new SlackTransport(new SlackApi(calls, slack.url(), "xoxb-wrong"), clock);
+
+        Sent sent = other.send(parcel(MARKER, "Hello."));
+
+        assertThat(sent).isEqualTo(new Sent.NotNow("Slack says invalid_auth.", null));
+        assertThat(other.lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Found.NotYet.class);
+    }
+
+    @Test
+    void whatIsNotShownYetIsNotAbsent() throws InterruptedException {
+        Parcel parcel = parcel(MARKER, "Hello.");
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        pass(Duration.ofSeconds(9));
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        pass(Duration.ofSeconds(1));
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
+    }
+
+    /** It began long ago; what counts is when it was last handed over. */
+    @Test
+    void whatWasJustLostAgainIsNotAbsent() throws InterruptedException {
+        Parcel parcel = parcel(MARKER, "Hello.");
+        pass(Duration.ofMinutes(2));
+        failNextSend(new Fault.LoseRequest());
+        transport.send(parcel);
+
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        pass(Duration.ofSeconds(10));
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
+    }
+
+    @Test
+    void looksThroughManyPages() throws InterruptedException {
+        Parcel parcel = parcel(MARKER, "Hello.");
+        failNextSend(new Fault.LoseAnswer());
+        transport.send(parcel);
+        for (int i = 0; i < 450; i++) {
+            slack.say(CHANNEL, "U06STGBF4Q0", "noise " + i, null);
+        }
+
+        assertThat(lookUp(parcel)).isInstanceOf(Found.There.class);
+        assertThat(slack.api().requests("conversations.history")).hasSize(3);
+    }
+
+    @Test
+    void givesUpWhereTooMuchWasSaid() throws InterruptedException {
+        Parcel parcel = parcel(MARKER, "Hello.");
+        for (int i = 0; i < 4_100; i++) {
+            slack.say(CHANNEL, "U06STGBF4Q0", "noise " + i, null);
+        }
+
+        assertThat(lookUp(parcel)).isInstanceOf(Found.Unknowable.class);
+    }
+
+    @Test
+    void equalWordsWithoutTheMarkerAreNotOurs() throws InterruptedException {
+        Parcel parcel = parcel(MARKER, "Hello.");
+        slack.say(CHANNEL, "U06STGBF4Q0", "Hello.", null);
+        pass(Duration.ofSeconds(10));
+
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"missing_scope", "not_in_channel", "channel_not_found"})
+    void whereWeMayNotLookItIsNeverKnown(String error) throws InterruptedException {
+        answerNextLookup(error);
+
+        assertThat(transport.lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Found.Unknowable.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"internal_error", "ratelimited", "invalid_auth"})
+    void whatFailsForNowIsAskedAgain(String error) throws InterruptedException {
+        answerNextLookup(error);
+        pass(Duration.ofMinutes(1));
+
+        assertThat(transport.lookUp(parcel(MARKER, "Hello."))).isInstanceOf(Found.NotYet.class);
+    }
+
+    @Test
+    void showsThatSomebodyThinksInThreadsOnlyAndNeverMindsFailure() throws InterruptedException {
+        SlackPost root = slack.say(CHANNEL, "U06STGBF4Q0", "root", null);
+        Place thread = new Place("slack", ScriptedSlack.TEAM, CHANNEL, root.ts());
+
+        transport.showTyping(place());
+        transport.showTyping(thread);
+        slack.api().fail("setStatus", new Fault.LoseAnswer());
+        transport.showTyping(thread);
+        transport.showTyping(new Place("slack", ScriptedSlack.TEAM, "C0NOWHERE1", "1.000000"));
+
+        assertThat(slack.statuses()).contains(CHANNEL + "/" + root.ts() + ": is thinking…");
+        assertThat(slack.messages(CHANNEL)).hasSize(1);
+    }
+
+    @Test
+    void aSlashAtTheEndOfTheAddressIsNone() throws InterruptedException {
+        SlackTransport other = new SlackTransport(
+                new SlackApi(calls, URI.create(slack.url() + "/"), ScriptedSlack.TOKEN), clock);
+
+        assertThat(other.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.Delivered.class);
+    }
+
+    @Test
+    void sizeIsThatOfWhatIsSent() {
+        assertThat(transport.size().applyAsInt("a&b<👍")).isEqualTo("a&amp;b&lt;👍".length());
+    }
+}

@@ -1,0 +1,126 @@
+package dev.parley.testkit.chat;
+
+import dev.parley.protocol.Json;
+import dev.parley.testkit.chat.DiscordChannel.Message;
+import dev.parley.testkit.chat.DiscordChannel.User;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What calls a server on Discord's side: Discord itself, with signed interactions, and a relay of gateway events. */
+public final class DiscordCaller {
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int KEY_BYTES = 32;
+
+    private final KeyPair pair;
+
+    public DiscordCaller() {
+        try {
+            pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+        } catch (GeneralSecurityException missing) {
+            throw new IllegalStateException(missing);
+        }
+    }
+
+    /** The application's public key, as Discord shows it. */
+    public String publicKey() {
+        byte[] encoded = pair.getPublic().getEncoded();
+        return HexFormat.of().formatHex(Arrays.copyOfRange(encoded, encoded.length - KEY_BYTES, encoded.length));
+    }
+
+    public String sign(String timestamp, byte[] body) {
+        try {
+            Signature signature = Signature.getInstance("Ed25519");
+            signature.initSign(pair.getPrivate());
+            signature.update(timestamp.getBytes(StandardCharsets.US_ASCII));
+            signature.update(body);
+            return HexFormat.of().formatHex(signature.sign());
+        } catch (GeneralSecurityException broken) {
+            throw new IllegalStateException(broken);
+        }
+    }
+
+    /** Sends an interaction, signed at this time. */
+    public HttpResponse<String> interact(URI endpoint, Instant time, String interaction) {
+        String timestamp = Long.toString(time.getEpochSecond());
+        byte[] body = interaction.getBytes(StandardCharsets.UTF_8);
+        return send(HttpRequest.newBuilder(endpoint)
+                .header("X-Signature-Timestamp", timestamp)
+                .header("X-Signature-Ed25519", sign(timestamp, body))
+                .POST(BodyPublishers.ofByteArray(body)));
+    }
+
+    /** Forwards an event of the gateway with an integration key. */
+    public static HttpResponse<String> forward(URI endpoint, String key, String event) {
+        return send(HttpRequest.newBuilder(endpoint)
+                .header("Authorization", "Bearer " + key)
+                .POST(BodyPublishers.ofString(event)));
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) {
+        try {
+            return CLIENT.send(
+                    request.timeout(LIMIT)
+                            .header("Content-Type", "application/json")
+                            .build(),
+                    BodyHandlers.ofString());
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** The event that tells of a message, as the gateway brings it: with its nonce, and mentioning these users. */
+    public static ObjectNode created(DiscordChannel channel, Message message, User... mentioned) {
+        ObjectNode what = in(channel, message.toJson(true));
+        for (User user : mentioned) {
+            what.withArray("mentions").add(user.toJson());
+        }
+        return event("MESSAGE_CREATE", what);
+    }
+
+    /** The event that tells of another text. */
+    public static ObjectNode edited(DiscordChannel channel, Message message, String text, Instant time) {
+        return event(
+                "MESSAGE_UPDATE",
+                in(channel, message.toJson(false)).put("content", text).put("edited_timestamp", time.toString()));
+    }
+
+    public static ObjectNode deleted(DiscordChannel channel, Message message) {
+        return event(
+                "MESSAGE_DELETE",
+                in(
+                        channel,
+                        Json.MAPPER.createObjectNode().put("id", message.id()).put("channel_id", channel.id())));
+    }
+
+    private static ObjectNode in(DiscordChannel channel, ObjectNode what) {
+        channel.guild().ifPresent(guild -> what.put("guild_id", guild));
+        return what;
+    }
+
+    private static ObjectNode event(String name, ObjectNode what) {
+        ObjectNode event = Json.MAPPER.createObjectNode().put("op", 0).put("t", name);
+        event.set("d", what);
+        return event;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.parley.testkit.chat;
+
+import dev.parley.protocol.Json;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A message as {@link ScriptedSlack} keeps it.
+ *
+ * @param text in Slack's encoding
+ * @param thread the ts of the thread's root; null outside threads
+ * @param bot the bot's id; null if a person said it
+ */
+public record SlackPost(
+        String channel,
+        String ts,
+        String user,
+        String text,
+        @Nullable String thread,
+        @Nullable String bot,
+        @Nullable JsonNode metadata) {
+    /** As people read it, mentions apart. */
+    public String shown() {
+        return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    }
+
+    SlackPost saying(String other) {
+        return new SlackPost(channel, ts, user, other, thread, bot, metadata);
+    }
+
+    boolean isReply() {
+        return thread != null && !thread.equals(ts);
+    }
+
+    ObjectNode toJson(boolean withMetadata) {
+        ObjectNode json = Json.MAPPER
+                .createObjectNode()
+                .put("type", "message")
+                .put("user", user)
+                .put("ts", ts)
+                .put("text", text);
+        if (thread != null) {
+            json.put("thread_ts", thread);
+        }
+        if (bot != null) {
+            json.put("bot_id", bot).put("app_id", ScriptedSlack.APP);
+        }
+        if (withMetadata && metadata != null) {
+            json.set("metadata", metadata);
+        }
+        return json;
+    }
+}
