@@ -145,8 +145,10 @@ public interface ChatTransportContract {
 
         Sent sent = transport().send(parcel);
 
-        assertThat(sent).isInstanceOfSatisfying(Sent.NotNow.class, notNow -> assertThat(notNow.after())
-                .isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4)));
+        assertThat(sent)
+                .isInstanceOfSatisfying(
+                        Sent.NotNow.class,
+                        notNow -> assertThat(notNow.after()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4)));
         assertThat(shown()).isEmpty();
         pass(Duration.ofSeconds(4));
         assertThat(transport().send(parcel)).isInstanceOf(Sent.Delivered.class);

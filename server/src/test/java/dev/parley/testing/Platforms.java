@@ -14,12 +14,18 @@ public final class Platforms {
     public static String[] flags(UUID operator, String... more) {
         return Stream.concat(
                         Stream.of(
-                                "--operators", operator.toString(),
-                                "--slack-signing-secret", "a signing secret that nobody signs with",
-                                "--discord-public-key", DISCORD_KEY,
-                                "--bluebubbles-url", "http://127.0.0.1:9",
-                                "--bluebubbles-password", "a password that nobody asks for",
-                                "--bluebubbles-webhook-secret", "a-path-that-nobody-posts-to"),
+                                "--operators",
+                                operator.toString(),
+                                "--slack-signing-secret",
+                                "a signing secret that nobody signs with",
+                                "--discord-public-key",
+                                DISCORD_KEY,
+                                "--bluebubbles-url",
+                                "http://127.0.0.1:9",
+                                "--bluebubbles-password",
+                                "a password that nobody asks for",
+                                "--bluebubbles-webhook-secret",
+                                "a-path-that-nobody-posts-to"),
                         Stream.of(more))
                 .toArray(String[]::new);
     }

@@ -31,7 +31,8 @@ final class SlackAccount {
     /** The id by which people mention us; empty if nobody can say. */
     Optional<String> user(SlackEnvelope envelope) {
         for (JsonNode each : envelope.authorizations()) {
-            if (SlackJson.isTrue(each, "is_bot") && !SlackJson.text(each, "user_id").isEmpty()) {
+            if (SlackJson.isTrue(each, "is_bot")
+                    && !SlackJson.text(each, "user_id").isEmpty()) {
                 return Optional.of(SlackJson.text(each, "user_id"));
             }
         }
@@ -55,7 +56,8 @@ final class SlackAccount {
     private Asked ask() {
         Asked before = asked.get();
         Instant now = clock.instant();
-        if (before != null && (!before.user().isEmpty() || now.isBefore(before.at().plus(KEPT_UNKNOWN)))) {
+        if (before != null
+                && (!before.user().isEmpty() || now.isBefore(before.at().plus(KEPT_UNKNOWN)))) {
             return before;
         }
         Asked told = ask(now);

@@ -35,8 +35,7 @@ final class SlackApi {
 
     /** A method that does something. */
     SlackReply perform(String method, ObjectNode arguments, Duration limit) throws InterruptedException {
-        return call(
-                method, "application/json; charset=utf-8", Json.MAPPER.writeValueAsBytes(arguments), limit);
+        return call(method, "application/json; charset=utf-8", Json.MAPPER.writeValueAsBytes(arguments), limit);
     }
 
     /** A method that tells something; those take no JSON. */
@@ -44,8 +43,7 @@ final class SlackApi {
         String form = arguments.entrySet().stream()
                 .map(each -> each.getKey() + "=" + URLEncoder.encode(each.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
-        return call(
-                method, "application/x-www-form-urlencoded", form.getBytes(StandardCharsets.UTF_8), limit);
+        return call(method, "application/x-www-form-urlencoded", form.getBytes(StandardCharsets.UTF_8), limit);
     }
 
     private SlackReply call(String method, String contentType, byte[] body, Duration limit)
@@ -68,7 +66,9 @@ final class SlackApi {
             return new SlackReply.Limited(retryAfter(answer));
         }
         JsonNode body = parse(answer.body());
-        if (answer.status() == 200 && body instanceof ObjectNode told && told.path("ok").isBoolean()) {
+        if (answer.status() == 200
+                && body instanceof ObjectNode told
+                && told.path("ok").isBoolean()) {
             return SlackJson.isTrue(told, "ok")
                     ? new SlackReply.Done(told)
                     : new SlackReply.Failed(SlackJson.first(SlackJson.text(told, "error"), "unknown"));

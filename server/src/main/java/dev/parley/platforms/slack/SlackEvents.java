@@ -41,8 +41,7 @@ final class SlackEvents {
         JsonNode event = envelope.event();
         JsonNode now = event.path("message");
         Inbound.Spot spot = envelope.spot(
-                SlackEnvelope.require(event, "event.", "channel"),
-                SlackEnvelope.require(now, "event.message.", "ts"));
+                SlackEnvelope.require(event, "event.", "channel"), SlackEnvelope.require(now, "event.message.", "ts"));
         if (SlackJson.text(now, "subtype").equals("tombstone")) {
             return new Inbound.Deleted(spot);
         }

@@ -17,6 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** The files of Slack's messages: fetched with the bot's token, from the configured hosts only. */
 final class SlackFiles {
     private static final Duration LOOKUP = Duration.ofSeconds(10);
+    private static final int MOST_NAMED = 20;
 
     private final @Nullable SlackApi api;
     private final PlatformFiles files;
@@ -44,7 +45,7 @@ final class SlackFiles {
                 SlackApi reachable = api;
                 if (reachable != null && (!url(file).isEmpty() || mustBeAsked(file))) {
                     fetched.add(remote(reachable, file));
-                } else {
+                } else if (named.size() < MOST_NAMED) {
                     named.add(name(file));
                 }
             }

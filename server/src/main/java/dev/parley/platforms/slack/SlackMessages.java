@@ -3,7 +3,6 @@ package dev.parley.platforms.slack;
 import dev.parley.ingest.Inbound;
 import dev.parley.ingest.Submission;
 import dev.parley.protocol.Json;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +18,10 @@ final class SlackMessages {
     static final String MARKER_TYPE = "parley_part";
 
     private static final Pattern TS = Pattern.compile("([0-9]{1,12})\\.([0-9]{6})");
-    private static final int MOST_MENTIONS = 50;
-    private static final int LARGEST_ORIGINAL = 8 * 1024;
+    private static final int MOST_MENTIONS = 40;
+    private static final int LONGEST_DISPLAY = 40;
+    /** Well below what a message may have: what does not fit would not be stored at all. */
+    private static final int LARGEST_METADATA = 12 * 1024;
 
     private final SlackAccount account;
     private final SlackNames names;
@@ -62,8 +63,11 @@ final class SlackMessages {
             metadata.set("mentions", mentions);
         }
         String text = SlackText.decode(wire);
-        if (!text.equals(wire) && wire.getBytes(StandardCharsets.UTF_8).length <= LARGEST_ORIGINAL) {
+        if (!text.equals(wire)) {
             metadata.put("slack_text", wire);
+            if (Json.MAPPER.writeValueAsBytes(metadata).length > LARGEST_METADATA) {
+                metadata.remove("slack_text");
+            }
         }
         Submission submission = new Submission(
                 text,
@@ -78,9 +82,7 @@ final class SlackMessages {
                 false,
                 Json.MAPPER.createObjectNode());
         return new Inbound.Said(
-                submission,
-                found.fetched(),
-                own ? new Inbound.Echo(marker(event), true, false) : Inbound.Echo.NONE);
+                submission, found.fetched(), own ? new Inbound.Echo(marker(event), true, false) : Inbound.Echo.NONE);
     }
 
     /** The thread that it was said in. What starts a thread was said in the channel. */
@@ -93,8 +95,8 @@ final class SlackMessages {
     static Optional<Instant> sentAt(String ts) {
         Matcher time = TS.matcher(ts);
         return time.matches()
-                ? Optional.of(Instant.ofEpochSecond(
-                        Long.parseLong(time.group(1)), Long.parseLong(time.group(2)) * 1_000))
+                ? Optional.of(
+                        Instant.ofEpochSecond(Long.parseLong(time.group(1)), Long.parseLong(time.group(2)) * 1_000))
                 : Optional.empty();
     }
 
@@ -118,7 +120,7 @@ final class SlackMessages {
         Optional<String> self = account.user(envelope);
         for (String id : ids.subList(0, Math.min(ids.size(), MOST_MENTIONS))) {
             ObjectNode mention = mentions.addObject().put("external_id", id).put("token", "<@" + id + ">");
-            names.known(id).ifPresent(name -> mention.put("display", name));
+            names.known(id).ifPresent(name -> mention.put("display", SlackJson.start(name, LONGEST_DISPLAY)));
             mention.put("is_self", self.filter(id::equals).isPresent());
         }
         if (addressed && mentions.valueStream().noneMatch(each -> SlackJson.isTrue(each, "is_self"))) {

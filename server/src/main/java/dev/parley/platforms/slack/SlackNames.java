@@ -38,8 +38,8 @@ final class SlackNames implements AutoCloseable {
         this.api = api;
         this.names = Caffeine.newBuilder()
                 .maximumSize(MOST)
-                .expireAfter(Expiry.<String, Optional<String>>creating(
-                        (id, name) -> name.isPresent() ? KEPT : KEPT_UNKNOWN))
+                .expireAfter(
+                        Expiry.<String, Optional<String>>creating((id, name) -> name.isPresent() ? KEPT : KEPT_UNKNOWN))
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
                 .buildAsync();
     }
@@ -64,9 +64,7 @@ final class SlackNames implements AutoCloseable {
     /** The name of somebody, if it is known already. */
     Optional<String> known(String id) {
         CompletableFuture<Optional<String>> asked = names.getIfPresent(id);
-        return asked == null || !asked.isDone() || asked.isCompletedExceptionally()
-                ? Optional.empty()
-                : asked.join();
+        return asked == null || !asked.isDone() || asked.isCompletedExceptionally() ? Optional.empty() : asked.join();
     }
 
     private Optional<String> ask(String id) {
@@ -89,7 +87,7 @@ final class SlackNames implements AutoCloseable {
                 SlackJson.text(profile, "display_name"),
                 SlackJson.text(profile, "real_name"),
                 SlackJson.text(user, "real_name"));
-        return name.isBlank() ? Optional.empty() : Optional.of(name);
+        return name.isBlank() ? Optional.empty() : Optional.of(SlackJson.start(name, SlackSender.LONGEST_NAME));
     }
 
     @Override

@@ -71,8 +71,9 @@ public final class SlackPlatform implements ChatPlatform {
         ObjectNode body = DeliveryBody.read(delivery.body());
         String type = SlackEnvelope.require(body, "", "type");
         return switch (type) {
-            case "url_verification" -> Received.answering(
-                    Json.MAPPER.createObjectNode().put("challenge", SlackEnvelope.require(body, "", "challenge")));
+            case "url_verification" ->
+                Received.answering(
+                        Json.MAPPER.createObjectNode().put("challenge", SlackEnvelope.require(body, "", "challenge")));
             case "event_callback" -> Received.of(List.of(events.read(SlackEnvelope.read(body))));
             default -> Received.of(List.of(new Inbound.Ignored(type)));
         };

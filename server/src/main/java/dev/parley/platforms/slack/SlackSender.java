@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param id a person's user id, or a bot's bot id
  */
 record SlackSender(String id, String name, boolean bot) {
-    private static final int LONGEST_NAME = 200;
+    static final int LONGEST_NAME = 200;
     private static final String SLACKBOT = "USLACKBOT";
 
     static SlackSender of(JsonNode message, SlackNames names) {
@@ -32,8 +32,7 @@ record SlackSender(String id, String name, boolean bot) {
 
     private static SlackSender human(JsonNode message, String user, SlackNames names) {
         String shown = SlackJson.text(message.path("user_profile"), "display_name");
-        return new SlackSender(
-                user, SlackJson.start(shown.isBlank() ? names.of(user) : shown, LONGEST_NAME), false);
+        return new SlackSender(user, SlackJson.start(shown.isBlank() ? names.of(user) : shown, LONGEST_NAME), false);
     }
 
     void describe(ObjectNode metadata) {

@@ -19,7 +19,7 @@ final class SlackText {
 
     private SlackText() {}
 
-    /** What was typed. One pass, so that nobody's literal {@code &amp;lt;} is decoded twice. */
+    /** What was typed. One pass: an escaped escape is somebody's own words, and not decoded twice. */
     static String decode(String wire) {
         return MARKED.matcher(wire)
                 .replaceAll(found -> Matcher.quoteReplacement(

@@ -82,11 +82,12 @@ final class SlackTransport implements ChatTransport {
             case SlackReply.Limited(Duration after) -> new Sent.NotNow("Slack is sent too much.", after);
             case SlackReply.Lost(String why, boolean maybeDone) ->
                 maybeDone ? new Sent.Unknown(why) : new Sent.NotNow(why, null);
-            case SlackReply.Failed(String error) -> switch (SlackError.of(error)) {
-                case LATER, OPERATORS -> new Sent.NotNow(SlackError.sentence(error), null);
-                case SLACKS_OWN -> new Sent.Unknown(SlackError.sentence(error));
-                case FINAL -> new Sent.Refused(SlackError.sentence(error));
-            };
+            case SlackReply.Failed(String error) ->
+                switch (SlackError.of(error)) {
+                    case LATER, OPERATORS -> new Sent.NotNow(SlackError.sentence(error), null);
+                    case SLACKS_OWN -> new Sent.Unknown(SlackError.sentence(error));
+                    case FINAL -> new Sent.Refused(SlackError.sentence(error));
+                };
         };
     }
 

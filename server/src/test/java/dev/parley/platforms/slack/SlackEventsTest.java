@@ -175,7 +175,10 @@ class SlackEventsTest {
 
     private static Inbound.Spot spot(String payload, String ts) {
         return new Inbound.Spot(
-                "T0PARLEY01", CHANNEL, ts, SlackScene.payload(payload).path("event_id").asString());
+                "T0PARLEY01",
+                CHANNEL,
+                ts,
+                SlackScene.payload(payload).path("event_id").asString());
     }
 
     @ParameterizedTest
@@ -327,6 +330,22 @@ class SlackEventsTest {
                 .isEqualTo("👍".repeat(200));
         assertThat(said.submission().metadata().has("slack_text")).isFalse();
         assertThat(said.submission().message()).isEqualTo("&".repeat(8_000));
+    }
+
+    @Test
+    void howeverManyAreMentionedTheMetadataStaysSmall() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 500; i++) {
+            text.append("<@U0MANY").append(i).append("> ");
+        }
+        ObjectNode payload = SlackScene.payload("message");
+        ((ObjectNode) payload.get("event")).put("text", text + "&amp;");
+
+        ObjectNode metadata =
+                ((Inbound.Said) scene.receive(payload)).submission().metadata();
+
+        assertThat(metadata.path("mentions")).hasSize(40);
+        assertThat(Json.MAPPER.writeValueAsBytes(metadata)).hasSizeLessThan(16 * 1024);
     }
 
     @ParameterizedTest

@@ -35,10 +35,14 @@ class SlackFaultsTest {
         slack = new ScriptedSlack(Clock.systemUTC());
         postman = new SlackPostman(ScriptedSlack.SIGNING_SECRET, Clock.systemUTC());
         server = RunningServer.start(
-                "--operators", UUID.randomUUID().toString(),
-                "--slack-signing-secret", ScriptedSlack.SIGNING_SECRET,
-                "--slack-bot-token", ScriptedSlack.TOKEN,
-                "--slack-api-url", slack.url().toString());
+                "--operators",
+                UUID.randomUUID().toString(),
+                "--slack-signing-secret",
+                ScriptedSlack.SIGNING_SECRET,
+                "--slack-bot-token",
+                ScriptedSlack.TOKEN,
+                "--slack-api-url",
+                slack.url().toString());
         events = server.uri().resolve("/api/v1/integrations/slack/events");
     }
 
@@ -52,7 +56,7 @@ class SlackFaultsTest {
     @BeforeEach
     void goElsewhere() {
         slack.api().heal();
-        channel = "C" + Math.abs(UUID.randomUUID().getLeastSignificantBits());
+        channel = "C" + UUID.randomUUID();
         slack.openChannel(channel);
     }
 

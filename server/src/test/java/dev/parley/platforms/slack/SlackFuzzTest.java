@@ -72,7 +72,8 @@ class SlackFuzzTest {
     private static void judge(Inbound inbound) {
         if (inbound instanceof Inbound.Said said) {
             assertThat(Text.isStorable(said.submission().message())).isTrue();
-            for (String key : List.of("sender_id", "sender_display_name", "channel_external_id", "external_message_id")) {
+            for (String key :
+                    List.of("sender_id", "sender_display_name", "channel_external_id", "external_message_id")) {
                 String value = said.submission().metadata().path(key).asString("");
                 assertThat(Text.isStorable(value)).isTrue();
                 assertThat(value).as(key).isNotEmpty();
@@ -84,7 +85,8 @@ class SlackFuzzTest {
         List<JsonNode> inner = new ArrayList<>();
         collect(payload, inner);
         switch (inner.get(random.nextInt(inner.size()))) {
-            case ObjectNode object when !object.isEmpty() -> {
+            case ObjectNode object
+            when !object.isEmpty() -> {
                 List<String> names = List.copyOf(object.propertyNames());
                 String name = names.get(random.nextInt(names.size()));
                 if (random.nextBoolean()) {

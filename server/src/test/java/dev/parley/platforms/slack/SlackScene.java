@@ -75,14 +75,12 @@ final class SlackScene implements AutoCloseable {
                 timestamp,
                 "X-Slack-Signature",
                 SlackPostman.sign(ScriptedSlack.SIGNING_SECRET, timestamp, body));
-        return new Delivery(
-                "slack/events", Map.of(), name -> Optional.ofNullable(headers.get(name)), body);
+        return new Delivery("slack/events", Map.of(), name -> Optional.ofNullable(headers.get(name)), body);
     }
 
     Inbound receive(ObjectNode payload) {
-        List<Inbound> inbound = platform
-                .receive(signed(Json.MAPPER.writeValueAsBytes(payload)))
-                .inbound();
+        List<Inbound> inbound =
+                platform.receive(signed(Json.MAPPER.writeValueAsBytes(payload))).inbound();
         if (inbound.size() != 1) {
             throw new AssertionError("Not one thing, but " + inbound);
         }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.app.Server;
 import dev.parley.app.config.Config;
+import dev.parley.attachments.images.SampleImages;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.chat.ScriptedSlack;
 import dev.parley.testkit.chat.SlackPost;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A whole server and a whole Slack: however often and in whatever order things come, each is stored and answered once. */
@@ -83,7 +85,8 @@ class SlackServerTest {
 
     @BeforeEach
     void goElsewhere() {
-        channel = "C" + UUID.randomUUID().toString().replace("-", "").substring(0, 10).toUpperCase(Locale.ROOT);
+        channel = "C"
+                + UUID.randomUUID().toString().replace("-", "").substring(0, 10).toUpperCase(Locale.ROOT);
         slack.openChannel(channel);
     }
 
@@ -126,8 +129,8 @@ class SlackServerTest {
 
     private void answered(int times) {
         await().atMost(LIMIT)
-                .untilAsserted(() ->
-                        assertThat(count("runs", "x.state = 'completed'")).isEqualTo(times));
+                .untilAsserted(
+                        () -> assertThat(count("runs", "x.state = 'completed'")).isEqualTo(times));
         assertThat(count("runs", "true")).isEqualTo(times);
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThat(server.select("select d.state from deliveries d join bindings b"
@@ -142,14 +145,14 @@ class SlackServerTest {
         HttpResponse<String> answer = postman.bring(first(), SlackScene.payload("url_verification"));
 
         assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(answer.body())
-                .isEqualTo("{\"challenge\":\"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P\"}");
+        assertThat(answer.body()).isEqualTo("{\"challenge\":\"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P\"}");
     }
 
     @Test
     void strangersAreRefused() {
         try (SlackPostman stranger = new SlackPostman("another secret", Clock.systemUTC())) {
-            assertThat(stranger.bring(first(), SlackPostman.message(say("hello"))).statusCode())
+            assertThat(stranger.bring(first(), SlackPostman.message(say("hello")))
+                            .statusCode())
                     .isEqualTo(401);
         }
         assertThat(said()).isEmpty();
@@ -223,8 +226,7 @@ class SlackServerTest {
         posts.forEach(post -> bring(first(), SlackPostman.message(post)));
         posts.forEach(post -> bring(other(), SlackPostman.message(post)));
 
-        assertThat(said())
-                .containsExactlyInAnyOrder("number 0", "number 1", "number 2", "number 3", "number 4");
+        assertThat(said()).containsExactlyInAnyOrder("number 0", "number 1", "number 2", "number 3", "number 4");
     }
 
     @Test
@@ -257,6 +259,72 @@ class SlackServerTest {
         bring(first(), SlackPostman.message(say("just between us")));
 
         answered(1);
+    }
+
+    /** The messages of the channel as their owner reads them. */
+    private List<JsonNode> messages() {
+        String thread = server.select("select thread_id from bindings where channel = '" + channel + "'")
+                .getFirst();
+        return server.api(OPERATOR, "Root")
+                .get("/api/v1/chat/threads/" + thread + "/messages")
+                .json()
+                .path("messages")
+                .valueStream()
+                .toList();
+    }
+
+    @Test
+    void ourOwnAnswersComeBackAndAreNobodys() {
+        bring(first(), SlackPostman.message(say("hello")));
+        answered(1);
+        int before = messages().size();
+
+        SlackPost answer = slack.answers(channel).getFirst();
+        bring(first(), SlackPostman.message(answer));
+        bring(other(), SlackPostman.message(answer));
+
+        assertThat(messages()).hasSize(before);
+        answered(1);
+    }
+
+    @Test
+    void editsReactionsAndDeletionsArrive() {
+        SlackPost post = say("3 &lt; 4");
+        bring(first(), SlackPostman.message(post));
+        answered(1);
+
+        bring(first(), SlackPostman.changed(post, "3 &lt; 5"));
+        ObjectNode reaction = SlackPostman.reaction(post, OLIVIA, "eyes", true);
+        bring(first(), reaction);
+        bring(other(), reaction);
+
+        assertThat(messages().getFirst().path("content").asString()).isEqualTo("3 < 5");
+        assertThat(messages().getFirst().path("reactions").toString()).containsOnlyOnce("eyes");
+
+        bring(first(), SlackPostman.reaction(post, OLIVIA, "eyes", false));
+        assertThat(messages().getFirst().path("reactions").toString()).doesNotContain("eyes");
+
+        bring(first(), SlackPostman.deleted(post));
+        assertThat(messages().toString()).doesNotContain("3 < 5");
+        answered(1);
+    }
+
+    @Test
+    void aPictureIsKept() {
+        byte[] picture = SampleImages.png(2, 2);
+        ObjectNode event = SlackPostman.message(say(""));
+        ObjectNode told = (ObjectNode) event.get("event");
+        told.put("subtype", "file_share")
+                .putArray("files")
+                .add(slack.addFile("F" + channel, "Bild 早.png", "image/png", picture));
+
+        bring(first(), event);
+
+        JsonNode message = messages().getFirst();
+        assertThat(message.path("content").asString()).isEmpty();
+        assertThat(message.at("/metadata/user_message_attachments/mime_type").asString())
+                .isEqualTo("image/png");
+        assertThat(message.toString()).contains("Bild 早.png").doesNotContain(ScriptedSlack.TOKEN);
     }
 
     @Test

@@ -46,8 +46,7 @@ class SlackSignatureTest {
         assertThatThrownBy(() -> signature.require(delivery))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
-                        refused -> assertThat(refused.problem())
-                                .isEqualTo(Problem.UNAUTHENTICATED));
+                        refused -> assertThat(refused.problem()).isEqualTo(Problem.UNAUTHENTICATED));
     }
 
     @Test
@@ -65,7 +64,14 @@ class SlackSignatureTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "v0=", "v0", "v1=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503", "✓", "v0=zz"})
+            strings = {
+                "",
+                "v0=",
+                "v0",
+                "v1=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503",
+                "✓",
+                "v0=zz"
+            })
     void whatIsNoSignatureDoesNot(String garbled) {
         refuses(signed(TIMESTAMP, garbled, BODY));
     }

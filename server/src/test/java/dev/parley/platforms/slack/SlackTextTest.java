@@ -66,8 +66,22 @@ class SlackTextTest {
 
     @Test
     void whatIsEncodedDecodesToTheSame() {
-        List<String> pieces =
-                List.of("<", ">", "&", "amp;", "lt;", "@U1A", "<@U06STGBF4Q0>", "!here", "|", "é", "👍🏽", "早", "\n", " ", "#C1");
+        List<String> pieces = List.of(
+                "<",
+                ">",
+                "&",
+                "amp;",
+                "lt;",
+                "@U1A",
+                "<@U06STGBF4Q0>",
+                "!here",
+                "|",
+                "é",
+                "👍🏽",
+                "早",
+                "\n",
+                " ",
+                "#C1");
         Random random = new Random(7);
         for (int round = 0; round < 5_000; round++) {
             StringBuilder text = new StringBuilder();

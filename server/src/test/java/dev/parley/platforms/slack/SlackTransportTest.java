@@ -115,8 +115,8 @@ class SlackTransportTest implements ChatTransportContract {
     void saysWhereItBelongsAndWakesNobody() throws InterruptedException {
         transport.send(parcel(MARKER, "<!channel> <!here> @everyone <@U06STGBF4Q0>"));
 
-        JsonNode sent = Json.MAPPER.readTree(
-                slack.api().requests(POST).getFirst().body());
+        JsonNode sent =
+                Json.MAPPER.readTree(slack.api().requests(POST).getFirst().body());
         assertThat(slack.pings()).isEmpty();
         assertThat(sent.path("text").asString()).endsWith("<@U06STGBF4Q0>");
         assertThat(sent.path("unfurl_links").asBoolean(true)).isFalse();
@@ -150,13 +150,19 @@ class SlackTransportTest implements ChatTransportContract {
     void whatSlackNeverTakesIsRefused(String error) throws InterruptedException {
         answerNextSend(error);
 
-        assertThat(transport.send(parcel(MARKER, "Hello.")))
-                .isEqualTo(new Sent.Refused("Slack says " + error + "."));
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isEqualTo(new Sent.Refused("Slack says " + error + "."));
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"ratelimited", "rate_limited", "invalid_auth", "token_revoked", "account_inactive", "missing_scope"})
+            strings = {
+                "ratelimited",
+                "rate_limited",
+                "invalid_auth",
+                "token_revoked",
+                "account_inactive",
+                "missing_scope"
+            })
     void whatSomebodyCanMendComesLater(String error) throws InterruptedException {
         answerNextSend(error);
 
@@ -195,6 +201,13 @@ class SlackTransportTest implements ChatTransportContract {
         failNextSend(new Fault.Instead(LocalApi.Answer.json(status, "<html>")));
 
         assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.NotNow.class);
+    }
+
+    @Test
+    void aSlowAnswerIsAnAnswer() throws InterruptedException {
+        failNextSend(new Fault.Delay(Duration.ofMillis(700)));
+
+        assertThat(transport.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.Delivered.class);
     }
 
     @Test
@@ -323,8 +336,8 @@ class SlackTransportTest implements ChatTransportContract {
 
     @Test
     void aSlashAtTheEndOfTheAddressIsNone() throws InterruptedException {
-        SlackTransport other = new SlackTransport(
-                new SlackApi(calls, URI.create(slack.url() + "/"), ScriptedSlack.TOKEN), clock);
+        SlackTransport other =
+                new SlackTransport(new SlackApi(calls, URI.create(slack.url() + "/"), ScriptedSlack.TOKEN), clock);
 
         assertThat(other.send(parcel(MARKER, "Hello."))).isInstanceOf(Sent.Delivered.class);
     }

@@ -124,7 +124,8 @@ public final class ScriptedSlack implements AutoCloseable {
 
     private Answer answer(Request request) {
         if (!request.header("Authorization").orElse("").equals("Bearer " + TOKEN)) {
-            return request.path().startsWith("/files-pri/") ? new Answer(302, Map.of("Location", "/login"), new byte[0])
+            return request.path().startsWith("/files-pri/")
+                    ? new Answer(302, Map.of("Location", "/login"), new byte[0])
                     : failed("invalid_auth");
         }
         if (request.path().startsWith("/files-pri/")) {
@@ -133,12 +134,12 @@ public final class ScriptedSlack implements AutoCloseable {
         String method = request.path().substring(request.path().lastIndexOf('/') + 1);
         boolean json = request.header("Content-Type").orElse("").startsWith("application/json");
         return switch (method) {
-            case "chat.postMessage", "chat.update", "chat.delete", "assistant.threads.setStatus" -> json
-                    ? body(request).map(body -> perform(method, body)).orElseGet(() -> failed("invalid_json"))
-                    : failed("not_expected_here_without_json");
-            case "auth.test", "users.info", "files.info", "conversations.history", "conversations.replies" -> json
-                    ? failed("invalid_form_data")
-                    : tell(method, request.fields());
+            case "chat.postMessage", "chat.update", "chat.delete", "assistant.threads.setStatus" ->
+                json
+                        ? body(request).map(body -> perform(method, body)).orElseGet(() -> failed("invalid_json"))
+                        : failed("not_expected_here_without_json");
+            case "auth.test", "users.info", "files.info", "conversations.history", "conversations.replies" ->
+                json ? failed("invalid_form_data") : tell(method, request.fields());
             default -> failed("unknown_method");
         };
     }
@@ -155,9 +156,10 @@ public final class ScriptedSlack implements AutoCloseable {
         return switch (method) {
             case "chat.postMessage" -> post(body);
             case "chat.update" -> update(body);
-            case "chat.delete" -> workspace.remove(text(body, "channel"), text(body, "ts"))
-                    ? done(Json.MAPPER.createObjectNode())
-                    : failed("message_not_found");
+            case "chat.delete" ->
+                workspace.remove(text(body, "channel"), text(body, "ts"))
+                        ? done(Json.MAPPER.createObjectNode())
+                        : failed("message_not_found");
             default -> status(body);
         };
     }
@@ -189,7 +191,8 @@ public final class ScriptedSlack implements AutoCloseable {
             pings.add(ping.group());
         }
         String ts = workspace.add(channel, BOT_USER, said, thread, BOT, metadata);
-        ObjectNode posted = Json.MAPPER.createObjectNode().put("channel", channel).put("ts", ts);
+        ObjectNode posted =
+                Json.MAPPER.createObjectNode().put("channel", channel).put("ts", ts);
         posted.set("message", workspace.find(channel, ts).orElseThrow().toJson(true));
         return done(posted);
     }
@@ -212,11 +215,12 @@ public final class ScriptedSlack implements AutoCloseable {
 
     private Answer tell(String method, Map<String, String> arguments) {
         return switch (method) {
-            case "auth.test" -> done(Json.MAPPER
-                    .createObjectNode()
-                    .put("team_id", TEAM)
-                    .put("user_id", BOT_USER)
-                    .put("bot_id", BOT));
+            case "auth.test" ->
+                done(Json.MAPPER
+                        .createObjectNode()
+                        .put("team_id", TEAM)
+                        .put("user_id", BOT_USER)
+                        .put("bot_id", BOT));
             case "users.info" -> wrapped("user", users.get(arguments.getOrDefault("user", "")), "user_not_found");
             case "files.info" -> {
                 ScriptedFile file = files.get(arguments.getOrDefault("file", ""));
@@ -247,10 +251,11 @@ public final class ScriptedSlack implements AutoCloseable {
         }
         String oldest = arguments.getOrDefault("oldest", "0");
         Predicate<SlackPost> shown = replies
-                ? post -> post.ts().equals(root) || root.equals(post.thread()) && post.ts().compareTo(oldest) > 0
+                ? post -> post.ts().equals(root)
+                        || root.equals(post.thread()) && post.ts().compareTo(oldest) > 0
                 : post -> !post.isReply() && post.ts().compareTo(oldest) > 0;
-        List<SlackPost> found = new ArrayList<>(
-                workspace.posts(channel).stream().filter(shown).toList());
+        List<SlackPost> found =
+                new ArrayList<>(workspace.posts(channel).stream().filter(shown).toList());
         if (!replies) {
             Collections.reverse(found);
         }

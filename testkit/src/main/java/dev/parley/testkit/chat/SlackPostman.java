@@ -41,7 +41,9 @@ public final class SlackPostman implements AutoCloseable {
                 .put("team_id", ScriptedSlack.TEAM)
                 .put("api_app_id", ScriptedSlack.APP)
                 .put("type", "event_callback")
-                .put("event_id", "Ev" + UUID.randomUUID().toString().replace("-", "").substring(0, 10))
+                .put(
+                        "event_id",
+                        "Ev" + UUID.randomUUID().toString().replace("-", "").substring(0, 10))
                 .put("event_time", 1_731_665_000)
                 .put("is_ext_shared_channel", false);
         envelope.putArray("authorizations")
@@ -103,7 +105,10 @@ public final class SlackPostman implements AutoCloseable {
                 .put("reaction", emoji)
                 .put("item_user", to.user())
                 .put("event_ts", to.ts());
-        event.putObject("item").put("type", "message").put("channel", to.channel()).put("ts", to.ts());
+        event.putObject("item")
+                .put("type", "message")
+                .put("channel", to.channel())
+                .put("ts", to.ts());
         return envelope(event);
     }
 

@@ -46,7 +46,8 @@ final class SlackWorkspace {
         List<Instant> posts = recent.computeIfAbsent(channel, none -> new ArrayList<>());
         posts.removeIf(at -> !at.plus(window).isAfter(now));
         if (posts.size() >= mostPosts) {
-            return Math.max(1, Duration.between(now, posts.getFirst().plus(window)).toSeconds());
+            return Math.max(
+                    1, Duration.between(now, posts.getFirst().plus(window)).toSeconds());
         }
         posts.add(now);
         return 0;
@@ -60,9 +61,7 @@ final class SlackWorkspace {
         if (closed.containsKey(channel)) {
             return Optional.of(closed.get(channel));
         }
-        return thread == null || find(channel, thread).isPresent()
-                ? Optional.empty()
-                : Optional.of("thread_not_found");
+        return thread == null || find(channel, thread).isPresent() ? Optional.empty() : Optional.of("thread_not_found");
     }
 
     synchronized String add(
@@ -88,7 +87,8 @@ final class SlackWorkspace {
     }
 
     synchronized boolean remove(String channel, String ts) {
-        return channels.getOrDefault(channel, new ArrayList<>()).removeIf(post -> post.ts().equals(ts));
+        return channels.getOrDefault(channel, new ArrayList<>())
+                .removeIf(post -> post.ts().equals(ts));
     }
 
     synchronized Optional<SlackPost> find(String channel, String ts) {

@@ -56,13 +56,13 @@ class ScriptedSlackTest {
     }
 
     private JsonNode post(String body) throws Exception {
-        return Json.MAPPER.readTree(
-                call("chat.postMessage", "application/json", ScriptedSlack.TOKEN, body).body());
+        return Json.MAPPER.readTree(call("chat.postMessage", "application/json", ScriptedSlack.TOKEN, body)
+                .body());
     }
 
     private JsonNode ask(String method, String form) throws Exception {
-        return Json.MAPPER.readTree(
-                call(method, "application/x-www-form-urlencoded", ScriptedSlack.TOKEN, form).body());
+        return Json.MAPPER.readTree(call(method, "application/x-www-form-urlencoded", ScriptedSlack.TOKEN, form)
+                .body());
     }
 
     @Test
@@ -77,18 +77,26 @@ class ScriptedSlackTest {
 
     @Test
     void refusesWhatSlackRefuses() throws Exception {
-        assertThat(call("chat.postMessage", "application/json", "wrong", "{}").body()).contains("invalid_auth");
+        assertThat(call("chat.postMessage", "application/json", "wrong", "{}").body())
+                .contains("invalid_auth");
         assertThat(post("{\"channel\":\"C9\",\"text\":\"x\"}").path("error").asString())
                 .isEqualTo("channel_not_found");
-        assertThat(post("{\"channel\":\"C1\",\"text\":\"x\",\"thread_ts\":\"1.0\"}").path("error").asString())
+        assertThat(post("{\"channel\":\"C1\",\"text\":\"x\",\"thread_ts\":\"1.0\"}")
+                        .path("error")
+                        .asString())
                 .isEqualTo("thread_not_found");
         assertThat(post("{\"channel\":\"C1\",\"text\":\"\"}").path("error").asString())
                 .isEqualTo("no_text");
-        assertThat(post("{\"channel\":\"C1\",\"text\":\"" + "x".repeat(40_001) + "\"}").path("error").asString())
+        assertThat(post("{\"channel\":\"C1\",\"text\":\"" + "x".repeat(40_001) + "\"}")
+                        .path("error")
+                        .asString())
                 .isEqualTo("msg_too_long");
-        assertThat(post("{\"channel\":\"C1\",\"text\":\"x\",\"metadata\":{}}").path("error").asString())
+        assertThat(post("{\"channel\":\"C1\",\"text\":\"x\",\"metadata\":{}}")
+                        .path("error")
+                        .asString())
                 .isEqualTo("invalid_metadata_format");
-        assertThat(call("users.info", "application/json", ScriptedSlack.TOKEN, "{}").body())
+        assertThat(call("users.info", "application/json", ScriptedSlack.TOKEN, "{}")
+                        .body())
                 .contains("invalid_form_data");
         slack.closeChannel(CHANNEL, "is_archived");
         assertThat(post("{\"channel\":\"C1\",\"text\":\"x\"}").path("error").asString())
@@ -108,26 +116,34 @@ class ScriptedSlackTest {
 
         assertThat(third.statusCode()).isEqualTo(429);
         assertThat(third.headers().firstValue("Retry-After")).contains("3");
-        assertThat(post("{\"channel\":\"C2\",\"text\":\"x\"}").path("ok").asBoolean()).isTrue();
+        assertThat(post("{\"channel\":\"C2\",\"text\":\"x\"}").path("ok").asBoolean())
+                .isTrue();
         clock.advance(Duration.ofSeconds(3));
-        assertThat(post("{\"channel\":\"C1\",\"text\":\"x\"}").path("ok").asBoolean()).isTrue();
+        assertThat(post("{\"channel\":\"C1\",\"text\":\"x\"}").path("ok").asBoolean())
+                .isTrue();
     }
 
     @Test
     void historyIsPagedNewestFirstAndShowsMetadataWhenAsked() throws Exception {
         for (int i = 0; i < 3; i++) {
-            post("{\"channel\":\"C1\",\"text\":\"" + i + "\",\"metadata\":{\"event_type\":\"e\",\"event_payload\":{}}}");
+            post("{\"channel\":\"C1\",\"text\":\"" + i
+                    + "\",\"metadata\":{\"event_type\":\"e\",\"event_payload\":{}}}");
         }
 
         JsonNode first = ask("conversations.history", "channel=C1&limit=2&include_all_metadata=true");
         JsonNode second = ask(
                 "conversations.history",
-                "channel=C1&limit=2&cursor=" + first.at("/response_metadata/next_cursor").asString());
+                "channel=C1&limit=2&cursor="
+                        + first.at("/response_metadata/next_cursor").asString());
 
-        assertThat(first.path("messages").valueStream().map(each -> each.path("text").asString()))
+        assertThat(first.path("messages")
+                        .valueStream()
+                        .map(each -> each.path("text").asString()))
                 .containsExactly("2", "1");
         assertThat(first.at("/messages/0/metadata/event_type").asString()).isEqualTo("e");
-        assertThat(second.path("messages").valueStream().map(each -> each.path("text").asString()))
+        assertThat(second.path("messages")
+                        .valueStream()
+                        .map(each -> each.path("text").asString()))
                 .containsExactly("0");
         assertThat(second.at("/messages/0").has("metadata")).isFalse();
         assertThat(second.path("has_more").asBoolean()).isFalse();
@@ -162,7 +178,8 @@ class ScriptedSlackTest {
         assertThat(slack.messages(CHANNEL)).hasSize(1);
         assertThatThrownBy(() -> post("{\"channel\":\"C1\",\"text\":\"two\"}")).isInstanceOf(IOException.class);
         assertThat(slack.messages(CHANNEL)).hasSize(1);
-        assertThat(post("{\"channel\":\"C1\",\"text\":\"three\"}").path("ok").asBoolean()).isTrue();
+        assertThat(post("{\"channel\":\"C1\",\"text\":\"three\"}").path("ok").asBoolean())
+                .isTrue();
         assertThat(slack.api().requests("chat.postMessage")).hasSize(3);
     }
 
