@@ -23,8 +23,7 @@ public final class Backfills {
                     .bind("account", account)
                     .bind("first", first.atOffset(ZoneOffset.UTC))
                     .execute();
-            return handle.createQuery(
-                            "select read_until from backfills where source = :source and account = :account")
+            return handle.createQuery("select read_until from backfills where source = :source and account = :account")
                     .bind("source", source)
                     .bind("account", account)
                     .mapTo(OffsetDateTime.class)

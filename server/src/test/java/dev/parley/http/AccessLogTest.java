@@ -35,8 +35,7 @@ class AccessLogTest {
 
     @Test
     void aSegmentThatIsASecretIsNotShown() throws Exception {
-        try (TestEdge edge =
-                        TestEdge.start(routes -> routes.openPost("/in/{secret}", 100, call -> Answer.ok("xyz")));
+        try (TestEdge edge = TestEdge.start(routes -> routes.openPost("/in/{secret}", 100, call -> Answer.ok("xyz")));
                 CapturedLog log = new CapturedLog("dev.parley.access")) {
             edge.post("/in/hunter2", "{}");
             edge.get("/in/hunter2");

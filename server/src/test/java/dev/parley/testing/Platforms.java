@@ -19,7 +19,13 @@ public final class Platforms {
                                 "--slack-signing-secret",
                                 "a signing secret that nobody signs with",
                                 "--discord-public-key",
-                                DISCORD_KEY),
+                                DISCORD_KEY,
+                                "--bluebubbles-url",
+                                "http://127.0.0.1:9",
+                                "--bluebubbles-password",
+                                "a password that nobody asks for",
+                                "--bluebubbles-webhook-secret",
+                                "a-path-that-nobody-posts-to"),
                         Stream.of(more))
                 .toArray(String[]::new);
     }

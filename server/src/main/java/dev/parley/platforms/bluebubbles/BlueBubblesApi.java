@@ -69,7 +69,9 @@ final class BlueBubblesApi {
         Calls.Answer answer =
                 calls.make(request.trusted().within(limit).atMost(MOST_BYTES).with("Accept", "application/json"));
         return new Reply(
-                answer.status(), parse(answer.body()), answer.header("Retry-After").orElse(null));
+                answer.status(),
+                parse(answer.body()),
+                answer.header("Retry-After").orElse(null));
     }
 
     private static JsonNode parse(byte[] body) {

@@ -66,8 +66,7 @@ final class BlueBubblesBackfill implements AutoCloseable {
         }
     }
 
-    BlueBubblesBackfill(
-            BlueBubblesApi api, BlueBubblesEvents events, Backfills backfills, Clock clock, Pace pace) {
+    BlueBubblesBackfill(BlueBubblesApi api, BlueBubblesEvents events, Backfills backfills, Clock clock, Pace pace) {
         this.api = api;
         this.events = events;
         this.backfills = backfills;
@@ -125,11 +124,12 @@ final class BlueBubblesBackfill implements AutoCloseable {
     }
 
     /** Reads once, a bounded number of pages; whether there is more. */
-    boolean read(ChatPlatform.Sink sink)
-            throws Unreadable, Calls.NoAnswer, OutboundRefused, InterruptedException {
+    boolean read(ChatPlatform.Sink sink) throws Unreadable, Calls.NoAnswer, OutboundRefused, InterruptedException {
         Instant now = clock.instant();
         // What was said before the first start is nobody's business here, and stays so when the overlap is read.
-        Instant after = backfills.begin(BlueBubblesEvents.SOURCE, ACCOUNT, now.plus(OVERLAP)).minus(OVERLAP);
+        Instant after = backfills
+                .begin(BlueBubblesEvents.SOURCE, ACCOUNT, now.plus(OVERLAP))
+                .minus(OVERLAP);
         for (int page = 0; page < MOST_PAGES; page++) {
             BlueBubblesApi.Reply reply = ask(after, page * PAGE);
             JsonNode messages = reply.content();
@@ -140,7 +140,8 @@ final class BlueBubblesBackfill implements AutoCloseable {
             for (JsonNode message : messages) {
                 store(sink, message);
             }
-            Instant last = Fields.moment(messages.path(messages.size() - 1), "dateCreated").orElse(after);
+            Instant last = Fields.moment(messages.path(messages.size() - 1), "dateCreated")
+                    .orElse(after);
             advance(last.isBefore(now) ? last : now);
         }
         return true;

@@ -172,8 +172,7 @@ final class BlueBubblesEvents {
         if (retracted.isPresent() || edited.isPresent() && text.isEmpty()) {
             // Nothing can be edited to be empty: newer Macs tell so of what was unsent.
             long when = retracted.or(() -> edited).orElseThrow().toEpochMilli();
-            return Optional.of(
-                    new Inbound.Deleted(new Inbound.Spot("", chat.guid(), guid, guid + "/unsent/" + when)));
+            return Optional.of(new Inbound.Deleted(new Inbound.Spot("", chat.guid(), guid, guid + "/unsent/" + when)));
         }
         return edited.map(when -> new Inbound.Edited(
                 new Inbound.Spot("", chat.guid(), guid, guid + "/edited/" + when.toEpochMilli()), text));
@@ -188,7 +187,9 @@ final class BlueBubblesEvents {
         return message.path("attachments")
                 .valueStream()
                 .filter(each -> !Fields.text(each, "guid").isEmpty())
-                .filter(each -> !Fields.text(each, "transferName").toLowerCase(Locale.ROOT).endsWith(PREVIEW))
+                .filter(each -> !Fields.text(each, "transferName")
+                        .toLowerCase(Locale.ROOT)
+                        .endsWith(PREVIEW))
                 .limit(MOST_FILES)
                 .map(this::file)
                 .toList();

@@ -49,10 +49,17 @@ final class BlueBubblesTransport implements ChatTransport {
     private final Cache<String, String> markers =
             Caffeine.newBuilder().maximumSize(MOST_REMEMBERED).build();
 
+    /**
+     * When each part was last handed over: the Mac may still be busy with that attempt, however long ago the first one
+     * was. What another process handed over counts from when it is first asked for here.
+     */
+    private final Cache<String, Instant> handedOver;
+
     BlueBubblesTransport(BlueBubblesApi api, RecentWords words, Clock clock) {
         this.api = api;
         this.words = words;
         this.clock = clock;
+        this.handedOver = Caffeine.newBuilder().maximumSize(MOST_REMEMBERED).build();
     }
 
     @Override
@@ -74,6 +81,7 @@ final class BlueBubblesTransport implements ChatTransport {
                 .put("tempGuid", parcel.marker())
                 .put("method", "apple-script");
         // Before it is sent, since the Mac may show it before it answers.
+        handedOver.put(parcel.marker(), clock.instant());
         words.note(parcel.place().channel(), parcel.text(), parcel.marker());
         try {
             Sent sent = read(api.post("message/text", body, SEND));
@@ -94,7 +102,9 @@ final class BlueBubblesTransport implements ChatTransport {
         String why = "BlueBubbles answered " + status + ".";
         if (status == 200) {
             String guid = Fields.text(reply.content(), "guid");
-            return guid.isEmpty() ? new Sent.Unknown("BlueBubbles did not say what it sent.") : new Sent.Delivered(guid);
+            return guid.isEmpty()
+                    ? new Sent.Unknown("BlueBubbles did not say what it sent.")
+                    : new Sent.Delivered(guid);
         }
         String said = Fields.text(reply.body().path("error"), "message");
         if (status >= 500) {
@@ -163,9 +173,13 @@ final class BlueBubblesTransport implements ChatTransport {
             }
         }
         if (!since.isEmpty()) {
-            return there(parcel, Collections.min(since, Comparator.comparing(Candidate::sent)).guid());
+            return there(
+                    parcel,
+                    Collections.min(since, Comparator.comparing(Candidate::sent))
+                            .guid());
         }
-        if (clock.instant().isBefore(parcel.begunAt().plus(SETTLED))) {
+        Instant last = handedOver.get(parcel.marker(), unseen -> clock.instant());
+        if (clock.instant().isBefore(last.plus(SETTLED))) {
             return new Found.NotYet("It may still be on its way.");
         }
         if (justBefore || messages.size() >= MOST_ASKED) {

@@ -87,14 +87,16 @@ final class Contacts {
         return List.of("phoneNumbers", "emails").stream()
                 .flatMap(kind -> contact.path(kind).valueStream().limit(MOST_ADDRESSES))
                 .map(each -> oneSpelling(each.isString() ? each.stringValue() : Fields.text(each, "address")))
-                .anyMatch(each -> each.equals(wanted)
-                        || isNumber(each) && isNumber(wanted) && sameNumber(each, wanted));
+                .anyMatch(
+                        each -> each.equals(wanted) || isNumber(each) && isNumber(wanted) && sameNumber(each, wanted));
     }
 
     private static String name(JsonNode contact) {
         String full = (Fields.text(contact, "firstName") + " " + Fields.text(contact, "lastName")).strip();
         for (String name : List.of(
-                Fields.text(contact, "displayName").strip(), full, Fields.text(contact, "nickname").strip())) {
+                Fields.text(contact, "displayName").strip(),
+                full,
+                Fields.text(contact, "nickname").strip())) {
             if (!name.isEmpty()) {
                 return name.codePointCount(0, name.length()) <= LONGEST_NAME
                         ? name
@@ -114,7 +116,8 @@ final class Contacts {
     boolean isOwn(String address) {
         String wanted = oneSpelling(address);
         return !wanted.isEmpty()
-                && owner().addresses().stream().anyMatch(each -> oneSpelling(each).equals(wanted));
+                && owner().addresses().stream()
+                        .anyMatch(each -> oneSpelling(each).equals(wanted));
     }
 
     private Owner owner() {

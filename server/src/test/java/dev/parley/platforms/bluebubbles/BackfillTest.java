@@ -164,8 +164,11 @@ class BackfillTest {
 
         another().read(found::addAll);
 
-        assertThat(found).anySatisfy(each -> assertThat(each).isInstanceOfSatisfying(
-                Inbound.Edited.class, edited -> assertThat(edited.text()).isEqualTo("the")));
+        assertThat(found)
+                .anySatisfy(each -> assertThat(each)
+                        .isInstanceOfSatisfying(
+                                Inbound.Edited.class,
+                                edited -> assertThat(edited.text()).isEqualTo("the")));
     }
 
     @Test

@@ -94,7 +94,8 @@ class BlueBubblesEventsTest {
         assertThat(metadata(said).has("mentions")).isTrue();
         assertThat(said.echo()).isEqualTo(new Inbound.Echo(null, true, true));
         assertThat(mirrored.echo()).isEqualTo(new Inbound.Echo(null, false, true));
-        assertThat(metadata(mirrored).path("sender_id")).isEqualTo(metadata(said).path("sender_id"));
+        assertThat(metadata(mirrored).path("sender_id"))
+                .isEqualTo(metadata(said).path("sender_id"));
         assertThat(metadata(mirrored).path("sender_display_name").asString()).isEqualTo("Me");
     }
 
@@ -123,9 +124,7 @@ class BlueBubblesEventsTest {
         assertThat(said.submission().message()).isEqualTo("Look!");
         assertThat(said.files())
                 .extracting(RemoteFile::name, RemoteFile::mimeType, RemoteFile::sizeBytes)
-                .containsExactly(
-                        tuple("IMG_1.HEIC", "image/heic", 12345L),
-                        tuple("IMG_2.jpeg", "image/jpeg", 99L));
+                .containsExactly(tuple("IMG_1.HEIC", "image/heic", 12345L), tuple("IMG_2.jpeg", "image/jpeg", 99L));
         assertThat(said("picture-only").submission().message()).isEmpty();
         assertThat(said("picture-only").files()).hasSize(1);
         assertThat(said("typed-placeholder").submission().message()).isEqualTo("a \uFFFC b");
@@ -153,7 +152,8 @@ class BlueBubblesEventsTest {
 
     @Test
     void aReplyAndASubjectStandBesideTheText() {
-        assertThat(metadata(said("reply")).path("reply_to_external_id").asString()).isEqualTo("0A1B-2");
+        assertThat(metadata(said("reply")).path("reply_to_external_id").asString())
+                .isEqualTo("0A1B-2");
         assertThat(metadata(said("reply")).has("external_thread_id")).isFalse();
         assertThat(said("subject").submission().message()).isEqualTo("At noon?");
         assertThat(metadata(said("subject")).path("subject").asString()).isEqualTo("Lunch");
@@ -205,8 +205,8 @@ class BlueBubblesEventsTest {
                 .isEqualTo(new Inbound.Edited(
                         new Inbound.Spot("", Mac.DIRECT, "0A1B-1", "0A1B-1/edited/1794816060000"), "早上好！"));
         assertThat(read("unsent"))
-                .isEqualTo(new Inbound.Deleted(
-                        new Inbound.Spot("", Mac.DIRECT, "0A1B-1", "0A1B-1/unsent/1794816060000")))
+                .isEqualTo(
+                        new Inbound.Deleted(new Inbound.Spot("", Mac.DIRECT, "0A1B-1", "0A1B-1/unsent/1794816060000")))
                 .isEqualTo(read("unsent-on-newer-macs"));
     }
 
@@ -224,7 +224,15 @@ class BlueBubblesEventsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "read", "renamed-group", "joined", "left", "nothing-said", "without-chat", "typing", "hello", "send-error"
+                "read",
+                "renamed-group",
+                "joined",
+                "left",
+                "nothing-said",
+                "without-chat",
+                "typing",
+                "hello",
+                "send-error"
             })
     void whatNobodySaidIsIgnored(String name) {
         assertThat(read(name)).isInstanceOf(Inbound.Ignored.class);
@@ -233,12 +241,14 @@ class BlueBubblesEventsTest {
     @Test
     void aTextMessageHasItsNumber() {
         assertThat(metadata(said("text-message")).path("sender_id").asString()).isEqualTo("bb:55512");
-        assertThat(metadata(said("text-message")).path("channel_external_id").asString()).isEqualTo("SMS;-;55512");
+        assertThat(metadata(said("text-message")).path("channel_external_id").asString())
+                .isEqualTo("SMS;-;55512");
     }
 
     @Test
     void aMessageOfNobodyIsStoredAllTheSame() {
-        assertThat(metadata(said("group-without-handle")).path("sender_id").asString()).isEqualTo("bb:unknown");
+        assertThat(metadata(said("group-without-handle")).path("sender_id").asString())
+                .isEqualTo("bb:unknown");
     }
 
     @Test
@@ -259,7 +269,8 @@ class BlueBubblesEventsTest {
 
         mac.server.addContact(Mac.SOMEBODY, "Ash Oak");
         mac.clock.advance(Contacts.REMEMBERED.plusSeconds(1));
-        assertThat(metadata(said("direct")).path("sender_display_name").asString()).isEqualTo("Ash Oak");
+        assertThat(metadata(said("direct")).path("sender_display_name").asString())
+                .isEqualTo("Ash Oak");
     }
 
     @Test
@@ -268,11 +279,13 @@ class BlueBubblesEventsTest {
         mac.server.api().fail("contact/query", new LocalApi.Fault.LoseAnswer());
         mac.server.api().fail("server/info", new LocalApi.Fault.Instead(broken));
 
-        assertThat(metadata(said("direct")).path("sender_display_name").asString()).isEqualTo(Mac.SOMEBODY);
+        assertThat(metadata(said("direct")).path("sender_display_name").asString())
+                .isEqualTo(Mac.SOMEBODY);
         assertThat(metadata(said("from-me")).path("sender_id").asString()).isEqualTo("bb:me");
 
         mac.clock.advance(Contacts.ASKED_AGAIN.plusSeconds(1));
-        assertThat(metadata(said("direct")).path("sender_display_name").asString()).isEqualTo("Ash 🌲");
+        assertThat(metadata(said("direct")).path("sender_display_name").asString())
+                .isEqualTo("Ash 🌲");
         assertThat(metadata(said("from-me")).path("sender_id").asString()).isEqualTo("bb:me@example.test");
     }
 

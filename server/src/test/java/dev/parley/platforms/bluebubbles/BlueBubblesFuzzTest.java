@@ -61,14 +61,25 @@ class BlueBubblesFuzzTest {
     private static void requireSound(Inbound inbound, JsonNode message, String where) {
         if (inbound instanceof Inbound.Said said) {
             ObjectNode metadata = said.submission().metadata();
-            assertThat(metadata.path("sender_id").asString()).as(where).startsWith("bb:").hasSizeGreaterThan(3);
-            assertThat(metadata.path("sender_display_name").asString()).as(where).isNotBlank();
-            assertThat(metadata.path("channel_external_id").asString()).as(where).isNotEmpty();
-            assertThat(metadata.path("external_message_id").asString()).as(where).isNotEmpty();
+            assertThat(metadata.path("sender_id").asString())
+                    .as(where)
+                    .startsWith("bb:")
+                    .hasSizeGreaterThan(3);
+            assertThat(metadata.path("sender_display_name").asString())
+                    .as(where)
+                    .isNotBlank();
+            assertThat(metadata.path("channel_external_id").asString())
+                    .as(where)
+                    .isNotEmpty();
+            assertThat(metadata.path("external_message_id").asString())
+                    .as(where)
+                    .isNotEmpty();
             assertThat(said.submission().message().replace("\uFFFC", ""))
                     .as(where)
                     .isEqualTo(Fields.text(message, "text").replace("\uFFFC", ""));
-            assertThat(said.files()).as(where).allSatisfy(file -> assertThat(file.url()).doesNotContain("pass"));
+            assertThat(said.files())
+                    .as(where)
+                    .allSatisfy(file -> assertThat(file.url()).doesNotContain("pass"));
         } else if (inbound instanceof Inbound.Reacted reacted) {
             assertThat(reacted.emoji()).as(where).isNotEmpty();
             assertThat(reacted.spot().externalMessageId()).as(where).isNotEmpty();
@@ -76,8 +87,7 @@ class BlueBubblesFuzzTest {
     }
 
     private static List<JsonNode> captured() {
-        File folder = new File(Objects.requireNonNull(
-                        BlueBubblesFuzzTest.class.getResource("/platforms/bluebubbles"))
+        File folder = new File(Objects.requireNonNull(BlueBubblesFuzzTest.class.getResource("/platforms/bluebubbles"))
                 .getPath());
         List<JsonNode> events = new ArrayList<>();
         for (String name : Objects.requireNonNull(folder.list())) {

@@ -19,6 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,8 +31,7 @@ class BlueBubblesPlatformTest implements ChatPlatformContract {
     private static Database database;
 
     private final Mac mac = new Mac();
-    private final BlueBubblesPlatform platform = new BlueBubblesPlatform(
-            mac.access(), new BlueBubblesPlatform.Parts(mac.calls, mac.files, new Backfills(database), mac.clock));
+    private BlueBubblesPlatform platform;
 
     @BeforeAll
     static void open() {
@@ -43,6 +43,12 @@ class BlueBubblesPlatformTest implements ChatPlatformContract {
     static void drop() {
         database.close();
         scratch.close();
+    }
+
+    @BeforeEach
+    void begin() {
+        platform = new BlueBubblesPlatform(
+                mac.access(), new BlueBubblesPlatform.Parts(mac.calls, mac.files, new Backfills(database), mac.clock));
     }
 
     @AfterEach
@@ -91,7 +97,8 @@ class BlueBubblesPlatformTest implements ChatPlatformContract {
                 "{\"type\":\"new-message\"}",
                 "{\"type\":\"new-message\",\"data\":null}",
                 "{\"type\":\"tomorrow\",\"data\":{}}")) {
-            assertThat(platform.receive(genuine(body.getBytes(StandardCharsets.UTF_8))).inbound())
+            assertThat(platform.receive(genuine(body.getBytes(StandardCharsets.UTF_8)))
+                            .inbound())
                     .as(body)
                     .singleElement()
                     .isInstanceOf(Inbound.Ignored.class);

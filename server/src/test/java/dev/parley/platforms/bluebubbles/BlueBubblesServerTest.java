@@ -133,8 +133,9 @@ class BlueBubblesServerTest {
                         + " join bindings using (thread_id) where seq = 1 and channel = '" + direct(address) + "'"))
                 .containsExactly("notes.txt"));
         assertThat(both.said(direct(address)).getFirst()).isEmpty();
-        assertThat(both.select("select metadata::text from entries")).noneMatch(each -> each != null
-                && (each.contains(ScriptedBlueBubbles.PASSWORD) || each.contains("password=")));
+        assertThat(both.select("select metadata::text from entries"))
+                .noneMatch(each ->
+                        each != null && (each.contains(ScriptedBlueBubbles.PASSWORD) || each.contains("password=")));
     }
 
     @Test
@@ -162,7 +163,8 @@ class BlueBubblesServerTest {
         assertThat(reply.status()).isEqualTo(401);
         assertThat(reply.toString()).doesNotContain(Mac.SECRET).doesNotContain("a-secret-of-a-path-1");
         assertThat(both.said(direct(address))).isEmpty();
-        assertThat(both.api().post(MacAndServer.path(Mac.SECRET), body).status()).isEqualTo(200);
+        assertThat(both.api().post(MacAndServer.path(Mac.SECRET), body).status())
+                .isEqualTo(200);
         assertThat(both.said(direct(address))).contains("let me in");
     }
 
@@ -206,14 +208,17 @@ class BlueBubblesServerTest {
             alone.mac.appear(old);
 
             soon(() -> assertThat(alone.said(direct(address)))
-                    .contains("heard", "You said: heard", "while down", "by the owner", "You said: while down", "late"));
+                    .contains(
+                            "heard", "You said: heard", "while down", "by the owner", "You said: while down", "late"));
             soon(() -> assertThat(alone.shown(direct(address))).contains("You said: while down"));
             alone.mac.settle();
             assertThat(alone.said(direct(address)))
                     .doesNotHaveDuplicates()
                     .doesNotContain("before")
                     .hasSize(6);
-            assertThat(alone.shown(direct(address))).doesNotContain("You said: late").doesNotHaveDuplicates();
+            assertThat(alone.shown(direct(address)))
+                    .doesNotContain("You said: late")
+                    .doesNotHaveDuplicates();
             assertThat(log.lines())
                     .noneMatch(line -> line.contains(ScriptedBlueBubbles.PASSWORD)
                             || line.contains("password=")

@@ -53,7 +53,8 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     @Override
     public List<Shown> shown() {
         return mac.server.messages(Mac.DIRECT).stream()
-                .map(each -> new Shown(each.path("guid").asString(), each.path("text").asString()))
+                .map(each -> new Shown(
+                        each.path("guid").asString(), each.path("text").asString()))
                 .toList();
     }
 
@@ -103,7 +104,8 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     void whatIsSentIsWhatBlueBubblesAsksFor() throws InterruptedException {
         transport.send(parcel(MARKER, "Hello."));
 
-        assertThat(Json.MAPPER.readTree(mac.server.api().requests("message/text").getFirst().text()))
+        assertThat(Json.MAPPER.readTree(
+                        mac.server.api().requests("message/text").getFirst().text()))
                 .isEqualTo(Json.MAPPER.readTree("{\"chatGuid\":\"" + Mac.DIRECT + "\",\"message\":\"Hello.\","
                         + "\"tempGuid\":\"" + MARKER + "\",\"method\":\"apple-script\"}"));
     }
@@ -174,10 +176,34 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     @Test
     void whatIsNotThereYetMayStillCome() throws InterruptedException {
         Parcel parcel = parcel(MARKER, "Hello.");
+        failNextSend(new Fault.LoseRequest());
+        transport.send(parcel);
         pass(BlueBubblesTransport.SETTLED.minusMillis(1));
         assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
 
         pass(Duration.ofMillis(1));
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
+    }
+
+    @Test
+    void theMacMayBeBusyWithALaterAttemptThanTheFirst() throws InterruptedException {
+        Parcel parcel = parcel(MARKER, "Hello.");
+        pass(Duration.ofHours(1));
+        failNextSend(new Fault.LoseRequest());
+        transport.send(parcel);
+
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        pass(BlueBubblesTransport.SETTLED);
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
+    }
+
+    @Test
+    void whatAnotherProcessHandedOverCountsFromWhenItIsAskedFor() throws InterruptedException {
+        Parcel parcel = parcel(MARKER, "Hello.");
+        pass(Duration.ofHours(1));
+
+        assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+        pass(BlueBubblesTransport.SETTLED);
         assertThat(transport.lookUp(parcel)).isInstanceOf(Found.Absent.class);
     }
 
@@ -189,6 +215,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
                 answering(500, "{}"), answering(200, "{}"), new Fault.LoseAnswer(), answering(404, "Not Found"))) {
             mac.server.api().fail("message/query", fault);
             assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
+            pass(Duration.ofHours(1));
         }
     }
 
@@ -232,7 +259,8 @@ class BlueBubblesTransportTest implements ChatTransportContract {
 
         assertThat(found).isInstanceOf(Found.There.class);
         assertThat(transport.lookUp(parcel)).isEqualTo(found);
-        assertThat(new BlueBubblesTransport(mac.api, mac.words, mac.clock).lookUp(parcel)).isEqualTo(found);
+        assertThat(new BlueBubblesTransport(mac.api, mac.words, mac.clock).lookUp(parcel))
+                .isEqualTo(found);
     }
 
     @Test

@@ -43,7 +43,9 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
     private final LocalApi api = new LocalApi(this::answer);
     private final HttpClient client = HttpClient.newHttpClient();
     /** One after the other, so that a test sees its events in their order. */
-    private final ExecutorService webhooks = Executors.newSingleThreadExecutor(Thread.ofVirtual().factory());
+    private final ExecutorService webhooks =
+            Executors.newSingleThreadExecutor(Thread.ofVirtual().factory());
+
     private final List<Integer> answered = new CopyOnWriteArrayList<>();
     private final Set<String> chats = new HashSet<>();
     private final List<ObjectNode> history = new ArrayList<>();
@@ -167,7 +169,8 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
                     .header("Content-Type", "application/json")
                     .POST(HttpRequest.BodyPublishers.ofString(body))
                     .build();
-            answered.add(client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode());
+            answered.add(
+                    client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode());
         } catch (IOException nobody) {
             answered.add(0);
         } catch (InterruptedException stopped) {
@@ -203,12 +206,13 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
             case "POST message/text" -> send(body(request));
             case "POST message/query" -> query(body(request));
             case "POST contact/query" -> contacts(body(request));
-            case "GET server/info" -> success(Json.MAPPER
-                    .createObjectNode()
-                    .put("server_version", "1.9.9")
-                    .put("private_api", false)
-                    .put("detected_imessage", owner)
-                    .putNull("detected_icloud"));
+            case "GET server/info" ->
+                success(Json.MAPPER
+                        .createObjectNode()
+                        .put("server_version", "1.9.9")
+                        .put("private_api", false)
+                        .put("detected_imessage", owner)
+                        .putNull("detected_icloud"));
             default -> notFound();
         };
     }
@@ -254,7 +258,9 @@ public final class ScriptedBlueBubbles implements AutoCloseable {
         Comparator<ObjectNode> byTime =
                 Comparator.comparingLong(message -> message.path("dateCreated").asLong());
         boolean latest = body.path("sort").asString("DESC").equals("DESC");
-        boolean withChats = body.path("with").valueStream().anyMatch(each -> each.asString("").startsWith("chat"));
+        boolean withChats = body.path("with")
+                .valueStream()
+                .anyMatch(each -> each.asString("").startsWith("chat"));
         List<ObjectNode> found = history.stream()
                 .filter(message -> chat.isEmpty() || isIn(message, chat))
                 .filter(message -> message.path("dateCreated").asLong() >= after)
