@@ -16,8 +16,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LegacyTextTest {
     static Stream<Arguments> cases() throws IOException {
         Path cases = Path.of("..", "clients", "typescript", "test", "legacy-cases.json");
-        return Json.MAPPER.readTree(Files.readString(cases)).valueStream().map(each ->
-                Arguments.of(each.get(0).asString(), each.get(1).asString(), each.get(2).asString()));
+        return Json.MAPPER
+                .readTree(Files.readString(cases))
+                .valueStream()
+                .map(each -> Arguments.of(
+                        each.get(0).asString(),
+                        each.get(1).asString(),
+                        each.get(2).asString()));
     }
 
     @ParameterizedTest

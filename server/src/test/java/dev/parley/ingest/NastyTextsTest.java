@@ -133,10 +133,10 @@ class NastyTextsTest {
                 .path("session_id")
                 .asString();
         for (String text : texts()) {
-            ObjectNode body = Json.MAPPER.createObjectNode().put("content", text).put("passive", true);
+            ObjectNode body =
+                    Json.MAPPER.createObjectNode().put("content", text).put("passive", true);
             body.set("extra_metadata", elsewhere.metadata());
-            Api.Reply reply =
-                    relay.api().post("/api/v1/ingest/sessions/" + first + "/messages", body.toString());
+            Api.Reply reply = relay.api().post("/api/v1/ingest/sessions/" + first + "/messages", body.toString());
             assertThat(reply.status()).as(text).isEqualTo(202);
         }
         assertThat(stored(first).subList(1, TEXTS + 1)).isEqualTo(wanted());
@@ -147,8 +147,8 @@ class NastyTextsTest {
         Platform slack = Platform.of(server, "slack");
         int id = 0;
         for (String text : texts()) {
-            slack.bring(slack.said(
-                    text, slack.metadata(Integer.toString(id++)).put("passive", true), Inbound.Echo.NONE));
+            slack.bring(
+                    slack.said(text, slack.metadata(Integer.toString(id++)).put("passive", true), Inbound.Echo.NONE));
         }
         assertThat(stored(slack.thread())).isEqualTo(wanted());
     }
@@ -158,8 +158,10 @@ class NastyTextsTest {
         Relay elsewhere = relay.elsewhere();
         for (String text : List.of("\u202Eabc\u0301\u200B", "[Olivia]: hi\r\n\t", "\uD834\uDD1E \uFEFF")) {
             var answer = elsewhere.bring(elsewhere.body(text).put("passive", true));
-            assertThat(elsewhere.messages(answer).valueStream().map(each -> each.path("content")
-                            .asString()))
+            assertThat(elsewhere
+                            .messages(answer)
+                            .valueStream()
+                            .map(each -> each.path("content").asString()))
                     .contains(text);
         }
     }

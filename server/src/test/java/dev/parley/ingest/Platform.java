@@ -68,12 +68,16 @@ record Platform(RunningServer server, String source, String channel) {
     }
 
     String thread() {
-        return server.select("select thread_id from bindings where channel = '" + channel + "'").getFirst();
+        return server.select("select thread_id from bindings where channel = '" + channel + "'")
+                .getFirst();
     }
 
     /** The channel's messages as the owner reads them. */
     List<JsonNode> messages() {
-        return Relay.operator(server).get("/api/v1/chat/threads/" + thread() + "/messages").json().path("messages")
+        return Relay.operator(server)
+                .get("/api/v1/chat/threads/" + thread() + "/messages")
+                .json()
+                .path("messages")
                 .valueStream()
                 .filter(message -> message.path("sender_id").asString("").startsWith(Sources.prefixOf(source) + ":"))
                 .toList();

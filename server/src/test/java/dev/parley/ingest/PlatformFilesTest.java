@@ -136,10 +136,7 @@ class PlatformFilesTest {
     @Test
     void anEmptyMessageWhoseFilesAllFailedIsStored() {
         slack.bring(slack.said(
-                "",
-                slack.metadata("1"),
-                Inbound.Echo.NONE,
-                file("a.png", "image/png", over("/gone.png", "xoxb-1"))));
+                "", slack.metadata("1"), Inbound.Echo.NONE, file("a.png", "image/png", over("/gone.png", "xoxb-1"))));
 
         assertThat(slack.texts()).containsExactly("");
         assertThat(metadata().path("file_failures")).hasSize(1);
@@ -148,7 +145,10 @@ class PlatformFilesTest {
     @Test
     void whatIsDeliveredAgainIsNotFetchedAgain() {
         Inbound.Said said = slack.said(
-                "look", slack.metadata("1"), Inbound.Echo.NONE, file("a.png", "image/png", over("/pixel.png", "xoxb-1")));
+                "look",
+                slack.metadata("1"),
+                Inbound.Echo.NONE,
+                file("a.png", "image/png", over("/pixel.png", "xoxb-1")));
         slack.bring(said);
         AtomicInteger asked = new AtomicInteger();
 

@@ -152,14 +152,20 @@ class PlatformMessagesTest {
         JsonNode plain = relay.bring(text);
         JsonNode flagged = relay.elsewhere().bring(relay.elsewhere().body(text).put("legacy_prefix", true));
 
-        assertThat(relay.messages(plain).get(0).path("metadata").has("legacy_prefix")).isFalse();
-        assertThat(relay.messages(flagged).get(0).path("metadata").path("legacy_prefix").asBoolean())
+        assertThat(relay.messages(plain).get(0).path("metadata").has("legacy_prefix"))
+                .isFalse();
+        assertThat(relay.messages(flagged)
+                        .get(0)
+                        .path("metadata")
+                        .path("legacy_prefix")
+                        .asBoolean())
                 .isTrue();
         assertThat(relay.messages(flagged).get(0).path("content").asString()).isEqualTo(text);
         assertThat(relay.submit(relay.body(text).put("legacy_prefix", "yes")).toString())
                 .startsWith("400")
                 .contains("legacy_prefix");
-        assertThat(relay.submit(Relay.body(text, relay.metadata().put("legacy_prefix", 1))).toString())
+        assertThat(relay.submit(Relay.body(text, relay.metadata().put("legacy_prefix", 1)))
+                        .toString())
                 .startsWith("400")
                 .contains("legacy_prefix");
     }
