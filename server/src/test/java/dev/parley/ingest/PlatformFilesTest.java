@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,7 +80,7 @@ class PlatformFilesTest {
                         true);
     }
 
-    private static RemoteFile file(String name, String type, RemoteFile.Fetch fetch) {
+    private static RemoteFile file(String name, @Nullable String type, RemoteFile.Fetch fetch) {
         return new RemoteFile("https://files.example/" + name, name, type, 0, fetch);
     }
 

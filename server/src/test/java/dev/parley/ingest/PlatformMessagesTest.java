@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +37,7 @@ class PlatformMessagesTest {
         platform = Platform.of(server, "bluebubbles");
     }
 
-    private static Inbound.Echo echo(String marker, boolean fromSelf) {
+    private static Inbound.Echo echo(@Nullable String marker, boolean fromSelf) {
         return new Inbound.Echo(marker, fromSelf, false);
     }
 
