@@ -8,6 +8,9 @@ import dev.parley.protocol.chat.ThreadView;
 import dev.parley.protocol.chat.Ticket;
 import dev.parley.protocol.ingest.IngestAnswer;
 import dev.parley.protocol.ingest.IngestChat;
+import dev.parley.protocol.ingest.IngestExplanation;
+import dev.parley.protocol.ingest.IngestRevision;
+import dev.parley.protocol.ingest.RevisionAnswer;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -20,6 +23,8 @@ public final class Parley implements AutoCloseable {
 
     static final String ME = "/api/v1/auth/me";
     private static final String INGEST = "/api/v1/ingest/chat";
+    private static final String EXPLAIN = "/api/v1/ingest/explain";
+    private static final String REVISIONS = "/api/v1/ingest/revisions";
 
     private final Transport transport;
 
@@ -97,6 +102,16 @@ public final class Parley implements AutoCloseable {
         boolean keyed = message.msgMetadata().hasNonNull("external_message_id")
                 || message.msgMetadata().hasNonNull("external_event_id");
         return transport.call(keyed ? request : request.once(), IngestAnswer.class);
+    }
+
+    /** What {@link #ingest} would do with a message, and why; nothing is stored. */
+    public IngestExplanation explain(IngestChat message) {
+        return transport.call(Request.post(EXPLAIN, message), IngestExplanation.class);
+    }
+
+    /** Tells of an edit, a deletion or a reaction, as the message's integration. Safe to repeat, and repeated. */
+    public RevisionAnswer revise(IngestRevision revision) {
+        return transport.call(Request.post(REVISIONS, revision), RevisionAnswer.class);
     }
 
     /** Who the server takes the caller for. */

@@ -62,7 +62,8 @@ public final class IdentityLinks {
         Instant now = clock.instant();
         Link link = new Link(UuidV7.next(), source, sender, now, now.plus(LinkCode.LIFE), null);
         database.transact(handle -> {
-            // Those that ran out make room, everybody's; whoever asks twice at once may get one more than there should be.
+            // Those that ran out make room, everybody's; whoever asks twice at once may get one more than there should
+            // be.
             handle.createUpdate("delete from identity_links where linked_at is null and expires_at <= :now")
                     .bind("now", at(now))
                     .execute();
@@ -104,11 +105,11 @@ public final class IdentityLinks {
 
     /** Takes back one of the user's own. */
     public void remove(Principal.User user, UUID link) {
-        int gone = database.transact(handle -> handle.createUpdate(
-                        "delete from identity_links where link_id = :id and user_actor = :user")
-                .bind("id", link)
-                .bind("user", user.actor().value())
-                .execute());
+        int gone = database.transact(
+                handle -> handle.createUpdate("delete from identity_links where link_id = :id and user_actor = :user")
+                        .bind("id", link)
+                        .bind("user", user.actor().value())
+                        .execute());
         if (gone == 0) {
             throw new ProblemException(Problem.LINK_NOT_FOUND, "You have no such link.");
         }
@@ -180,10 +181,7 @@ public final class IdentityLinks {
                 .execute();
         handle.createUpdate("""
                         insert into identity_link_guesses as g (sender, guesses, since) values (:sender, 1, :now)
-                        on conflict (sender) do update set guesses = g.guesses + 1""")
-                .bind("sender", sender.value())
-                .bind("now", now)
-                .execute();
+                        on conflict (sender) do update set guesses = g.guesses + 1""").bind("sender", sender.value()).bind("now", now).execute();
     }
 
     private static Link read(ResultSet row) throws SQLException {

@@ -77,8 +77,9 @@ final class Arrivals {
     Ingest.Accepted store(Keyholder holder, Incoming incoming, RemoteFiles.Fetched fetched) {
         if (!fetched.failures().isEmpty()) {
             ArrayNode failures = incoming.stored().putArray("file_failures");
-            fetched.failures().forEach(each ->
-                    failures.addObject().put("name", each.name()).put("reason", each.reason()));
+            fetched.failures()
+                    .forEach(each ->
+                            failures.addObject().put("name", each.name()).put("reason", each.reason()));
         }
         return store(holder, incoming, new IngestFiles.Kept(fetched.shown()));
     }

@@ -84,9 +84,8 @@ final class Explaining {
 
     /** An agent that has said nothing there yet: neither hops nor budgets count. */
     private Engagement ofNewcomer(Incoming incoming, Conversations.Prospect prospect) {
-        boolean active = agents.find(prospect.agent())
-                .filter(RegisteredAgent::active)
-                .isPresent();
+        boolean active =
+                agents.find(prospect.agent()).filter(RegisteredAgent::active).isPresent();
         if (!active) {
             return new Engagement(prospect.agent(), false, "inactive");
         }

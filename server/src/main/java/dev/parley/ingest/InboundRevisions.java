@@ -106,12 +106,11 @@ final class InboundRevisions {
         SourceRevisions.Spot spot =
                 new SourceRevisions.Spot(holder.source(), target.thread(), target.seq(), key(revision));
         try {
-            boolean changed =
-                    switch (revision) {
-                        case Inbound.Edited edited -> revisions.edit(spot, edited.text());
-                        case Inbound.Deleted deleted -> revisions.delete(spot);
-                        case Inbound.Reacted reacted -> react(holder, reacted, spot);
-                    };
+            boolean changed = switch (revision) {
+                case Inbound.Edited edited -> revisions.edit(spot, edited.text());
+                case Inbound.Deleted deleted -> revisions.delete(spot);
+                case Inbound.Reacted reacted -> react(holder, reacted, spot);
+            };
             return Revised.of(changed, target.thread(), target.messageId());
         } catch (ProblemException refused) {
             if (refused.problem() != Problem.THREAD_NOT_FOUND) {
@@ -200,7 +199,6 @@ final class InboundRevisions {
         requireId("sender_id", reacted.senderId(), 1);
         return MessageMetadata.sender(holder.source(), reacted.senderId())
                 .orElseThrow(() -> ProblemException.invalidField(
-                        "sender_id",
-                        "must be " + Sources.prefixOf(holder.source()) + ": and the sender's id there"));
+                        "sender_id", "must be " + Sources.prefixOf(holder.source()) + ": and the sender's id there"));
     }
 }

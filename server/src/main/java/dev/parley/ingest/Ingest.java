@@ -57,8 +57,7 @@ public final class Ingest {
         Database database = parts.database();
         Bindings bindings = new Bindings(database, parts.destinations(), clock);
         this.events = new InboundEvents(database);
-        this.conversations =
-                new Conversations(bindings, parts.threads(), new Addressee(parts.agents(), defaultAgent));
+        this.conversations = new Conversations(bindings, parts.threads(), new Addressee(parts.agents(), defaultAgent));
         this.files = new IngestFiles(parts.attachments(), limits.attachments());
         this.remoteFiles = new RemoteFiles(files, limits);
         this.arrivals = new Arrivals(
@@ -106,8 +105,7 @@ public final class Ingest {
         try {
             switch (inbound) {
                 case Inbound.Said said -> take(platform, said);
-                case Inbound.Revision revision ->
-                    revisions.take(Keyholder.of(platform, platform.source()), revision);
+                case Inbound.Revision revision -> revisions.take(Keyholder.of(platform, platform.source()), revision);
                 case Inbound.Ignored ignored -> LOG.debug("{} told of {}", platform.source(), ignored.why());
             }
         } catch (ProblemException refused) {
@@ -146,8 +144,7 @@ public final class Ingest {
                 : recognition
                         .findOurs(incoming, said.echo())
                         .or(() -> said.echo().mirrored() ? recognition.findMirrored(incoming) : Optional.empty())
-                        .orElseGet(() ->
-                                arrivals.store(holder, incoming, remoteFiles.fetch(holder, said.files())));
+                        .orElseGet(() -> arrivals.store(holder, incoming, remoteFiles.fetch(holder, said.files())));
         revisions.arrived(holder, incoming.keys(), accepted);
     }
 
@@ -161,9 +158,7 @@ public final class Ingest {
         return revisions.arrived(
                 holder,
                 incoming.keys(),
-                before.isPresent()
-                        ? arrivals.again(holder, incoming, before.get())
-                        : arrivals.store(holder, incoming));
+                before.isPresent() ? arrivals.again(holder, incoming, before.get()) : arrivals.store(holder, incoming));
     }
 
     /** Says what {@link #submit} would do with a message, and why; refuses what it would refuse, and writes nothing. */

@@ -81,7 +81,9 @@ final class Recognition {
                 .bind("text", incoming.given().message())
                 .bind("from_me", incoming.metadata().isFromMe())
                 .map((row, context) -> new Half(
-                        new ThreadId(row.getObject("thread_id", UUID.class)), row.getLong("seq"), row.getString("message_id")))
+                        new ThreadId(row.getObject("thread_id", UUID.class)),
+                        row.getLong("seq"),
+                        row.getString("message_id")))
                 .findOne());
     }
 }

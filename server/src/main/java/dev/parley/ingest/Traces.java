@@ -42,14 +42,12 @@ public final class Traces {
 
     /** What the caller may know: an operator everything, an integration its source's, others what is in their threads. */
     public List<Trace> list(Principal caller, Question question) {
-        boolean everything =
-                switch (caller) {
-                    case Principal.User user -> user.operator();
-                    case Principal.Integration integration ->
-                        integration.source().equals(question.source());
-                    case Principal.Agent agent ->
-                        throw new ProblemException(Problem.FORBIDDEN, "Agents do not ask what was brought.");
-                };
+        boolean everything = switch (caller) {
+            case Principal.User user -> user.operator();
+            case Principal.Integration integration -> integration.source().equals(question.source());
+            case Principal.Agent agent ->
+                throw new ProblemException(Problem.FORBIDDEN, "Agents do not ask what was brought.");
+        };
         return find(question, everything ? null : caller.actor()).stream()
                 .map(trace -> {
                     String run = trace.verdict().runId();

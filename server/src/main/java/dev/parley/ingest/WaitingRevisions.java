@@ -89,8 +89,7 @@ final class WaitingRevisions {
                         delete from inbound_revisions
                         where source = :source and workspace = :workspace and channel = :channel
                             and external_message_id = :message and revision_id = any (:ids)"""), source, spot)
-                .bindArray(
-                        "ids", UUID.class, applied.stream().map(Waiting::id).toArray())
+                .bindArray("ids", UUID.class, applied.stream().map(Waiting::id).toArray())
                 .execute());
     }
 
@@ -109,13 +108,7 @@ final class WaitingRevisions {
                 case Inbound.Edited edited -> new Row("edited", "", "", "", edited.text(), false);
                 case Inbound.Deleted deleted -> new Row("deleted", "", "", "", "", false);
                 case Inbound.Reacted reacted ->
-                    new Row(
-                            "reacted",
-                            reacted.senderId(),
-                            reacted.emoji(),
-                            reacted.displayName(),
-                            "",
-                            reacted.added());
+                    new Row("reacted", reacted.senderId(), reacted.emoji(), reacted.displayName(), "", reacted.added());
             };
         }
     }

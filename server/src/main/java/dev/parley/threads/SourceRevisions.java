@@ -38,7 +38,11 @@ public final class SourceRevisions {
      *
      * @param key null if the platform does not say what it calls the delivery
      */
-    public record Spot(String source, ThreadId thread, long seq, @Nullable EntryKey key) {}
+    public record Spot(
+            String source,
+            ThreadId thread,
+            long seq,
+            @Nullable EntryKey key) {}
 
     /** Passes what can be an emoji, or a platform's name for one. */
     public static void requireEmoji(String emoji) {

@@ -238,10 +238,12 @@ final class Scene {
                 .replace(EXAMPLE + "c1", ownAgent ? shared.getOrDefault("spare agent", "") : agentOf(visitor));
         if (filled.contains(EXAMPLE + "9b")) {
             // Only where one is wanted: nobody has a link for each operation.
-            shared.computeIfAbsent(EXAMPLE + "9b", id -> world.api
-                    .must("POST", "/api/v1/auth/identity-links", world.owner, Map.of("source", "slack"))
-                    .path("link_id")
-                    .asString());
+            shared.computeIfAbsent(
+                    EXAMPLE + "9b",
+                    id -> world.api
+                            .must("POST", "/api/v1/auth/identity-links", world.owner, Map.of("source", "slack"))
+                            .path("link_id")
+                            .asString());
         }
         for (Map.Entry<String, String> each : shared.entrySet()) {
             filled = filled.replace(each.getKey(), each.getValue());

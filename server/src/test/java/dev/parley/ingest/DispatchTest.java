@@ -99,7 +99,8 @@ class DispatchTest {
 
     @Test
     void anotherSourceIsRefused() {
-        assertThat(relay.submit(to("channel", other).put("dispatch_type", "discord")).toString())
+        assertThat(relay.submit(to("channel", other).put("dispatch_type", "discord"))
+                        .toString())
                 .startsWith("400")
                 .contains("dispatch_type");
         assertThat(relay.submit(to("channel", "x".repeat(300))).toString())

@@ -126,7 +126,9 @@ class ExplainTest {
 
         assertThat(told.path("session_id").asString()).isEqualTo(session);
         assertThat(told.path("agent").asString()).isEqualTo("agent:" + Relay.DEMO);
-        assertThat(told.path("checks").valueStream().map(check -> check.path("name").asString()))
+        assertThat(told.path("checks")
+                        .valueStream()
+                        .map(check -> check.path("name").asString()))
                 .contains("sender", "place", "duplicate", "thread", "agent");
     }
 }

@@ -81,8 +81,8 @@ class IdentityLinkTest {
     void aTraceShowsWhoItIs() {
         say(begin("").path("message").asString());
         String id = UUID.randomUUID().toString();
-        relay.bring(Relay.body(
-                "hello", relay.metadata().put("sender_id", sender).put("external_message_id", id)));
+        relay.bring(
+                Relay.body("hello", relay.metadata().put("sender_id", sender).put("external_message_id", id)));
 
         JsonNode trace = slack.api()
                 .get("/api/v1/integrations/messages?source=slack&external_message_id=" + id)
@@ -124,8 +124,8 @@ class IdentityLinkTest {
     @Test
     void aBotSaysNoCodes() {
         String message = begin("").path("message").asString();
-        relay.bring(Relay.body(
-                message, relay.metadata().put("sender_id", sender).put("sender_type", "bot")));
+        relay.bring(
+                Relay.body(message, relay.metadata().put("sender_id", sender).put("sender_type", "bot")));
 
         assertThat(links().get(0).path("state").asString()).isEqualTo("pending");
     }
@@ -154,7 +154,8 @@ class IdentityLinkTest {
     void whatIsWrongIsNamed() {
         assertThat(ada.post(LINKS, "{}").toString()).startsWith("400").contains("source");
         assertThat(ada.post(LINKS, "{\"source\":\"user\"}").toString()).startsWith("400");
-        assertThat(ada.post(LINKS, "{\"source\":\"slack\",\"sender_id\":\"discord:1\"}").toString())
+        assertThat(ada.post(LINKS, "{\"source\":\"slack\",\"sender_id\":\"discord:1\"}")
+                        .toString())
                 .startsWith("400")
                 .contains("sender_id");
         assertThat(slack.api().post(LINKS, "{\"source\":\"slack\"}").status()).isEqualTo(403);

@@ -53,7 +53,8 @@ class InjectionTest {
 
         assertThat(reply.status()).as(reply.toString()).isEqualTo(202);
         assertThat(reply.text("session_id")).isEqualTo(session);
-        JsonNode stored = relay.messages(reply.json()).valueStream()
+        JsonNode stored = relay.messages(reply.json())
+                .valueStream()
                 .filter(each -> each.path("id").asString().equals(reply.text("message_id")))
                 .findFirst()
                 .orElseThrow();
@@ -76,7 +77,9 @@ class InjectionTest {
 
     @Test
     void bothNamesAtOnceAreRefused() {
-        assertThat(inject(session, example("a").put("message", "b")).toString()).startsWith("400").contains("content");
+        assertThat(inject(session, example("a").put("message", "b")).toString())
+                .startsWith("400")
+                .contains("content");
         ObjectNode both = example("a");
         both.set("msg_metadata", relay.metadata());
         assertThat(inject(session, both).toString()).startsWith("400").contains("extra_metadata");

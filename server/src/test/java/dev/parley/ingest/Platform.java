@@ -7,6 +7,7 @@ import dev.parley.protocol.Json;
 import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -57,7 +58,7 @@ record Platform(RunningServer server, String source, String channel) {
         bring(said(text, metadata(id), Inbound.Echo.NONE));
     }
 
-    Inbound.Spot spot(String id, String event) {
+    Inbound.Spot spot(String id, @Nullable String event) {
         return new Inbound.Spot("", channel, id, event);
     }
 
@@ -68,12 +69,16 @@ record Platform(RunningServer server, String source, String channel) {
     }
 
     String thread() {
-        return server.select("select thread_id from bindings where channel = '" + channel + "'").getFirst();
+        return server.select("select thread_id from bindings where channel = '" + channel + "'")
+                .getFirst();
     }
 
     /** The channel's messages as the owner reads them. */
     List<JsonNode> messages() {
-        return Relay.operator(server).get("/api/v1/chat/threads/" + thread() + "/messages").json().path("messages")
+        return Relay.operator(server)
+                .get("/api/v1/chat/threads/" + thread() + "/messages")
+                .json()
+                .path("messages")
                 .valueStream()
                 .filter(message -> message.path("sender_id").asString("").startsWith(Sources.prefixOf(source) + ":"))
                 .toList();

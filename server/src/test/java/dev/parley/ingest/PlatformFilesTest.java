@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,7 +80,7 @@ class PlatformFilesTest {
                         true);
     }
 
-    private static RemoteFile file(String name, String type, RemoteFile.Fetch fetch) {
+    private static RemoteFile file(String name, @Nullable String type, RemoteFile.Fetch fetch) {
         return new RemoteFile("https://files.example/" + name, name, type, 0, fetch);
     }
 
@@ -136,10 +137,7 @@ class PlatformFilesTest {
     @Test
     void anEmptyMessageWhoseFilesAllFailedIsStored() {
         slack.bring(slack.said(
-                "",
-                slack.metadata("1"),
-                Inbound.Echo.NONE,
-                file("a.png", "image/png", over("/gone.png", "xoxb-1"))));
+                "", slack.metadata("1"), Inbound.Echo.NONE, file("a.png", "image/png", over("/gone.png", "xoxb-1"))));
 
         assertThat(slack.texts()).containsExactly("");
         assertThat(metadata().path("file_failures")).hasSize(1);
@@ -148,7 +146,10 @@ class PlatformFilesTest {
     @Test
     void whatIsDeliveredAgainIsNotFetchedAgain() {
         Inbound.Said said = slack.said(
-                "look", slack.metadata("1"), Inbound.Echo.NONE, file("a.png", "image/png", over("/pixel.png", "xoxb-1")));
+                "look",
+                slack.metadata("1"),
+                Inbound.Echo.NONE,
+                file("a.png", "image/png", over("/pixel.png", "xoxb-1")));
         slack.bring(said);
         AtomicInteger asked = new AtomicInteger();
 

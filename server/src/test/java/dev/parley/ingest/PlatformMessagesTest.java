@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +37,7 @@ class PlatformMessagesTest {
         platform = Platform.of(server, "bluebubbles");
     }
 
-    private static Inbound.Echo echo(String marker, boolean fromSelf) {
+    private static Inbound.Echo echo(@Nullable String marker, boolean fromSelf) {
         return new Inbound.Echo(marker, fromSelf, false);
     }
 
@@ -152,14 +153,20 @@ class PlatformMessagesTest {
         JsonNode plain = relay.bring(text);
         JsonNode flagged = relay.elsewhere().bring(relay.elsewhere().body(text).put("legacy_prefix", true));
 
-        assertThat(relay.messages(plain).get(0).path("metadata").has("legacy_prefix")).isFalse();
-        assertThat(relay.messages(flagged).get(0).path("metadata").path("legacy_prefix").asBoolean())
+        assertThat(relay.messages(plain).get(0).path("metadata").has("legacy_prefix"))
+                .isFalse();
+        assertThat(relay.messages(flagged)
+                        .get(0)
+                        .path("metadata")
+                        .path("legacy_prefix")
+                        .asBoolean())
                 .isTrue();
         assertThat(relay.messages(flagged).get(0).path("content").asString()).isEqualTo(text);
         assertThat(relay.submit(relay.body(text).put("legacy_prefix", "yes")).toString())
                 .startsWith("400")
                 .contains("legacy_prefix");
-        assertThat(relay.submit(Relay.body(text, relay.metadata().put("legacy_prefix", 1))).toString())
+        assertThat(relay.submit(Relay.body(text, relay.metadata().put("legacy_prefix", 1)))
+                        .toString())
                 .startsWith("400")
                 .contains("legacy_prefix");
     }

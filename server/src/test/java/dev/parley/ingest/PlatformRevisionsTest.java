@@ -60,8 +60,8 @@ class PlatformRevisionsTest {
         assertThat(server.select("select author || ' ' || content from entries where kind = 1 and thread_id = '"
                         + slack.thread() + "'"))
                 .containsExactly("slack:U1 hello 中文 👩‍👩‍👧 é");
-        assertThat(server.select(
-                        "select content from entries where kind = 0 and seq = 1 and thread_id = '" + slack.thread() + "'"))
+        assertThat(server.select("select content from entries where kind = 0 and seq = 1 and thread_id = '"
+                        + slack.thread() + "'"))
                 .containsExactly("helo 中文");
     }
 
@@ -100,7 +100,10 @@ class PlatformRevisionsTest {
         slack.bring(new Inbound.Reacted(slack.spot("1", fresh()), "slack:U3", "العربية", "🎉", false));
 
         JsonNode reactions = slack.messages().getFirst().path("reactions");
-        assertThat(reactions.toString()).contains("thumbsup").contains("slack:U2").doesNotContain("🎉");
+        assertThat(reactions.toString())
+                .contains("thumbsup")
+                .contains("slack:U2")
+                .doesNotContain("🎉");
         assertThat(entries(3)).isEqualTo(2);
         assertThat(server.select("select display_name from participants where actor = 'slack:U2' and thread_id = '"
                         + slack.thread() + "'"))
@@ -139,8 +142,8 @@ class PlatformRevisionsTest {
 
         Platform.of(server, "slack").bring(new Inbound.Deleted(slack.spot("2", fresh())));
 
-        assertThat(server.select("select external_message_id from inbound_revisions where channel = '" + slack.channel()
-                        + "'"))
+        assertThat(server.select(
+                        "select external_message_id from inbound_revisions where channel = '" + slack.channel() + "'"))
                 .containsExactly("2");
     }
 
@@ -176,7 +179,8 @@ class PlatformRevisionsTest {
                         + " marker, state, external_id, created_at) select gen_random_uuid(), destination_id, thread_id,"
                         + " 1, 'm', 0, 1, 'x', '" + fresh() + "', 'sent', 'ours', now() from destinations"
                         + " where thread_id = '" + thread + "' limit 1",
-                "update entries set author = 'agent:" + Relay.DEMO + "' where seq = 1 and thread_id = '" + thread + "'");
+                "update entries set author = 'agent:" + Relay.DEMO + "' where seq = 1 and thread_id = '" + thread
+                        + "'");
 
         slack.bring(new Inbound.Edited(slack.spot("ours", fresh()), "other words"));
         slack.bring(new Inbound.Deleted(slack.spot("ours", fresh())));
@@ -211,7 +215,10 @@ class PlatformRevisionsTest {
 
         var reply = relay.api().post("/api/v1/ingest/revisions", body.toString());
         var again = relay.api().post("/api/v1/ingest/revisions", body.toString());
-        var early = relay.api().post("/api/v1/ingest/revisions", body.put("external_message_id", "8").toString());
+        var early = relay.api()
+                .post(
+                        "/api/v1/ingest/revisions",
+                        body.put("external_message_id", "8").toString());
 
         assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
         assertThat(reply.text("result")).isEqualTo("applied");

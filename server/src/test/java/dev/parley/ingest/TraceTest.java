@@ -58,7 +58,12 @@ class TraceTest {
                 + " destination_id, thread_id, 2, 'm', '" + run + "', 0, 1, 'x', '" + UUID.randomUUID()
                 + "', 'dead', 3, 'channel_not_found', now() from destinations where thread_id = '" + thread + "'");
         await().atMost(Duration.ofSeconds(20))
-                .until(() -> traces(slack.api(), "").get(0).path("run").path("state").asString().equals("completed"));
+                .until(() -> traces(slack.api(), "")
+                        .get(0)
+                        .path("run")
+                        .path("state")
+                        .asString()
+                        .equals("completed"));
 
         JsonNode trace = traces(slack.api(), "").get(0);
 
@@ -67,7 +72,8 @@ class TraceTest {
         assertThat(trace.path("engagement")).isEqualTo(answer.path("engagement"));
         assertThat(trace.path("run").path("run_id").asString()).isEqualTo(run);
         assertThat(trace.path("channel_external_id").asString()).isEqualTo(relay.channel());
-        JsonNode delivery = trace.path("deliveries").valueStream()
+        JsonNode delivery = trace.path("deliveries")
+                .valueStream()
                 .filter(each -> each.path("state").asString().equals("dead"))
                 .findFirst()
                 .orElseThrow();

@@ -13,4 +13,6 @@ import tools.jackson.databind.annotation.JsonNaming;
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RevisionAnswer(
-        String result, @Nullable ThreadId sessionId, @Nullable String messageId) {}
+        String result,
+        @Nullable ThreadId sessionId,
+        @Nullable String messageId) {}

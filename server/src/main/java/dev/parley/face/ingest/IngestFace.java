@@ -49,8 +49,8 @@ public final class IngestFace {
 
     private Answer injectMessage(Call<Principal> call) {
         Principal caller = count(call);
-        return accepted(ingest.submit(
-                caller, IngestRequests.injection(call.path("session_id"), call.json(ObjectNode.class))));
+        return accepted(
+                ingest.submit(caller, IngestRequests.injection(call.path("session_id"), call.json(ObjectNode.class))));
     }
 
     private Answer explainChat(Call<Principal> call) {
