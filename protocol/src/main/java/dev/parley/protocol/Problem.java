@@ -36,7 +36,8 @@ public enum Problem {
             Kind.CONFLICT,
             false),
     WEBHOOK_NOT_FOUND("webhook-not-found", 404, "NOT_FOUND", "There is no such webhook", Kind.CALLER, false),
-    TOO_MANY_WEBHOOKS("too-many-webhooks", 409, "CONFLICT", "The thread has as many webhooks as it may", Kind.LIMIT, false),
+    TOO_MANY_WEBHOOKS(
+            "too-many-webhooks", 409, "CONFLICT", "The thread has as many webhooks as it may", Kind.LIMIT, false),
     DELIVERY_NOT_FOUND("delivery-not-found", 404, "NOT_FOUND", "There is no such delivery", Kind.CALLER, false),
     OBJECT_NOT_FOUND(
             "object-not-found", 404, "NOT_FOUND", "There is no such object for this caller", Kind.CALLER, false),

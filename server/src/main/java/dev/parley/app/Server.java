@@ -34,17 +34,15 @@ import dev.parley.auth.StreamTickets;
 import dev.parley.auth.UserTokens;
 import dev.parley.contexts.Contexts;
 import dev.parley.delivery.ChatTransport;
+import dev.parley.delivery.DeadLetters;
 import dev.parley.delivery.Deliverer;
 import dev.parley.delivery.Deliveries;
-import dev.parley.delivery.DeadLetters;
 import dev.parley.delivery.DeliveryRule;
+import dev.parley.delivery.DeliveryWriter;
+import dev.parley.delivery.Destinations;
 import dev.parley.delivery.Typing;
 import dev.parley.delivery.WebhookSecrets;
 import dev.parley.delivery.Webhooks;
-import dev.parley.face.chat.WebhookFace;
-import dev.parley.face.operator.DeadLetterFace;
-import dev.parley.delivery.DeliveryWriter;
-import dev.parley.delivery.Destinations;
 import dev.parley.engagement.EngagementRule;
 import dev.parley.face.agent.AttachmentFace;
 import dev.parley.face.agent.ContextFace;
@@ -58,6 +56,7 @@ import dev.parley.face.chat.ChatViews;
 import dev.parley.face.chat.Cursors;
 import dev.parley.face.chat.EventFace;
 import dev.parley.face.chat.MessageFace;
+import dev.parley.face.chat.WebhookFace;
 import dev.parley.face.console.ConsoleFace;
 import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
@@ -65,6 +64,7 @@ import dev.parley.face.identity.LinkFace;
 import dev.parley.face.ingest.IngestFace;
 import dev.parley.face.ingest.TraceFace;
 import dev.parley.face.objects.ObjectFace;
+import dev.parley.face.operator.DeadLetterFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
 import dev.parley.face.owner.OwnerFace;
@@ -232,8 +232,7 @@ public final class Server implements AutoCloseable {
         return config.databasePool() + config.lanes() * Log.CONNECTIONS_PER_LANE;
     }
 
-    private Log openLog(
-            Database database, List<ChatTransport> transports, Consumer<List<Event>> committed) {
+    private Log openLog(Database database, List<ChatTransport> transports, Consumer<List<Event>> committed) {
         LogSettings settings = new LogSettings(
                 config.lanes(),
                 limits.laneQueue(),

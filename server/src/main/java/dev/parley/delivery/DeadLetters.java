@@ -42,9 +42,7 @@ public final class DeadLetters {
             int queued = handle.createUpdate("""
                             update deliveries set state = 'waiting', problem = null, ended_at = null, begun_at = null,
                                 created_at = now()
-                            where delivery_id = :id and state in ('dead', 'uncertain')""")
-                    .bind("id", id)
-                    .execute();
+                            where delivery_id = :id and state in ('dead', 'uncertain')""").bind("id", id).execute();
             if (queued == 0) {
                 throw new ProblemException(
                         Problem.DELIVERY_NOT_FOUND, "There is no such delivery that could be sent again.");
@@ -52,9 +50,7 @@ public final class DeadLetters {
             audit.record(handle, operator, "delivery.replayed", id.toString());
             handle.createUpdate("""
                             update destinations set next_at = now() from deliveries d
-                            where d.delivery_id = :id and destinations.destination_id = d.destination_id""")
-                    .bind("id", id)
-                    .execute();
+                            where d.delivery_id = :id and destinations.destination_id = d.destination_id""").bind("id", id).execute();
             return handle.createQuery("select " + ListedDelivery.COLUMNS
                             + " from deliveries d join destinations t using (destination_id) where d.delivery_id = :id")
                     .bind("id", id)

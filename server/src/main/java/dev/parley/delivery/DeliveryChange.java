@@ -11,6 +11,8 @@ record DeliveryChange(List<QueuedParcel> parcels) implements Effect {
 
     @Override
     public int weight() {
-        return parcels.stream().mapToInt(parcel -> 300 + parcel.content().length()).sum();
+        return parcels.stream()
+                .mapToInt(parcel -> 300 + parcel.content().length())
+                .sum();
     }
 }

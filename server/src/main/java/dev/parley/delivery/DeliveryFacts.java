@@ -34,13 +34,10 @@ final class DeliveryFacts {
                     order by d.created_at, d.destination_id limit %d) as found""".formatted(MOST_PLACES);
         Map<ThreadId, List<Route>> routes = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            new SqlArrays(connection, statement)
-                    .uuids(threads, ThreadId::value)
-                    .texts(sources, source -> source);
+            new SqlArrays(connection, statement).uuids(threads, ThreadId::value).texts(sources, source -> source);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    routes.computeIfAbsent(
-                                    new ThreadId(rows.getObject(1, UUID.class)), thread -> new ArrayList<>())
+                    routes.computeIfAbsent(new ThreadId(rows.getObject(1, UUID.class)), thread -> new ArrayList<>())
                             .add(new Route(rows.getObject(2, UUID.class), rows.getString(3)));
                 }
             }

@@ -42,8 +42,8 @@ public final class DeliveryRule implements Rule<Map<ThreadId, List<DeliveryFacts
      * @param mostParts of one message
      */
     public DeliveryRule(Collection<ChatTransport> transports, int mostParts) {
-        transports.forEach(transport -> bySource.put(
-                transport.source(), new Splitting(transport.largestPart(), mostParts, transport.size())));
+        transports.forEach(transport ->
+                bySource.put(transport.source(), new Splitting(transport.largestPart(), mostParts, transport.size())));
     }
 
     @Override

@@ -84,8 +84,8 @@ final class Leases {
 
     /** Whether the lease is still this one's; locks its row until the transaction ends. */
     boolean isHeld(Handle handle, Lease lease) {
-        return handle.createQuery("select 1 from %s where %s = :id and holder = :holder for update"
-                        .formatted(table, key))
+        return handle.createQuery(
+                        "select 1 from %s where %s = :id and holder = :holder for update".formatted(table, key))
                 .bind("id", lease.id())
                 .bind("holder", lease.holder())
                 .mapTo(Integer.class)

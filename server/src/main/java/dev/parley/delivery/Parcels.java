@@ -116,11 +116,7 @@ final class Parcels {
     }
 
     private void end(
-            Lease lease,
-            OpenParcel open,
-            DeliveryState state,
-            @Nullable String externalId,
-            @Nullable String problem) {
+            Lease lease, OpenParcel open, DeliveryState state, @Nullable String externalId, @Nullable String problem) {
         database.transact(handle -> {
             if (leases.isHeld(handle, lease)) {
                 end(handle, open, state, externalId, problem);

@@ -85,7 +85,10 @@ final class PlatformRoute implements DeliveryRoute {
             case ChatTransport.Sent.Refused(String why) -> giveUp(lease, open, why);
             case ChatTransport.Sent.Unknown(String why) -> {
                 parcels.doubt(lease, open, why);
-                LOG.info("Nobody knows whether a part arrived at {}: {}", open.parcel().place().source(), why);
+                LOG.info(
+                        "Nobody knows whether a part arrived at {}: {}",
+                        open.parcel().place().source(),
+                        why);
                 yield Next.GO_ON;
             }
         };
@@ -110,7 +113,10 @@ final class PlatformRoute implements DeliveryRoute {
             }
             case ChatTransport.Found.Unknowable(String why) -> {
                 parcels.uncertain(lease, open, why);
-                LOG.warn("A part may or may not have arrived at {}: {}", open.parcel().place().source(), why);
+                LOG.warn(
+                        "A part may or may not have arrived at {}: {}",
+                        open.parcel().place().source(),
+                        why);
                 yield Next.GO_ON;
             }
         };

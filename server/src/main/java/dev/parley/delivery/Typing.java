@@ -72,10 +72,11 @@ public final class Typing implements AutoCloseable {
     }
 
     private List<Place> places(ThreadId thread) {
-        return database.read(handle -> handle.createQuery("select * from destinations where thread_id = :thread limit 20")
-                .bind("thread", thread.value())
-                .map((row, context) -> ListedDelivery.place(row))
-                .list());
+        return database.read(
+                handle -> handle.createQuery("select * from destinations where thread_id = :thread limit 20")
+                        .bind("thread", thread.value())
+                        .map((row, context) -> ListedDelivery.place(row))
+                        .list());
     }
 
     @Override

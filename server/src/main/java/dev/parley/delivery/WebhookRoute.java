@@ -117,7 +117,8 @@ final class WebhookRoute implements DeliveryRoute {
      *
      * @param gone whether it wants no more of them
      */
-    private record Attempt(boolean taken, String problem, @Nullable Duration after, boolean gone) {
+    private record Attempt(
+            boolean taken, String problem, @Nullable Duration after, boolean gone) {
         static final Attempt TAKEN = new Attempt(true, "", null, false);
 
         static Attempt failed(String problem) {
@@ -160,7 +161,8 @@ final class WebhookRoute implements DeliveryRoute {
         }
         Webhook webhook = failing.get();
         Instant since = webhook.failingSince();
-        if (attempt.gone() || since != null && since.plus(limits.deliveryPatience()).isBefore(clock.instant())) {
+        if (attempt.gone()
+                || since != null && since.plus(limits.deliveryPatience()).isBefore(clock.instant())) {
             switchOff(lease, webhook, attempt.problem());
         } else {
             leases().release(lease, Backoff.after(webhook.failures(), attempt.after()), webhook.failures());

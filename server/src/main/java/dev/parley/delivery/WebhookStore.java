@@ -72,10 +72,7 @@ final class WebhookStore {
         handle.createUpdate("""
                         update webhooks set state = 'on', position = :position, failing_since = null, failures = 0,
                             problem = null, next_at = now(), holder = null, held_until = null
-                        where webhook_id = :id""")
-                .bind("position", position)
-                .bind("id", id)
-                .execute();
+                        where webhook_id = :id""").bind("position", position).bind("id", id).execute();
     }
 
     /** The webhook of a lease; empty if the lease is over. */

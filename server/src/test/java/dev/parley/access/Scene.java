@@ -87,11 +87,7 @@ final class Scene {
 
     private String newWebhook(String in, String credential) {
         return world.api
-                .must(
-                        "POST",
-                        THREADS + "/" + in + "/webhooks",
-                        credential,
-                        Map.of("callback_url", World.NOBODYS_URL))
+                .must("POST", THREADS + "/" + in + "/webhooks", credential, Map.of("callback_url", World.NOBODYS_URL))
                 .path("webhook_id")
                 .asString();
     }

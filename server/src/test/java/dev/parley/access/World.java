@@ -212,7 +212,8 @@ final class World implements AutoCloseable {
                 "insert into destinations values (gen_random_uuid(), 'nowhere', '', '" + id + "', '', '" + thread
                         + "', now(), null, null, now(), 0)",
                 "insert into deliveries (delivery_id, destination_id, thread_id, seq, message_id, part, parts, content,"
-                        + " marker, state, created_at, ended_at) select '" + id + "', destination_id, thread_id, 1, 'm',"
+                        + " marker, state, created_at, ended_at) select '" + id
+                        + "', destination_id, thread_id, 1, 'm',"
                         + " 1, 1, 'hello', '" + id + "', 'dead', now(), now() from destinations where channel = '" + id
                         + "'");
         return id;

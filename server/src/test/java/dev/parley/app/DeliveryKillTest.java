@@ -131,7 +131,9 @@ class DeliveryKillTest {
             assertThat(postman.bring(events, SlackPostman.mention(post)).statusCode())
                     .isEqualTo(200);
             DiscordChannel.Message asked = discord.say(
-                    discordChannel, new DiscordChannel.User("302050872383242240", "olivia", "Olivia", false), toDiscord);
+                    discordChannel,
+                    new DiscordChannel.User("302050872383242240", "olivia", "Olivia", false),
+                    toDiscord);
             assertThat(DiscordCaller.forward(
                                     URI.create(server.uri() + "/api/v1/integrations/discord/relay"),
                                     DISCORD_KEY,
@@ -140,12 +142,11 @@ class DeliveryKillTest {
                             .statusCode())
                     .isEqualTo(200);
             mac.say(CHAT, "+15550100", toMac);
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> {
-                        assertThat(slack.answers(CHANNEL)).as("Slack").hasSizeGreaterThan(1);
-                        assertThat(answers()).as("Discord").hasSizeGreaterThan(1);
-                        assertThat(sentByMac()).as("the Mac").isNotEmpty();
-                    });
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                assertThat(slack.answers(CHANNEL)).as("Slack").hasSizeGreaterThan(1);
+                assertThat(answers()).as("Discord").hasSizeGreaterThan(1);
+                assertThat(sentByMac()).as("the Mac").isNotEmpty();
+            });
             server.killNow();
         }
         slack.api().heal();
@@ -178,11 +179,10 @@ class DeliveryKillTest {
 
     /** What became of the parts of each answer: the states that there are, by platform. */
     private List<String> states() {
-        return database.read(handle -> handle.createQuery("""
+        return database.read(
+                handle -> handle.createQuery("""
                         select distinct t.source || ' ' || d.state from deliveries d
-                        join destinations t using (destination_id)""")
-                .mapTo(String.class)
-                .list());
+                        join destinations t using (destination_id)""").mapTo(String.class).list());
     }
 
     private static void assertWhole(List<String> parts, String about, int count) {
@@ -191,7 +191,8 @@ class DeliveryKillTest {
         List<String> found = whole.lines()
                 .map(line -> line.startsWith("You said: ") ? line.substring("You said: ".length()) : line)
                 .filter(line -> line.contains(about))
-                .map(line -> line.substring(line.indexOf(about) + about.length() + 1, line.indexOf(":", line.indexOf(about))))
+                .map(line -> line.substring(
+                        line.indexOf(about) + about.length() + 1, line.indexOf(":", line.indexOf(about))))
                 .toList();
         assertThat(found)
                 .as(about)

@@ -155,8 +155,7 @@ class ProblemCatalogueTest {
                 postTo(thread + "/webhooks", "{\"callback_url\":\"http://127.0.0.1:9/\"}");
                 yield postTo(thread + "/webhooks", "{\"callback_url\":\"http://127.0.0.1:9/\"}");
             }
-            case DELIVERY_NOT_FOUND ->
-                postTo("/api/v1/operator/dead-letters/" + UUID.randomUUID() + "/replay", "{}");
+            case DELIVERY_NOT_FOUND -> postTo("/api/v1/operator/dead-letters/" + UUID.randomUUID() + "/replay", "{}");
             case STALE_CONTEXT -> answerTooLate();
             case THREAD_ARCHIVED -> postToAnArchivedThread();
             case RUN_NOT_FOUND -> get("/api/v1/agent/threads/" + threadId() + "/runs/nothing");

@@ -49,8 +49,8 @@ class PlatformDeliveryTest {
 
     private Deliverer node(Duration lease) {
         Limits limits = Limits.with(Map.of("deliveryLease", lease));
-        Deliverer node = new Deliverer(
-                List.of(Deliverer.platforms(database, List.of(platform), limits, Clock.systemUTC())));
+        Deliverer node =
+                new Deliverer(List.of(Deliverer.platforms(database, List.of(platform), limits, Clock.systemUTC())));
         open.add(node);
         return node;
     }
@@ -232,7 +232,9 @@ class PlatformDeliveryTest {
         assertThat(deliveries.recognise(new Deliveries.Shown("scripted", "", "C1", "x1", marker, null)))
                 .map(Deliveries.Ours::messageId)
                 .hasValue("message-1");
-        assertThat(states()).as("the platform has it, so it is known to be there").containsExactly(DeliveryState.SENT);
+        assertThat(states())
+                .as("the platform has it, so it is known to be there")
+                .containsExactly(DeliveryState.SENT);
         assertThat(deliveries.recognise(new Deliveries.Shown("scripted", "", "C1", "x1", null, null)))
                 .isPresent();
         assertThat(deliveries.recognise(new Deliveries.Shown("scripted", "", "C2", "x1", null, null)))

@@ -70,8 +70,18 @@ class SplittingTest {
     void nothingIsLostOrTooLarge() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
-        List<String> pieces =
-                List.of("word ", "\n", "\n\n", "```\n", "```§\n", "~~~\n", "中文字", "العربية ", "😀", "    indented ", "x".repeat(90));
+        List<String> pieces = List.of(
+                "word ",
+                "\n",
+                "\n\n",
+                "```\n",
+                "```§\n",
+                "~~~\n",
+                "中文字",
+                "العربية ",
+                "😀",
+                "    indented ",
+                "x".repeat(90));
         for (int i = 0; i < 2_000; i++) {
             StringBuilder text = new StringBuilder();
             for (int n = random.nextInt(60); n > 0; n--) {

@@ -42,10 +42,7 @@ class WebhookTest {
             return OK;
         });
         server = RunningServer.start(
-                "--outbound-allow",
-                "127.0.0.1:" + receiver.url().getPort(),
-                "--limit-webhook-answer",
-                "2s");
+                "--outbound-allow", "127.0.0.1:" + receiver.url().getPort(), "--limit-webhook-answer", "2s");
         owner = server.api(UUID.randomUUID(), "Olivia");
         thread = "/api/v1/chat/threads/"
                 + owner.post("/api/v1/chat/threads", "{\"title\":\"Hooks\"}").text("thread_id");
@@ -104,8 +101,8 @@ class WebhookTest {
         assertThat(body.path("type").asString()).isEqualTo("message_committed");
         String signed =
                 header(request, "webhook-id") + "." + header(request, "webhook-timestamp") + "." + request.text();
-        byte[] secret = Base64.getDecoder()
-                .decode(made.path("secret").asString().substring("whsec_".length()));
+        byte[] secret =
+                Base64.getDecoder().decode(made.path("secret").asString().substring("whsec_".length()));
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(secret, "HmacSHA256"));
         String signature = Base64.getEncoder().encodeToString(mac.doFinal(signed.getBytes(StandardCharsets.UTF_8)));
@@ -131,16 +128,23 @@ class WebhookTest {
                 new LocalApi.Fault.Instead(
                         LocalApi.Answer.json(302, "").with("Location", receiver.url() + "/elsewhere")));
         receiver.fail(
-                "/hook", new LocalApi.Fault.Instead(LocalApi.Answer.json(429, "").with("Retry-After", "1")));
+                "/hook",
+                new LocalApi.Fault.Instead(LocalApi.Answer.json(429, "").with("Retry-After", "1")));
         String[] texts = IntStream.range(0, 12).mapToObj(i -> "m" + i).toArray(String[]::new);
         List.of(texts).forEach(this::say);
         awaitHastily(() -> heard().contains("m11"));
         Map<String, String> byId = new LinkedHashMap<>();
         taken.forEach(request -> byId.putIfAbsent(
                 header(request, "webhook-id"),
-                Json.MAPPER.readTree(request.body()).path("data").path("content").asString("")));
+                Json.MAPPER
+                        .readTree(request.body())
+                        .path("data")
+                        .path("content")
+                        .asString("")));
         assertThat(byId.values()).containsSubsequence(texts).doesNotHaveDuplicates();
-        assertThat(receiver.requests("/elsewhere")).as("no redirect is followed").isEmpty();
+        assertThat(receiver.requests("/elsewhere"))
+                .as("no redirect is followed")
+                .isEmpty();
     }
 
     @Test
@@ -219,8 +223,7 @@ class WebhookTest {
         assertThat(owner.delete(thread + "/participants/user:" + guest).status())
                 .isLessThan(300);
         say("not for you");
-        await().atMost(PATIENCE)
-                .until(() -> webhook().path("state").asString().equals("off"));
+        await().atMost(PATIENCE).until(() -> webhook().path("state").asString().equals("off"));
         assertThat(heard()).containsExactly("for you");
     }
 
@@ -238,8 +241,8 @@ class WebhookTest {
                 "https://user:pass@example.org/hook",
                 "ftp://example.org/hook",
                 "nonsense")) {
-            Api.Reply refused = owner.post(
-                    thread + "/webhooks", Json.MAPPER.writeValueAsString(Map.of("callback_url", url)));
+            Api.Reply refused =
+                    owner.post(thread + "/webhooks", Json.MAPPER.writeValueAsString(Map.of("callback_url", url)));
             assertThat(refused.status()).as(url).isEqualTo(400);
             assertThat(refused.toString()).as(url).contains("callback_url");
         }

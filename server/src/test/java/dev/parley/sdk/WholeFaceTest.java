@@ -330,7 +330,8 @@ class WholeFaceTest {
                 .put("sender_type", "human")
                 .put("external_message_id", UUID.randomUUID().toString());
         try (Parley relay = Parley.connect(server.uri(), new Token(key))) {
-            assertThat(relay.explain(IngestChat.of("testing from slack", metadata)).wouldStore())
+            assertThat(relay.explain(IngestChat.of("testing from slack", metadata))
+                            .wouldStore())
                     .isTrue();
             IngestAnswer first = relay.ingest(IngestChat.of("testing from slack", metadata));
             IngestAnswer second = relay.ingest(IngestChat.of("testing from slack", metadata));

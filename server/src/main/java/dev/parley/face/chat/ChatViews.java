@@ -36,11 +36,11 @@ public final class ChatViews {
         if (event instanceof Event.Emitted) {
             return Optional.empty();
         }
-        EventEnvelope envelope =
-                new EventViews(viewer.kind() == Actor.Kind.AGENT ? Optional.of(viewer) : Optional.empty())
-                        .envelope(event);
-        return Optional.of(Json.MAPPER.writeValueAsBytes(
-                new WebhookEvent(envelope.eventType(), envelope.createdAt(), envelope)));
+        EventEnvelope envelope = new EventViews(
+                        viewer.kind() == Actor.Kind.AGENT ? Optional.of(viewer) : Optional.empty())
+                .envelope(event);
+        return Optional.of(
+                Json.MAPPER.writeValueAsBytes(new WebhookEvent(envelope.eventType(), envelope.createdAt(), envelope)));
     }
 
     static Message message(RevisedMessage message) {

@@ -32,8 +32,7 @@ public final class WebhookFace {
     private final RateLimits rates;
     private final Limits limits;
 
-    public WebhookFace(
-            Webhooks webhooks, Deliveries deliveries, Threads threads, RateLimits rates, Limits limits) {
+    public WebhookFace(Webhooks webhooks, Deliveries deliveries, Threads threads, RateLimits rates, Limits limits) {
         this.webhooks = webhooks;
         this.deliveries = deliveries;
         this.threads = threads;
@@ -81,8 +80,8 @@ public final class WebhookFace {
 
     private Answer enable(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
-        return Answer.ok(view(
-                webhooks.enable(call.caller(), ChatRequests.thread(call), call.path("webhook_id")), null));
+        return Answer.ok(
+                view(webhooks.enable(call.caller(), ChatRequests.thread(call), call.path("webhook_id")), null));
     }
 
     private Answer redeliver(Call<Principal> call) {
