@@ -26,6 +26,7 @@ import dev.parley.protocol.chat.PostedMessage;
 import dev.parley.protocol.chat.ThreadView;
 import dev.parley.protocol.ingest.IngestAnswer;
 import dev.parley.protocol.ingest.IngestChat;
+import dev.parley.protocol.ingest.IngestRevision;
 import dev.parley.testing.RunningServer;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -330,7 +331,8 @@ class WholeFaceTest {
                 .put("sender_type", "human")
                 .put("external_message_id", UUID.randomUUID().toString());
         try (Parley relay = Parley.connect(server.uri(), new Token(key))) {
-            assertThat(relay.explain(IngestChat.of("testing from slack", metadata)).wouldStore())
+            assertThat(relay.explain(IngestChat.of("testing from slack", metadata))
+                            .wouldStore())
                     .isTrue();
             IngestAnswer first = relay.ingest(IngestChat.of("testing from slack", metadata));
             IngestAnswer second = relay.ingest(IngestChat.of("testing from slack", metadata));
@@ -340,6 +342,10 @@ class WholeFaceTest {
             assertThat(second.duplicate()).isTrue();
             assertThat(second.messageId()).isEqualTo(first.messageId());
             assertThat(relay.thread(first.sessionId()).view().title()).isEqualTo("testing from slack");
+            assertThat(relay.revise(new IngestRevision(
+                                    "slack", null, "C1", "unknown", null, "deleted", null, null, null, null))
+                            .result())
+                    .isEqualTo("waiting");
         }
     }
 
