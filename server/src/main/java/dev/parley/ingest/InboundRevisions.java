@@ -148,20 +148,18 @@ final class InboundRevisions {
                         .map(ours -> new Target(ours.thread(), ours.seq(), ours.messageId())));
     }
 
-    /** One delivery may tell of several things, so its kind is part of it. */
+    /** One delivery may tell of several things, so what it tells is part of the key. */
     private static @Nullable EntryKey key(Inbound.Revision revision) {
-        String event = revision.spot().eventId();
-        return event == null
+        Inbound.Spot spot = revision.spot();
+        String what = switch (revision) {
+            case Inbound.Edited edited -> "edited";
+            case Inbound.Deleted deleted -> "deleted";
+            case Inbound.Reacted reacted ->
+                (reacted.added() ? "reacted " : "unreacted ") + reacted.senderId() + " " + reacted.emoji();
+        };
+        return spot.eventId() == null
                 ? null
-                : EntryKey.ingest(
-                        "revision",
-                        revision.spot().workspace(),
-                        switch (revision) {
-                            case Inbound.Edited edited -> "edited";
-                            case Inbound.Deleted deleted -> "deleted";
-                            case Inbound.Reacted reacted -> reacted.added() ? "reacted" : "unreacted";
-                        },
-                        event);
+                : EntryKey.ingest("revision", spot.workspace(), what + " " + spot.externalMessageId(), spot.eventId());
     }
 
     private void requireWellFormed(Keyholder holder, Inbound.Revision revision) {

@@ -92,6 +92,18 @@ class PlatformRevisionsTest {
     }
 
     @Test
+    void oneDeliveryMayTellOfSeveralMessages() {
+        String event = fresh();
+        slack.say("a", "1");
+        slack.say("b", "2");
+
+        slack.bring(new Inbound.Deleted(slack.spot("1", event)));
+        slack.bring(new Inbound.Deleted(slack.spot("2", event)));
+
+        assertThat(slack.texts()).containsExactly("", "");
+    }
+
+    @Test
     void reactionsAreThoseOfWhoeverReacted() {
         slack.say("nice", "1");
         slack.bring(new Inbound.Reacted(slack.spot("1", fresh()), "slack:U2", "Ash", "thumbsup", true));

@@ -26,6 +26,7 @@ import dev.parley.protocol.chat.PostedMessage;
 import dev.parley.protocol.chat.ThreadView;
 import dev.parley.protocol.ingest.IngestAnswer;
 import dev.parley.protocol.ingest.IngestChat;
+import dev.parley.protocol.ingest.IngestRevision;
 import dev.parley.testing.RunningServer;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -341,6 +342,10 @@ class WholeFaceTest {
             assertThat(second.duplicate()).isTrue();
             assertThat(second.messageId()).isEqualTo(first.messageId());
             assertThat(relay.thread(first.sessionId()).view().title()).isEqualTo("testing from slack");
+            assertThat(relay.revise(new IngestRevision(
+                                    "slack", null, "C1", "unknown", null, "deleted", null, null, null, null))
+                            .result())
+                    .isEqualTo("waiting");
         }
     }
 
