@@ -114,11 +114,14 @@ public final class Webhooks {
 
     private void requireRoom(Handle handle, ThreadId thread) {
         // The lock serialises the creations in one thread, so that the count holds.
-        handle.createQuery("select 1 from threads where thread_id = :thread for no key update")
+        boolean there = handle.createQuery("select 1 from threads where thread_id = :thread for no key update")
                 .bind("thread", thread.value())
                 .mapTo(Integer.class)
                 .findOne()
-                .orElseThrow(Webhooks::notFound);
+                .isPresent();
+        if (!there) {
+            throw notFound();
+        }
         if (WebhookStore.list(handle, thread).size() >= limits.webhooks()) {
             throw new ProblemException(
                     Problem.TOO_MANY_WEBHOOKS,
