@@ -38,7 +38,9 @@ create table deliveries (
     -- why it is not there, for people
     problem text,
     created_at timestamptz not null,
+    -- when it was first handed over, as far as it may be there from then, and when last
     begun_at timestamptz,
+    tried_at timestamptz,
     ended_at timestamptz,
     unique (destination_id, seq, part)
 );

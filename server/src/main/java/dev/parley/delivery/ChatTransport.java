@@ -55,6 +55,12 @@ public interface ChatTransport {
         /** It surely does not have it and will not find it later: it may be sent again. */
         record Absent() implements Found {}
 
+        /**
+         * Nobody can tell; but the platform knows the part by its marker and takes it once only, so it is sent again in any
+         * case. Unless it is taken then, it is as unknown as before.
+         */
+        record SendAgain() implements Found {}
+
         /** It cannot be told yet; to be asked again. */
         record NotYet(String why) implements Found {}
 

@@ -40,7 +40,7 @@ public final class DeadLetters {
     public ListedDelivery replay(Actor operator, UUID id) {
         return database.transact(handle -> {
             int queued = handle.createUpdate("""
-                            update deliveries set state = 'waiting', problem = null, ended_at = null, begun_at = null,
+                            update deliveries set state = 'waiting', problem = null, ended_at = null, begun_at = null, tried_at = null,
                                 created_at = now()
                             where delivery_id = :id and state in ('dead', 'uncertain')""").bind("id", id).execute();
             if (queued == 0) {

@@ -7,10 +7,16 @@ import java.time.Instant;
  *
  * @param marker by which the platform can be asked whether it has the part: 22 letters, digits, {@code -} and {@code _},
  *     the same at every attempt, and no other part's
- * @param begunAt when it was first handed to the platform; now, if it has not been
+ * @param begunAt when it was first handed to the platform, as far as the platform may have it from then
+ * @param triedAt when it was last handed over, or when that attempt was given up: it may still be under way at the platform
  */
-public record Parcel(String marker, Place place, String text, Instant begunAt) {
-    Parcel begunAt(Instant now) {
-        return new Parcel(marker, place, text, now);
+public record Parcel(String marker, Place place, String text, Instant begunAt, Instant triedAt) {
+    /** One that is handed over for the first time. */
+    public Parcel(String marker, Place place, String text, Instant begunAt) {
+        this(marker, place, text, begunAt, begunAt);
+    }
+
+    Parcel handedOver(Instant first, Instant now) {
+        return new Parcel(marker, place, text, first, now);
     }
 }

@@ -48,7 +48,7 @@ final class Parcels {
     Optional<OpenParcel> next(Lease lease) {
         return database.read(handle -> handle.createQuery("""
                         select d.*, t.source, t.workspace, t.channel, t.external_thread, t.failures,
-                            coalesce(d.begun_at, now()) as handed_at
+                            coalesce(d.begun_at, now()) as first_at, coalesce(d.tried_at, now()) as last_at
                         from destinations t join deliveries d using (destination_id)
                         where t.destination_id = :id and t.holder = :holder and d.state in ('waiting', 'sending')
                         order by d.seq, d.part limit 1""")
@@ -61,7 +61,8 @@ final class Parcels {
                                 row.getString("marker"),
                                 ListedDelivery.place(row),
                                 row.getString("content"),
-                                row.getObject("handed_at", OffsetDateTime.class).toInstant()),
+                                row.getObject("first_at", OffsetDateTime.class).toInstant(),
+                                row.getObject("last_at", OffsetDateTime.class).toInstant()),
                         row.getLong("seq"),
                         row.getInt("attempts"),
                         row.getInt("failures"),
@@ -72,19 +73,23 @@ final class Parcels {
     /**
      * Writes down that a part is about to be handed over. From here on it may be there.
      *
-     * @return when it was first, by the database's clock; empty if it may not be sent, since the lease or the part's turn is over
+     * @return the part as it is handed over; empty if it may not be, since the lease or the part's turn is over
      */
-    Optional<Instant> begin(Lease lease, OpenParcel open) {
+    Optional<Parcel> begin(Lease lease, OpenParcel open) {
         return database.transact(handle -> leases.isHeld(handle, lease)
                 ? handle.createQuery("""
                                 update deliveries set state = 'sending', begun_at = coalesce(begun_at, now()),
-                                    attempts = attempts + 1
-                                where delivery_id = :id and state = :state returning begun_at""")
+                                    tried_at = now(), attempts = attempts + 1
+                                where delivery_id = :id and state = :state returning begun_at, tried_at""")
                         .bind("id", open.id())
                         .bind("state", open.state().wire())
-                        .mapTo(OffsetDateTime.class)
+                        .map((row, context) -> open.parcel()
+                                .handedOver(
+                                        row.getObject("begun_at", OffsetDateTime.class)
+                                                .toInstant(),
+                                        row.getObject("tried_at", OffsetDateTime.class)
+                                                .toInstant()))
                         .findOne()
-                        .map(OffsetDateTime::toInstant)
                 : Optional.empty());
     }
 
@@ -143,22 +148,24 @@ final class Parcels {
 
     /** It is surely not there: it waits again. */
     void again(Lease lease, OpenParcel open, String why) {
-        note(lease, open, "waiting", why);
+        note(lease, open, "state = 'waiting', begun_at = null, tried_at = null", why);
     }
 
-    /** It may be there: it is asked for before anything else is done. */
+    /** It may be there, from an attempt that was given up just now: it is asked for before anything else is done. */
     void doubt(Lease lease, OpenParcel open, String why) {
-        note(lease, open, "sending", why);
+        note(lease, open, "tried_at = now()", why);
     }
 
-    private void note(Lease lease, OpenParcel open, String state, String why) {
+    /** It was asked for, and is as unknown as before. */
+    void unseen(Lease lease, OpenParcel open, String why) {
+        note(lease, open, "state = 'sending'", why);
+    }
+
+    private void note(Lease lease, OpenParcel open, String change, String why) {
         database.transact(handle -> {
             if (leases.isHeld(handle, lease)) {
-                handle.createUpdate("""
-                                update deliveries set state = :state, problem = :problem,
-                                    begun_at = case when :state = 'sending' then begun_at end
-                                where delivery_id = :id and state = 'sending'""")
-                        .bind("state", state)
+                handle.createUpdate("update deliveries set problem = :problem, " + change
+                                + " where delivery_id = :id and state = 'sending'")
                         .bind("problem", why)
                         .bind("id", open.id())
                         .execute();

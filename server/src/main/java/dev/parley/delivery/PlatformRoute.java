@@ -18,6 +18,8 @@ final class PlatformRoute implements DeliveryRoute {
     private static final Logger LOG = LoggerFactory.getLogger(PlatformRoute.class);
     /** When to ask again for a part that is not to be seen yet. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
+    /** So often at that pace; then ever more slowly. */
+    private static final int FREQUENT_LOOKS = 6;
 
     private final Parcels parcels;
     private final Map<String, ChatTransport> transports;
@@ -71,16 +73,13 @@ final class PlatformRoute implements DeliveryRoute {
     }
 
     private Next send(Lease lease, OpenParcel open, ChatTransport transport) throws InterruptedException {
-        Optional<Parcel> begun = parcels.begin(lease, open).map(open.parcel()::begunAt);
+        Optional<Parcel> begun = parcels.begin(lease, open);
         if (begun.isEmpty() || !lease.isSure()) {
             // Somebody else has the place, or this node slept too long to know.
             return Next.pause(Duration.ZERO, open.failures());
         }
         return switch (transport.send(begun.get())) {
-            case ChatTransport.Sent.Delivered(String externalId) -> {
-                parcels.sent(lease, open, externalId);
-                yield Next.GO_ON;
-            }
+            case ChatTransport.Sent.Delivered(String externalId) -> arrived(lease, open, externalId);
             case ChatTransport.Sent.NotNow(String why, Duration after) -> later(lease, open, why, after);
             case ChatTransport.Sent.Refused(String why) -> giveUp(lease, open, why);
             case ChatTransport.Sent.Unknown(String why) -> {
@@ -96,30 +95,54 @@ final class PlatformRoute implements DeliveryRoute {
 
     private Next find(Lease lease, OpenParcel open, ChatTransport transport) throws InterruptedException {
         return switch (transport.lookUp(open.parcel())) {
-            case ChatTransport.Found.There(String externalId) -> {
-                parcels.sent(lease, open, externalId);
-                yield Next.GO_ON;
+            case ChatTransport.Found.There(String externalId) -> arrived(lease, open, externalId);
+            case ChatTransport.Found.Absent() -> {
+                parcels.again(lease, open, "It did not arrive.");
+                yield isTooOld(open) ? giveUp(lease, open, "It did not arrive in time.") : Next.GO_ON;
             }
-            case ChatTransport.Found.Absent() ->
-                isTooOld(open) ? giveUp(lease, open, "It did not arrive in time.") : send(lease, open, transport);
-            case ChatTransport.Found.NotYet(String why) -> {
-                if (isTooOld(open)) {
-                    parcels.uncertain(lease, open, why);
-                    yield Next.GO_ON;
-                }
+            case ChatTransport.Found.SendAgain() -> sendAgain(lease, open, transport);
+            case ChatTransport.Found.NotYet(String why) -> unseen(lease, open, why, null);
+            case ChatTransport.Found.Unknowable(String why) -> uncertain(lease, open, why);
+        };
+    }
+
+    /** Only a part that is taken now is known: it may have been there before, whatever is said about this attempt. */
+    private Next sendAgain(Lease lease, OpenParcel open, ChatTransport transport) throws InterruptedException {
+        Optional<Parcel> begun = parcels.begin(lease, open);
+        if (begun.isEmpty() || !lease.isSure()) {
+            return Next.pause(Duration.ZERO, open.failures());
+        }
+        return switch (transport.send(begun.get())) {
+            case ChatTransport.Sent.Delivered(String externalId) -> arrived(lease, open, externalId);
+            case ChatTransport.Sent.NotNow(String why, Duration after) -> unseen(lease, open, why, after);
+            case ChatTransport.Sent.Refused(String why) -> uncertain(lease, open, why);
+            case ChatTransport.Sent.Unknown(String why) -> {
                 parcels.doubt(lease, open, why);
-                yield Next.pause(
-                        open.failures() < 3 ? LOOK_AGAIN : Backoff.after(open.failures(), null), open.failures() + 1);
-            }
-            case ChatTransport.Found.Unknowable(String why) -> {
-                parcels.uncertain(lease, open, why);
-                LOG.warn(
-                        "A part may or may not have arrived at {}: {}",
-                        open.parcel().place().source(),
-                        why);
-                yield Next.GO_ON;
+                yield unseen(lease, open, why, null);
             }
         };
+    }
+
+    private Next arrived(Lease lease, OpenParcel open, String externalId) {
+        parcels.sent(lease, open, externalId);
+        return Next.GO_ON;
+    }
+
+    private Next unseen(Lease lease, OpenParcel open, String why, @Nullable Duration after) {
+        if (isTooOld(open)) {
+            return uncertain(lease, open, why);
+        }
+        parcels.unseen(lease, open, why);
+        int failures = open.failures() + 1;
+        return Next.pause(
+                failures <= FREQUENT_LOOKS && after == null ? LOOK_AGAIN : Backoff.after(failures, after), failures);
+    }
+
+    private Next uncertain(Lease lease, OpenParcel open, String why) {
+        parcels.uncertain(lease, open, why);
+        LOG.warn(
+                "A part may or may not have arrived at {}: {}", open.parcel().place().source(), why);
+        return Next.GO_ON;
     }
 
     private Next later(Lease lease, OpenParcel open, String why, @Nullable Duration after) {

@@ -138,6 +138,16 @@ class PlatformDeliveryTest {
     }
 
     @Test
+    void whoKnowsMarkersIsSentItAgainAndHasItOnce() {
+        platform.knowingMarkers().then(Act.TAKE_SILENTLY, Act.NOT_NOW, Act.LOSE, Act.TAKE, Act.LOSE, Act.REFUSE);
+        queue(place("C1"), "a", "b", "c");
+        node();
+        awaitStates(DeliveryState.SENT, DeliveryState.UNCERTAIN, DeliveryState.SENT);
+        assertThat(platform.texts()).containsExactly("a", "c");
+        assertThat(deliveries().getFirst().attempts()).isEqualTo(4);
+    }
+
+    @Test
     void whatCannotBeFoundOutIsShownAndTheNextOneGoes() {
         platform.then(Act.LOSE).whenAbsent(new ChatTransport.Found.Unknowable("The platform keeps no history."));
         queue(place("C1"), "a", "b");

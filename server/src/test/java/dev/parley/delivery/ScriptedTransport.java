@@ -26,6 +26,7 @@ final class ScriptedTransport implements ChatTransport {
     private final Semaphore hold = new Semaphore(0);
     private volatile boolean held;
     private volatile Found onAbsence = new Found.Absent();
+    private volatile boolean knowsMarkers;
 
     synchronized ScriptedTransport then(Act... acts) {
         script.addAll(List.of(acts));
@@ -34,6 +35,12 @@ final class ScriptedTransport implements ChatTransport {
 
     ScriptedTransport whenAbsent(Found found) {
         onAbsence = found;
+        return this;
+    }
+
+    /** It cannot be asked for anything, but takes each marker once. */
+    ScriptedTransport knowingMarkers() {
+        knowsMarkers = true;
         return this;
     }
 
@@ -76,7 +83,7 @@ final class ScriptedTransport implements ChatTransport {
     public Sent send(Parcel parcel) throws InterruptedException {
         Act act = next();
         if (act == Act.TAKE || act == Act.TAKE_SILENTLY) {
-            taken.add(parcel);
+            take(parcel);
         }
         if (held) {
             hold.acquire();
@@ -89,6 +96,14 @@ final class ScriptedTransport implements ChatTransport {
         };
     }
 
+    private void take(Parcel parcel) {
+        synchronized (taken) {
+            if (!knowsMarkers || taken.stream().noneMatch(each -> each.marker().equals(parcel.marker()))) {
+                taken.add(parcel);
+            }
+        }
+    }
+
     private synchronized Act next() {
         Act act = script.poll();
         return act == null ? Act.TAKE : act;
@@ -96,6 +111,9 @@ final class ScriptedTransport implements ChatTransport {
 
     @Override
     public Found lookUp(Parcel parcel) {
+        if (knowsMarkers) {
+            return new Found.SendAgain();
+        }
         synchronized (taken) {
             return taken.stream().anyMatch(each -> each.marker().equals(parcel.marker()))
                     ? new Found.There("ext-" + parcel.marker())

@@ -49,17 +49,10 @@ final class BlueBubblesTransport implements ChatTransport {
     private final Cache<String, String> markers =
             Caffeine.newBuilder().maximumSize(MOST_REMEMBERED).build();
 
-    /**
-     * When each part was last handed over: the Mac may still be busy with that attempt, however long ago the first one
-     * was. What another process handed over counts from when it is first asked for here.
-     */
-    private final Cache<String, Instant> handedOver;
-
     BlueBubblesTransport(BlueBubblesApi api, RecentWords words, Clock clock) {
         this.api = api;
         this.words = words;
         this.clock = clock;
-        this.handedOver = Caffeine.newBuilder().maximumSize(MOST_REMEMBERED).build();
     }
 
     @Override
@@ -81,7 +74,6 @@ final class BlueBubblesTransport implements ChatTransport {
                 .put("tempGuid", parcel.marker())
                 .put("method", "apple-script");
         // Before it is sent, since the Mac may show it before it answers.
-        handedOver.put(parcel.marker(), clock.instant());
         words.note(parcel.place().channel(), parcel.text(), parcel.marker());
         try {
             Sent sent = read(api.post("message/text", body, SEND));
@@ -178,8 +170,7 @@ final class BlueBubblesTransport implements ChatTransport {
                     Collections.min(since, Comparator.comparing(Candidate::sent))
                             .guid());
         }
-        Instant last = handedOver.get(parcel.marker(), unseen -> clock.instant());
-        if (clock.instant().isBefore(last.plus(SETTLED))) {
+        if (clock.instant().isBefore(parcel.triedAt().plus(SETTLED))) {
             return new Found.NotYet("It may still be on its way.");
         }
         if (justBefore || messages.size() >= MOST_ASKED) {

@@ -1,7 +1,5 @@
 package dev.parley.platforms.discord;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.delivery.ChatTransport.Found;
 import dev.parley.delivery.Parcel;
 import dev.parley.outbound.Calls;
@@ -42,9 +40,6 @@ final class DiscordSearch {
     private final DiscordApi api;
     private final DiscordAccount account;
     private final Clock clock;
-    private final Cache<String, Instant> handedOver = recent();
-    /** Parts that are sent again although they may be there, by their markers. */
-    private final Cache<String, Boolean> doubtful = recent();
 
     DiscordSearch(DiscordApi api, DiscordAccount account, Clock clock) {
         this.api = api;
@@ -61,30 +56,13 @@ final class DiscordSearch {
         record Unreadable(String why, boolean forGood) implements History {}
     }
 
-    private static <T> Cache<String, T> recent() {
-        return Caffeine.newBuilder()
-                .maximumSize(10_000)
-                .expireAfterWrite(Duration.ofHours(1))
-                .build();
-    }
-
-    /** To be told before a part is handed over. */
-    void handingOver(Parcel parcel) {
-        handedOver.put(parcel.marker(), clock.instant());
-    }
-
-    /** Whether a part may be there from before, so that nothing is known for sure until Discord says what it calls it. */
-    boolean isDoubtful(Parcel parcel) {
-        return doubtful.getIfPresent(parcel.marker()) != null;
-    }
-
     Found lookUp(Parcel parcel) throws InterruptedException {
         Instant now = clock.instant();
-        boolean settled = !now.isBefore(lastHandedOver(parcel).plus(SETTLING));
+        boolean settled = !now.isBefore(parcel.triedAt().plus(SETTLING));
         // Counted from the first time, and so never longer than Discord counts.
         boolean remembered = now.isBefore(parcel.begunAt().plus(REMEMBERED));
         return switch (read(parcel)) {
-            case History.Unreadable unreadable when remembered -> settled ? sendAgain(parcel) : unsettled();
+            case History.Unreadable unreadable when remembered -> settled ? new Found.SendAgain() : unsettled();
             case History.Unreadable unreadable ->
                 unreadable.forGood() ? new Found.Unknowable(unreadable.why()) : new Found.NotYet(unreadable.why());
             case History.Read history -> {
@@ -97,20 +75,10 @@ final class DiscordSearch {
                 if (!settled) {
                     yield unsettled();
                 }
-                yield remembered ? sendAgain(parcel) : byWords(parcel, history);
+                // It may be there; but Discord takes the nonce once, and answers with what it has.
+                yield remembered ? new Found.SendAgain() : byWords(parcel, history);
             }
         };
-    }
-
-    private Instant lastHandedOver(Parcel parcel) {
-        Instant last = handedOver.getIfPresent(parcel.marker());
-        return last == null ? parcel.begunAt() : last;
-    }
-
-    /** It may be there; but Discord takes the nonce once, and answers with what it has. */
-    private Found sendAgain(Parcel parcel) {
-        doubtful.put(parcel.marker(), true);
-        return new Found.Absent();
     }
 
     private static Found unsettled() {
@@ -130,7 +98,6 @@ final class DiscordSearch {
                 .filter(message -> words.equals(words(message.path("content").asString(""))))
                 .toList();
         if (alike.isEmpty() && history.whole()) {
-            doubtful.invalidate(parcel.marker());
             return new Found.Absent();
         }
         if (alike.isEmpty()) {

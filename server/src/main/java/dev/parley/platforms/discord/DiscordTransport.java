@@ -67,11 +67,7 @@ final class DiscordTransport implements ChatTransport {
                 .put("enforce_nonce", true);
         // An agent may call somebody by name; nobody's words make it call everybody or a role.
         message.putObject("allowed_mentions").putArray("parse").add("users");
-        search.handingOver(parcel);
-        Sent sent = post(channel, message);
-        return sent instanceof Sent.Delivered || !search.isDoubtful(parcel)
-                ? sent
-                : new Sent.Unknown("It was sent again, since nobody knew whether it was there, and was not taken.");
+        return post(channel, message);
     }
 
     private Sent post(String channel, ObjectNode message) throws InterruptedException {

@@ -1,7 +1,5 @@
 package dev.parley.platforms.relay;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.Parcel;
 import dev.parley.delivery.Place;
@@ -13,7 +11,6 @@ import dev.parley.outbound.OutboundUrl;
 import dev.parley.protocol.Json;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -32,10 +29,6 @@ public final class RelayTransport implements ChatTransport {
     private final WebhookSecrets secrets;
     private final Calls calls;
     private final Clock clock;
-    private final Cache<String, Instant> handedOver = Caffeine.newBuilder()
-            .maximumSize(10_000)
-            .expireAfterWrite(Duration.ofMinutes(5))
-            .build();
 
     /** @param secrets sign what is posted, with a secret of this source's own */
     public RelayTransport(String source, OutboundUrl url, WebhookSecrets secrets, Calls calls, Clock clock) {
@@ -60,7 +53,6 @@ public final class RelayTransport implements ChatTransport {
     public Sent send(Parcel parcel) throws InterruptedException {
         byte[] body = Json.MAPPER.writeValueAsBytes(body(parcel));
         long time = clock.instant().getEpochSecond();
-        handedOver.put(parcel.marker(), clock.instant());
         try {
             Calls.Answer answer = calls.make(Calls.Request.post(url, "application/json", body)
                     .trusted()
@@ -126,8 +118,7 @@ public final class RelayTransport implements ChatTransport {
     /** It may be sent again, since the relay takes a marker once; but a relay that is in trouble is not pressed. */
     @Override
     public Found lookUp(Parcel parcel) {
-        Instant last = handedOver.getIfPresent(parcel.marker());
-        Instant calm = (last == null ? parcel.begunAt() : last).plus(CALM);
-        return clock.instant().isBefore(calm) ? new Found.NotYet("It is sent again in a moment.") : new Found.Absent();
+        boolean calm = !clock.instant().isBefore(parcel.triedAt().plus(CALM));
+        return calm ? new Found.SendAgain() : new Found.NotYet("It is sent again in a moment.");
     }
 }

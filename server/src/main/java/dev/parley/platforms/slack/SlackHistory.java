@@ -1,14 +1,11 @@
 package dev.parley.platforms.slack;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.delivery.ChatTransport.Found;
 import dev.parley.delivery.Parcel;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
@@ -23,11 +20,9 @@ final class SlackHistory {
     private static final Duration CLOCKS_APART = Duration.ofSeconds(60);
 
     private static final Duration SETTLED = Duration.ofSeconds(10);
-    private static final Duration REMEMBERED = Duration.ofMinutes(10);
     private static final Duration CALL = Duration.ofSeconds(15);
     private static final int PAGE = 200;
     private static final int MOST_PAGES = 20;
-    private static final int MOST_REMEMBERED = 10_000;
 
     /** What stays so whoever asks again: we may not look there. */
     private static final Set<String> BLIND = Set.of(
@@ -41,20 +36,10 @@ final class SlackHistory {
 
     private final SlackApi api;
     private final Clock clock;
-    private final Cache<String, Instant> lost;
 
     SlackHistory(SlackApi api, Clock clock) {
         this.api = api;
         this.clock = clock;
-        this.lost = Caffeine.newBuilder()
-                .maximumSize(MOST_REMEMBERED)
-                .expireAfterWrite(REMEMBERED)
-                .build();
-    }
-
-    /** Just now a part was handed over, and there was no answer. */
-    void lost(Parcel parcel) {
-        lost.put(parcel.marker(), clock.instant());
     }
 
     Found find(Parcel parcel) throws InterruptedException {
@@ -90,8 +75,7 @@ final class SlackHistory {
     }
 
     private Found notFound(Parcel parcel, Instant asked) {
-        Instant last = Objects.requireNonNullElse(lost.getIfPresent(parcel.marker()), parcel.begunAt());
-        return asked.isBefore(last.plus(SETTLED))
+        return asked.isBefore(parcel.triedAt().plus(SETTLED))
                 ? new Found.NotYet("Slack does not show it, and may do so soon.")
                 : new Found.Absent();
     }

@@ -46,11 +46,7 @@ final class SlackTransport implements ChatTransport {
 
     @Override
     public Sent send(Parcel parcel) throws InterruptedException {
-        Sent sent = sent(api.perform("chat.postMessage", message(parcel), POST));
-        if (sent instanceof Sent.Unknown) {
-            history.lost(parcel);
-        }
-        return sent;
+        return sent(api.perform("chat.postMessage", message(parcel), POST));
     }
 
     private static ObjectNode message(Parcel parcel) {

@@ -226,7 +226,7 @@ class DiscordTransportTest implements ChatTransportContract {
         Parcel parcel = lost("m1", "Hello.", new Fault.LoseAnswer());
 
         assertThat(transport().lookUp(parcel)).isInstanceOf(Found.NotYet.class);
-        assertThat(lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(lookUp(parcel)).isInstanceOf(Found.SendAgain.class);
         Sent again = transport().send(parcel);
 
         assertThat(shown()).hasSize(1);
@@ -238,10 +238,10 @@ class DiscordTransportTest implements ChatTransportContract {
     void whatIsSentAgainAndNotTakenIsStillUnknown() throws InterruptedException {
         scene.discord.showNonces(false);
         Parcel parcel = lost("m1", "Hello.", new Fault.LoseAnswer());
-        assertThat(lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(lookUp(parcel)).isInstanceOf(Found.SendAgain.class);
 
         limitNextSend(Duration.ofMinutes(4));
-        assertThat(transport().send(parcel)).isInstanceOf(Sent.Unknown.class);
+        assertThat(transport().send(parcel)).isInstanceOf(Sent.NotNow.class);
         pass(Duration.ofMinutes(4));
 
         assertThat(transport().lookUp(parcel))
@@ -304,7 +304,7 @@ class DiscordTransportTest implements ChatTransportContract {
         Parcel parcel = lost("m1", "Hello.", new Fault.LoseAnswer());
         pass(Duration.ofSeconds(30));
         failNextSend(new Fault.Instead(LocalApi.Answer.json(403, "{\"code\":50001}")));
-        assertThat(transport().lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(transport().lookUp(parcel)).isInstanceOf(Found.SendAgain.class);
         pass(Duration.ofMinutes(10));
         failNextSend(new Fault.Instead(LocalApi.Answer.json(403, "{\"code\":50001}")));
         assertThat(transport().lookUp(parcel)).isInstanceOf(Found.Unknowable.class);
@@ -323,8 +323,9 @@ class DiscordTransportTest implements ChatTransportContract {
     @Test
     void whatWasHandedOverAMomentAgoIsWaitedForHoweverLongAgoItBegan() throws InterruptedException {
         scene.discord.showNonces(false);
-        Parcel parcel = parcel("m1", "Hello.");
+        Instant begun = now();
         pass(Duration.ofMinutes(10));
+        Parcel parcel = new Parcel("m1", place(), "Hello.", begun, now());
         failNextSend(new Fault.LoseRequest());
         transport().send(parcel);
 

@@ -100,7 +100,7 @@ class RelayTransportTest implements ChatTransportContract {
 
         assertThat(transport.send(parcel)).isInstanceOf(Sent.Unknown.class);
         assertThat(transport.lookUp(parcel)).isInstanceOf(Found.NotYet.class);
-        assertThat(lookUp(parcel)).isInstanceOf(Found.Absent.class);
+        assertThat(lookUp(parcel)).isInstanceOf(Found.SendAgain.class);
         Sent again = transport.send(parcel);
 
         assertThat(shown()).hasSize(1);

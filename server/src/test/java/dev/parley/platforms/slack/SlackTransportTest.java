@@ -260,8 +260,9 @@ class SlackTransportTest implements ChatTransportContract {
     /** It began long ago; what counts is when it was last handed over. */
     @Test
     void whatWasJustLostAgainIsNotAbsent() throws InterruptedException {
-        Parcel parcel = parcel(MARKER, "Hello.");
+        Instant begun = now();
         pass(Duration.ofMinutes(2));
+        Parcel parcel = new Parcel(MARKER, place(), "Hello.", begun, now());
         failNextSend(new Fault.LoseRequest());
         transport.send(parcel);
 
