@@ -2,7 +2,11 @@ package dev.parley.delivery;
 
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.text.Normalizer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
@@ -49,6 +53,40 @@ public final class Deliveries {
         });
     }
 
+    /**
+     * A message of ours of late that says just this, for platforms that show our words a second time as somebody else's.
+     * White space at both ends does not count, nor how characters are composed.
+     */
+    public Optional<Ours> findWords(String source, String workspace, String channel, String text) {
+        String wanted = plain(text);
+        return database.read(handle -> handle.createQuery("""
+                                select d.thread_id, d.seq, d.message_id, d.content
+                                from destinations t cross join lateral (
+                                    select * from deliveries o where o.destination_id = t.destination_id
+                                    order by o.seq desc, o.part desc limit :most) as d
+                                where t.source = :source and t.workspace = :workspace and t.channel = :channel
+                                    and (d.state = 'sending' or d.ended_at > now() - interval '10 minutes')""")
+                        .bind("most", MOST_LISTED)
+                        .bind("source", source)
+                        .bind("workspace", workspace)
+                        .bind("channel", channel)
+                        .map((row, context) -> Map.entry(row.getString("content"), ours(row)))
+                        .list())
+                .stream()
+                .filter(said -> plain(said.getKey()).equals(wanted))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    private static String plain(String text) {
+        return Normalizer.normalize(text.strip(), Normalizer.Form.NFC);
+    }
+
+    private static Ours ours(ResultSet row) throws SQLException {
+        return new Ours(
+                new ThreadId(row.getObject("thread_id", UUID.class)), row.getLong("seq"), row.getString("message_id"));
+    }
+
     private record Known(UUID id, DeliveryState state, Ours ours) {}
 
     /** By its own ids first: words alone tell only of what is on its way at this moment. */
@@ -74,10 +112,7 @@ public final class Deliveries {
                 .map((row, context) -> new Known(
                         row.getObject("delivery_id", UUID.class),
                         DeliveryState.parse(row.getString("state")),
-                        new Ours(
-                                new ThreadId(row.getObject("thread_id", UUID.class)),
-                                row.getLong("seq"),
-                                row.getString("message_id"))))
+                        ours(row)))
                 .findOne();
     }
 

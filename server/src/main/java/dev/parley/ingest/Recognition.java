@@ -49,6 +49,19 @@ final class Recognition {
 
     /** The message whose other half this is, noted as such. Each has one other half at most. */
     Optional<Ingest.Accepted> findMirrored(Incoming incoming) {
+        Channel channel = incoming.keys().channel();
+        // Unrecognised, an agent would answer itself for ever.
+        return deliveries
+                .findWords(
+                        channel.source(),
+                        channel.workspace(),
+                        channel.name(),
+                        incoming.given().message())
+                .map(ours -> noted(incoming, ours.thread(), ours.seq(), ours.messageId(), "echo"))
+                .or(() -> findHalf(incoming));
+    }
+
+    private Optional<Ingest.Accepted> findHalf(Incoming incoming) {
         return bindings.find(incoming.keys().channel())
                 .flatMap(binding -> otherHalf(binding.thread(), incoming))
                 .map(half -> noted(incoming, half.thread(), half.seq(), half.messageId(), "mirror"));

@@ -36,13 +36,11 @@ final class BlueBubblesEvents {
 
     private final BlueBubblesApi api;
     private final Contacts contacts;
-    private final RecentWords words;
     private final Clock clock;
 
-    BlueBubblesEvents(BlueBubblesApi api, Contacts contacts, RecentWords words, Clock clock) {
+    BlueBubblesEvents(BlueBubblesApi api, Contacts contacts, Clock clock) {
         this.api = api;
         this.contacts = contacts;
-        this.words = words;
         this.clock = clock;
     }
 
@@ -141,10 +139,7 @@ final class BlueBubblesEvents {
                         passive,
                         Json.MAPPER.createObjectNode()),
                 files,
-                new Inbound.Echo(
-                        withOneself && !fromMe ? words.markerOf(chat.guid(), text) : marker(message),
-                        fromMe,
-                        withOneself));
+                new Inbound.Echo(marker(message), fromMe, withOneself));
     }
 
     private static void putUnlessEmpty(ObjectNode metadata, String name, String value) {

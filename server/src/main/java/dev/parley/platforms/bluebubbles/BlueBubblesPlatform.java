@@ -48,9 +48,8 @@ public final class BlueBubblesPlatform implements ChatPlatform {
     BlueBubblesPlatform(Access access, Parts parts, BlueBubblesBackfill.Pace pace) {
         BlueBubblesApi api = new BlueBubblesApi(parts.calls(), parts.files(), access.url(), access.password());
         this.secret = access.webhookSecret().getBytes(StandardCharsets.UTF_8);
-        RecentWords words = new RecentWords(parts.clock());
-        this.events = new BlueBubblesEvents(api, new Contacts(api, parts.clock()), words, parts.clock());
-        this.transport = new BlueBubblesTransport(api, words, parts.clock());
+        this.events = new BlueBubblesEvents(api, new Contacts(api, parts.clock()), parts.clock());
+        this.transport = new BlueBubblesTransport(api, parts.clock());
         this.backfill = new BlueBubblesBackfill(api, events, parts.backfills(), parts.clock(), pace);
     }
 

@@ -43,15 +43,13 @@ final class BlueBubblesTransport implements ChatTransport {
     private static final int MOST_REMEMBERED = 10_000;
 
     private final BlueBubblesApi api;
-    private final RecentWords words;
     private final Clock clock;
     /** The marker of each message that is known to be a part of ours, so that no other part is taken for it. */
     private final Cache<String, String> markers =
             Caffeine.newBuilder().maximumSize(MOST_REMEMBERED).build();
 
-    BlueBubblesTransport(BlueBubblesApi api, RecentWords words, Clock clock) {
+    BlueBubblesTransport(BlueBubblesApi api, Clock clock) {
         this.api = api;
-        this.words = words;
         this.clock = clock;
     }
 
@@ -73,8 +71,6 @@ final class BlueBubblesTransport implements ChatTransport {
                 .put("message", parcel.text())
                 .put("tempGuid", parcel.marker())
                 .put("method", "apple-script");
-        // Before it is sent, since the Mac may show it before it answers.
-        words.note(parcel.place().channel(), parcel.text(), parcel.marker());
         try {
             Sent sent = read(api.post("message/text", body, SEND));
             if (sent instanceof Sent.Delivered delivered) {
@@ -192,7 +188,7 @@ final class BlueBubblesTransport implements ChatTransport {
                 && Fields.number(message, "error") == 0
                 && !guid.isEmpty()
                 && isFree(guid, parcel)
-                && RecentWords.plain(Fields.text(message, "text")).equals(RecentWords.plain(parcel.text()));
+                && Words.areSame(Fields.text(message, "text"), parcel.text());
     }
 
     private boolean isFree(String guid, Parcel parcel) {

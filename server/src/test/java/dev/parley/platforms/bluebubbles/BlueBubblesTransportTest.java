@@ -28,7 +28,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     private static final String MARKER = "marker-000000000000001";
 
     private final Mac mac = new Mac();
-    private final BlueBubblesTransport transport = new BlueBubblesTransport(mac.api, mac.words, mac.clock);
+    private final BlueBubblesTransport transport = new BlueBubblesTransport(mac.api, mac.clock);
 
     @AfterEach
     void close() {
@@ -128,7 +128,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     void noHintOfThePasswordIsInWhatIsSaid() throws InterruptedException {
         BlueBubblesApi wrong = new BlueBubblesApi(mac.calls, mac.files, mac.server.url(), "hunter2-wrong");
 
-        Sent sent = new BlueBubblesTransport(wrong, mac.words, mac.clock).send(parcel(MARKER, "Hello."));
+        Sent sent = new BlueBubblesTransport(wrong, mac.clock).send(parcel(MARKER, "Hello."));
 
         assertThat(sent).isEqualTo(new Sent.NotNow("BlueBubbles answered 401.", null));
     }
@@ -167,7 +167,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
         gone.close();
 
         Sent sent = new BlueBubblesTransport(
-                        new BlueBubblesApi(mac.calls, mac.files, gone.server.url(), "x"), mac.words, mac.clock)
+                        new BlueBubblesApi(mac.calls, mac.files, gone.server.url(), "x"), mac.clock)
                 .send(parcel(MARKER, "Hello."));
 
         assertThat(sent).isInstanceOf(Sent.NotNow.class);
@@ -250,7 +250,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
 
         assertThat(found).isInstanceOf(Found.There.class);
         assertThat(transport.lookUp(parcel)).isEqualTo(found);
-        assertThat(new BlueBubblesTransport(mac.api, mac.words, mac.clock).lookUp(parcel))
+        assertThat(new BlueBubblesTransport(mac.api, mac.clock).lookUp(parcel))
                 .isEqualTo(found);
     }
 

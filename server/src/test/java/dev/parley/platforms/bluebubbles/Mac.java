@@ -30,8 +30,7 @@ final class Mac implements AutoCloseable {
             calls, Limits.defaults().uploadBytes(), Limits.defaults().platformFilesTime());
     final BlueBubblesApi api = new BlueBubblesApi(calls, files, server.url(), ScriptedBlueBubbles.PASSWORD);
     final Contacts contacts = new Contacts(api, clock);
-    final RecentWords words = new RecentWords(clock);
-    final BlueBubblesEvents events = new BlueBubblesEvents(api, contacts, words, clock);
+    final BlueBubblesEvents events = new BlueBubblesEvents(api, contacts, clock);
 
     Mac() {
         server.belongTo("me@example.test");
