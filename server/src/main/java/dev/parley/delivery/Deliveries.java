@@ -59,7 +59,8 @@ public final class Deliveries {
      */
     public Optional<Ours> findWords(String source, String workspace, String channel, String text) {
         String wanted = plain(text);
-        return database.read(handle -> handle.createQuery("""
+        return database
+                .read(handle -> handle.createQuery("""
                                 select d.thread_id, d.seq, d.message_id, d.content
                                 from destinations t cross join lateral (
                                     select * from deliveries o where o.destination_id = t.destination_id

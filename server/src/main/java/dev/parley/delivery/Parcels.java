@@ -2,7 +2,6 @@ package dev.parley.delivery;
 
 import dev.parley.storage.Database;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;

@@ -141,7 +141,9 @@ final class PlatformRoute implements DeliveryRoute {
     private Next uncertain(Lease lease, OpenParcel open, String why) {
         parcels.uncertain(lease, open, why);
         LOG.warn(
-                "A part may or may not have arrived at {}: {}", open.parcel().place().source(), why);
+                "A part may or may not have arrived at {}: {}",
+                open.parcel().place().source(),
+                why);
         return Next.GO_ON;
     }
 

@@ -105,8 +105,9 @@ class AccountingTest {
     void whatComesInIsWhatIsThere() throws Exception {
         List<String> slackChannels = names("C", 10);
         String noisy = "CNOISY";
-        List<DiscordChannel> discordChannels =
-                Stream.generate(() -> discord.open("901000000000000100")).limit(6).toList();
+        List<DiscordChannel> discordChannels = Stream.generate(() -> discord.open("901000000000000100"))
+                .limit(6)
+                .toList();
         List<String> groups = names("iMessage;+;chat", 4);
         slackChannels.forEach(channel -> open(channel, "hello"));
         open(noisy, "hello");
@@ -144,7 +145,9 @@ class AccountingTest {
         assertThat(count("inbound_events", "reason not in ('echo', 'mirror')"))
                 .as("seed " + seed)
                 .isEqualTo(messages);
-        assertThat(count("inbound_events", "reason = 'mirror'")).as("seed " + seed).isEqualTo(mirrored);
+        assertThat(count("inbound_events", "reason = 'mirror'"))
+                .as("seed " + seed)
+                .isEqualTo(mirrored);
         assertThat(server.select("select content from entries where author not like 'agent:%' and kind = 0"
                         + " group by thread_id, content having count(*) > 1"))
                 .as("seed " + seed)
@@ -163,7 +166,11 @@ class AccountingTest {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             names.add(prefix
-                    + UUID.randomUUID().toString().replace("-", "").substring(0, 9).toUpperCase(Locale.ROOT));
+                    + UUID.randomUUID()
+                            .toString()
+                            .replace("-", "")
+                            .substring(0, 9)
+                            .toUpperCase(Locale.ROOT));
         }
         return names;
     }
@@ -179,8 +186,8 @@ class AccountingTest {
             bot(channel);
         } else if (kind == 3) {
             mentions++;
-            SlackPost post = slack.say(
-                    channel, "U0000000002", "<@" + ScriptedSlack.BOT_USER + "> mention " + messages++, null);
+            SlackPost post =
+                    slack.say(channel, "U0000000002", "<@" + ScriptedSlack.BOT_USER + "> mention " + messages++, null);
             bring(SlackPostman.message(post));
             bring(SlackPostman.mention(post));
         } else {
@@ -218,9 +225,9 @@ class AccountingTest {
     private void forward(ObjectNode event) {
         URI relay = server.uri().resolve("/api/v1/integrations/discord/relay");
         String body = event.toString();
-        deliveries.add(() -> assertThat(
-                        DiscordCaller.forward(relay, RELAY_KEY, body).statusCode())
-                .isEqualTo(200));
+        deliveries.add(
+                () -> assertThat(DiscordCaller.forward(relay, RELAY_KEY, body).statusCode())
+                        .isEqualTo(200));
     }
 
     private void text(String chat, String address, String text) {
@@ -295,7 +302,8 @@ class AccountingTest {
                 .isEqualTo(count("deliveries d join destinations t using (destination_id)", "t.source = 'slack'"))
                 .isPositive();
         assertThat(count("inbound_events", "reason = 'echo' and source = 'bluebubbles'"))
-                .isEqualTo(count("deliveries d join destinations t using (destination_id)", "t.source = 'bluebubbles'"));
+                .isEqualTo(
+                        count("deliveries d join destinations t using (destination_id)", "t.source = 'bluebubbles'"));
         assertThat(count("entries", "true")).isEqualTo(said);
         assertThat(count("runs", "true")).isEqualTo(runs);
     }

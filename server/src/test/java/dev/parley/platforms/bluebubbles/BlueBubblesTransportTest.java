@@ -250,8 +250,7 @@ class BlueBubblesTransportTest implements ChatTransportContract {
 
         assertThat(found).isInstanceOf(Found.There.class);
         assertThat(transport.lookUp(parcel)).isEqualTo(found);
-        assertThat(new BlueBubblesTransport(mac.api, mac.clock).lookUp(parcel))
-                .isEqualTo(found);
+        assertThat(new BlueBubblesTransport(mac.api, mac.clock).lookUp(parcel)).isEqualTo(found);
     }
 
     @Test
