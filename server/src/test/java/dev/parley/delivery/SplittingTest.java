@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Random;
-import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 
 /** Long answers are cut where it hurts least, and each part can be shown by itself. */
 class SplittingTest {
-    private static final ToIntFunction<String> CODE_POINTS = text -> text.codePointCount(0, text.length());
+    private static int codePoints(String text) {
+        return text.codePointCount(0, text.length());
+    }
 
     private static List<String> split(String text, int limit) {
-        return new Splitting(limit, 50, CODE_POINTS).split(text);
+        return new Splitting(limit, 50, SplittingTest::codePoints).split(text);
     }
 
     @Test
@@ -60,7 +61,7 @@ class SplittingTest {
 
     @Test
     void tooManyPartsAreSaidToBeCut() {
-        List<String> parts = new Splitting(100, 3, CODE_POINTS).split("word ".repeat(200));
+        List<String> parts = new Splitting(100, 3, SplittingTest::codePoints).split("word ".repeat(200));
         assertThat(parts).hasSize(3).allMatch(part -> part.length() <= 100);
         assertThat(parts.getLast()).endsWith(Splitting.CUT);
     }
@@ -88,7 +89,7 @@ class SplittingTest {
                 text.append(pieces.get(random.nextInt(pieces.size())));
             }
             List<String> parts = split(text.toString(), 120);
-            assertThat(parts).as("seed " + seed).allMatch(part -> CODE_POINTS.applyAsInt(part) <= 120);
+            assertThat(parts).as("seed " + seed).allMatch(part -> codePoints(part) <= 120);
             assertThat(parts).as("seed " + seed).noneMatch(String::isBlank);
             assertThat(words(String.join("", parts))).as("seed " + seed).isEqualTo(words(text.toString()));
         }
