@@ -26,6 +26,8 @@ create table deliveries (
     seq bigint not null,
     message_id text collate "C" not null,
     run_id text collate "C",
+    -- the message that it changes, where it is not one itself; no content takes the part back
+    revises bigint,
     part int not null,
     parts int not null,
     content text not null,

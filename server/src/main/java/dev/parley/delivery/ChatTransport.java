@@ -26,6 +26,16 @@ public interface ChatTransport {
     /** Looks for a part that was handed over without an answer. */
     Found lookUp(Parcel parcel) throws InterruptedException;
 
+    /**
+     * Changes a part that the platform has, or takes it back if there is no text. Doing it again changes nothing, so an
+     * unknown outcome is no trouble here.
+     *
+     * @param externalId what the platform calls the part
+     */
+    default Sent revise(Parcel parcel, String externalId) throws InterruptedException {
+        return new Sent.Refused("What was sent there cannot be changed.");
+    }
+
     /** Shows that somebody is about to answer there, where the platform can; nothing depends on it. */
     default void showTyping(Place place) throws InterruptedException {}
 

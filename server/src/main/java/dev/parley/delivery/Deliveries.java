@@ -98,7 +98,7 @@ public final class Deliveries {
                             union all
                             select 2, d.* from destinations t join deliveries d using (destination_id)
                             where t.source = :source and t.workspace = :workspace and t.channel = :channel
-                                and d.external_id = :external
+                                and d.external_id = :external and d.revises is null
                             union all
                             select 3, d.* from destinations t join deliveries d using (destination_id)
                             where t.source = :source and t.workspace = :workspace and t.channel = :channel

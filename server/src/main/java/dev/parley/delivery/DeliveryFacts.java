@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** What lanes have to know of places: those that hear a thread, by one index probe for each. */
+/** What lanes have to know of places: those that hear a thread, and what they have of it, by one index probe for each. */
 final class DeliveryFacts {
     /** So many places hear one thread at most; there is one, unless an integration routes more to it. */
     private static final int MOST_PLACES = 20;
@@ -22,6 +22,21 @@ final class DeliveryFacts {
 
     /** A place that hears a thread. */
     record Route(UUID destination, String source) {}
+
+    /** A message that somebody may change. */
+    record Spot(ThreadId thread, long seq) {}
+
+    /** A message as a place has it, in so many parts. */
+    record Sent(UUID destination, String source, String messageId, int parts) {}
+
+    /**
+     * What a batch needs to know.
+     *
+     * @param sent what was sent of the messages that the batch changes
+     */
+    record Known(Map<ThreadId, List<Route>> routes, Map<Spot, List<Sent>> sent) {
+        static final Known NOTHING = new Known(Map.of(), Map.of());
+    }
 
     static Map<ThreadId, List<Route>> routes(
             Connection connection, Collection<ThreadId> threads, Collection<String> sources) throws SQLException {
@@ -43,5 +58,35 @@ final class DeliveryFacts {
             }
         }
         return routes;
+    }
+
+    /** Where messages went that are changed now; those that went nowhere are not among them. */
+    static Map<Spot, List<Sent>> sent(Connection connection, Collection<Spot> spots, Collection<String> sources)
+            throws SQLException {
+        String sql = """
+                select wanted.thread_id, wanted.seq, d.destination_id, t.source, d.message_id, d.parts
+                from unnest(?::uuid[], ?::bigint[]) as wanted (thread_id, seq)
+                join deliveries d on d.thread_id = wanted.thread_id and d.seq = wanted.seq and d.part = 1
+                join destinations t on t.destination_id = d.destination_id and t.source = any (?::text[])
+                where d.revises is null""";
+        Map<Spot, List<Sent>> sent = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            new SqlArrays(connection, statement)
+                    .uuids(spots, spot -> spot.thread().value())
+                    .longs(spots, Spot::seq)
+                    .texts(sources, source -> source);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    Spot spot = new Spot(new ThreadId(rows.getObject(1, UUID.class)), rows.getLong(2));
+                    sent.computeIfAbsent(spot, each -> new ArrayList<>())
+                            .add(new Sent(
+                                    rows.getObject(3, UUID.class),
+                                    rows.getString(4),
+                                    rows.getString(5),
+                                    rows.getInt(6)));
+                }
+            }
+        }
+        return sent;
     }
 }

@@ -23,27 +23,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What an agent says in a thread goes to every place that hears the thread, in parts that the place can take. Decided with
- * the message, so that there is never one without the other.
+ * What an agent says in a thread goes to every place that hears the thread, in parts that the place can take; and when it
+ * changes or takes back what it said, so do the places that have it. Decided with the entry, so that there is never one
+ * without the other.
  */
-public final class DeliveryRule implements Rule<Map<ThreadId, List<DeliveryFacts.Route>>> {
+public final class DeliveryRule implements Rule<DeliveryFacts.Known> {
     /** What marks a message that counts for nobody, or that was said to another agent and not to people. */
     private static final List<String> UNSPOKEN = List.of("withdrawn", "superseded", "subagent_run_id");
 
-    private final Map<String, Splitting> bySource = new HashMap<>();
+    private final Map<String, ChatTransport> transports;
+    private final int mostParts;
 
     /**
      * @param transports for the places that are served here
      * @param mostParts of one message
      */
     public DeliveryRule(Collection<ChatTransport> transports, int mostParts) {
-        transports.forEach(transport ->
-                bySource.put(transport.source(), new Splitting(transport.largestPart(), mostParts, transport.size())));
+        this.transports = transports.stream().collect(Collectors.toMap(ChatTransport::source, each -> each));
+        this.mostParts = mostParts;
     }
 
     @Override
@@ -52,20 +54,27 @@ public final class DeliveryRule implements Rule<Map<ThreadId, List<DeliveryFacts
     }
 
     @Override
-    public Map<ThreadId, List<DeliveryFacts.Route>> read(
-            Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
-        if (bySource.isEmpty()) {
-            return Map.of();
+    public DeliveryFacts.Known read(Connection connection, Collection<Head> heads, List<Command> commands)
+            throws SQLException {
+        if (transports.isEmpty()) {
+            return DeliveryFacts.Known.NOTHING;
         }
         Set<ThreadId> threads = new HashSet<>();
+        Set<DeliveryFacts.Spot> changed = new HashSet<>();
         for (Command command : commands) {
             for (Change change : command.changes()) {
-                if (change instanceof Change.Append(var draft) && isAnswer(draft.said())) {
-                    threads.add(command.thread());
+                if (change instanceof Change.Append(var draft)) {
+                    if (isAnswer(draft.said())) {
+                        threads.add(command.thread());
+                    }
+                    changedBy(command.thread(), draft.said()).ifPresent(changed::add);
                 }
             }
         }
-        return threads.isEmpty() ? Map.of() : DeliveryFacts.routes(connection, threads, bySource.keySet());
+        Set<String> sources = transports.keySet();
+        return new DeliveryFacts.Known(
+                threads.isEmpty() ? Map.of() : DeliveryFacts.routes(connection, threads, sources),
+                changed.isEmpty() ? Map.of() : DeliveryFacts.sent(connection, changed, sources));
     }
 
     private static boolean isAnswer(Said said) {
@@ -75,20 +84,29 @@ public final class DeliveryRule implements Rule<Map<ThreadId, List<DeliveryFacts
                 && !said.content().isBlank();
     }
 
+    /** The message that an agent changes or takes back. */
+    private static Optional<DeliveryFacts.Spot> changedBy(ThreadId thread, Said said) {
+        Long target = said.targetSeq();
+        boolean changes = said.kind() == EntryKind.EDIT || said.kind() == EntryKind.DELETION;
+        return changes && target != null && said.author().kind() == Actor.Kind.AGENT
+                ? Optional.of(new DeliveryFacts.Spot(thread, target))
+                : Optional.empty();
+    }
+
     @Override
-    public Judge over(Map<ThreadId, List<DeliveryFacts.Route>> facts) {
-        return new DeliveryJudge(facts, bySource);
+    public Judge over(DeliveryFacts.Known facts) {
+        return new DeliveryJudge(facts);
     }
 
     /** Remembers in whose name the command acts that it is told of. */
-    private static final class DeliveryJudge implements Judge {
-        private final Map<ThreadId, List<DeliveryFacts.Route>> routes;
-        private final Map<String, Splitting> bySource;
+    private final class DeliveryJudge implements Judge {
+        private final DeliveryFacts.Known facts;
+        private final Map<DeliveryFacts.Spot, List<DeliveryFacts.Sent>> sent;
         private @Nullable String run;
 
-        DeliveryJudge(Map<ThreadId, List<DeliveryFacts.Route>> routes, Map<String, Splitting> bySource) {
-            this.routes = routes;
-            this.bySource = bySource;
+        DeliveryJudge(DeliveryFacts.Known facts) {
+            this.facts = facts;
+            this.sent = new HashMap<>(facts.sent());
         }
 
         @Override
@@ -100,42 +118,70 @@ public final class DeliveryRule implements Rule<Map<ThreadId, List<DeliveryFacts
 
         @Override
         public List<Change> follow(Entry entry) {
-            List<DeliveryFacts.Route> open = routes.getOrDefault(entry.thread(), List.of());
-            if (open.isEmpty() || !isAnswer(entry.said()) || isUnspoken(entry.said())) {
-                return List.of();
-            }
             List<QueuedParcel> parcels = new ArrayList<>();
-            for (DeliveryFacts.Route route : open) {
-                Splitting splitting = bySource.get(route.source());
-                if (splitting != null) {
-                    addParts(parcels, entry, route.destination(), splitting);
-                }
+            if (isAnswer(entry.said()) && !isUnspoken(entry.said())) {
+                facts.routes().getOrDefault(entry.thread(), List.of()).forEach(route -> answer(parcels, entry, route));
             }
+            changedBy(entry.thread(), entry.said())
+                    .map(spot -> sent.getOrDefault(spot, List.of()))
+                    .orElse(List.of())
+                    .forEach(before -> change(parcels, entry, before));
             return parcels.isEmpty() ? List.of() : List.of(new Change.Apply(new DeliveryChange(parcels)));
         }
 
-        private void addParts(List<QueuedParcel> parcels, Entry entry, UUID destination, Splitting splitting) {
-            List<String> parts = splitting.split(entry.said().content());
+        private void answer(List<QueuedParcel> parcels, Entry entry, DeliveryFacts.Route route) {
+            List<String> parts = split(route.source(), entry.said().content(), mostParts);
             for (int i = 0; i < parts.size(); i++) {
                 parcels.add(QueuedParcel.of(
-                        destination,
+                        route.destination(),
                         entry.thread(),
                         entry.seq(),
                         entry.said().id(),
                         run,
+                        null,
                         i + 1,
                         parts.size(),
                         parts.get(i)));
             }
+            // Somebody may change it in the same batch.
+            sent.computeIfAbsent(new DeliveryFacts.Spot(entry.thread(), entry.seq()), spot -> new ArrayList<>())
+                    .add(new DeliveryFacts.Sent(
+                            route.destination(), route.source(), entry.said().id(), parts.size()));
         }
 
-        private static boolean isUnspoken(Said said) {
-            String metadata = said.metadata();
-            if (metadata == null) {
-                return false;
+        /** Each part that is there gets what stands in its place now; what is too long for them says so. */
+        private void change(List<QueuedParcel> parcels, Entry entry, DeliveryFacts.Sent before) {
+            List<String> parts = entry.said().kind() == EntryKind.DELETION
+                    ? List.of()
+                    : split(before.source(), entry.said().content(), before.parts());
+            for (int i = 0; i < before.parts(); i++) {
+                parcels.add(QueuedParcel.of(
+                        before.destination(),
+                        entry.thread(),
+                        entry.seq(),
+                        before.messageId(),
+                        run,
+                        entry.said().targetSeq(),
+                        i + 1,
+                        before.parts(),
+                        i < parts.size() ? parts.get(i) : ""));
             }
-            JsonNode read = Json.MAPPER.readTree(metadata);
-            return UNSPOKEN.stream().anyMatch(read::has);
         }
+
+        private List<String> split(String source, String text, int most) {
+            ChatTransport transport = transports.get(source);
+            return transport == null
+                    ? List.of()
+                    : new Splitting(transport.largestPart(), most, transport.size()).split(text);
+        }
+    }
+
+    private static boolean isUnspoken(Said said) {
+        String metadata = said.metadata();
+        if (metadata == null) {
+            return false;
+        }
+        JsonNode read = Json.MAPPER.readTree(metadata);
+        return UNSPOKEN.stream().anyMatch(read::has);
     }
 }

@@ -19,10 +19,10 @@ public final class DeliveryWriter implements EffectWriter<DeliveryChange> {
         List<QueuedParcel> rows =
                 changes.stream().flatMap(change -> change.parcels().stream()).toList();
         String sql = """
-                insert into deliveries (delivery_id, destination_id, thread_id, seq, message_id, run_id, part, parts, content,
+                insert into deliveries (delivery_id, destination_id, thread_id, seq, message_id, run_id, revises, part, parts, content,
                     marker, state, created_at)
                 select *, 'waiting', now()
-                from unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::int[], ?::int[],
+                from unnest(?::uuid[], ?::uuid[], ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::int[], ?::int[],
                     ?::text[], ?::text[])""";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             new SqlArrays(connection, statement)
@@ -32,6 +32,7 @@ public final class DeliveryWriter implements EffectWriter<DeliveryChange> {
                     .longs(rows, QueuedParcel::seq)
                     .texts(rows, QueuedParcel::messageId)
                     .texts(rows, QueuedParcel::runId)
+                    .longs(rows, QueuedParcel::revises)
                     .integers(rows, QueuedParcel::part)
                     .integers(rows, QueuedParcel::parts)
                     .texts(rows, QueuedParcel::content)

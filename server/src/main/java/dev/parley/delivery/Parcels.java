@@ -47,8 +47,11 @@ final class Parcels {
     Optional<OpenParcel> next(Lease lease) {
         return database.read(handle -> handle.createQuery("""
                         select d.*, t.source, t.workspace, t.channel, t.external_thread, t.failures,
-                            coalesce(d.begun_at, now()) as first_at, coalesce(d.tried_at, now()) as last_at
+                            coalesce(d.begun_at, now()) as first_at, coalesce(d.tried_at, now()) as last_at,
+                            o.external_id as changed
                         from destinations t join deliveries d using (destination_id)
+                        left join deliveries o
+                            on o.destination_id = d.destination_id and o.seq = d.revises and o.part = d.part
                         where t.destination_id = :id and t.holder = :holder and d.state in ('waiting', 'sending')
                         order by d.seq, d.part limit 1""")
                 .bind("id", lease.id())
@@ -63,7 +66,8 @@ final class Parcels {
                                 row.getObject("first_at", OffsetDateTime.class).toInstant(),
                                 row.getObject("last_at", OffsetDateTime.class).toInstant()),
                         row.getLong("seq"),
-                        row.getInt("attempts"),
+                        row.getObject("revises") != null,
+                        row.getString("changed"),
                         row.getInt("failures"),
                         row.getObject("created_at", OffsetDateTime.class).toInstant()))
                 .findOne());

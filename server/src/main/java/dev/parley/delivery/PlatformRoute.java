@@ -69,6 +69,9 @@ final class PlatformRoute implements DeliveryRoute {
         if (transport == null) {
             return Next.pause(Backoff.after(open.failures() + 1, null), open.failures() + 1);
         }
+        if (open.isRevision()) {
+            return revise(lease, open, transport);
+        }
         return open.state() == DeliveryState.SENDING ? find(lease, open, transport) : send(lease, open, transport);
     }
 
@@ -90,6 +93,24 @@ final class PlatformRoute implements DeliveryRoute {
                         why);
                 yield Next.GO_ON;
             }
+        };
+    }
+
+    /** What was begun and not finished is done again: it changes nothing twice. */
+    private Next revise(Lease lease, OpenParcel open, ChatTransport transport) throws InterruptedException {
+        String changed = open.changed();
+        if (changed == null) {
+            return giveUp(lease, open, "What it changes did not arrive.");
+        }
+        Optional<Parcel> begun = parcels.begin(lease, open);
+        if (begun.isEmpty() || !lease.isSure()) {
+            return Next.pause(Duration.ZERO, open.failures());
+        }
+        return switch (transport.revise(begun.get(), changed)) {
+            case ChatTransport.Sent.Delivered(String externalId) -> arrived(lease, open, externalId);
+            case ChatTransport.Sent.NotNow(String why, Duration after) -> later(lease, open, why, after);
+            case ChatTransport.Sent.Refused(String why) -> giveUp(lease, open, why);
+            case ChatTransport.Sent.Unknown(String why) -> later(lease, open, why, null);
         };
     }
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of a message that is to be sent. Its ids follow from what it is a part of, so that deciding stays pure.
  *
+ * @param revises the message whose part it changes; null for a part of a message
  * @param part from 1
  */
 record QueuedParcel(
@@ -21,6 +22,7 @@ record QueuedParcel(
         long seq,
         String messageId,
         @Nullable String runId,
+        @Nullable Long revises,
         int part,
         int parts,
         String content,
@@ -31,6 +33,7 @@ record QueuedParcel(
             long seq,
             String messageId,
             @Nullable String runId,
+            @Nullable Long revises,
             int part,
             int parts,
             String content) {
@@ -44,6 +47,7 @@ record QueuedParcel(
                 seq,
                 messageId,
                 runId,
+                revises,
                 part,
                 parts,
                 content,

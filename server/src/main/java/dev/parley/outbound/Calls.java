@@ -50,6 +50,11 @@ public final class Calls implements AutoCloseable {
                     "POST", url, Set.of(), Map.of("Content-Type", contentType), body, USUAL_TIME, USUAL_BYTES);
         }
 
+        /** With another method, such as one that changes or takes away what is there. */
+        public Request by(String other) {
+            return new Request(other, url, configured, headers, body, limit, mostBytes);
+        }
+
         /** To a URL that an operator configured. */
         public Request trusted() {
             return new Request(method, url, Set.of(url.destination()), headers, body, limit, mostBytes);

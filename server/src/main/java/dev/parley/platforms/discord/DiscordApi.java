@@ -34,6 +34,16 @@ final class DiscordApi {
                 OutboundUrl.parse(base + path), "application/json", Json.MAPPER.writeValueAsBytes(body)));
     }
 
+    Calls.Answer patch(String path, ObjectNode body) throws Calls.NoAnswer, OutboundRefused, InterruptedException {
+        return make(Calls.Request.post(
+                        OutboundUrl.parse(base + path), "application/json", Json.MAPPER.writeValueAsBytes(body))
+                .by("PATCH"));
+    }
+
+    Calls.Answer delete(String path) throws Calls.NoAnswer, OutboundRefused, InterruptedException {
+        return make(Calls.Request.get(OutboundUrl.parse(base + path)).by("DELETE"));
+    }
+
     private Calls.Answer make(Calls.Request request) throws Calls.NoAnswer, OutboundRefused, InterruptedException {
         return calls.make(request.trusted()
                 .atMost(MOST_BYTES)

@@ -60,19 +60,39 @@ final class DiscordTransport implements ChatTransport {
         if (!DiscordJson.isId(channel)) {
             return new Sent.Refused("The channel has no id of Discord.");
         }
-        ObjectNode message = Json.MAPPER
-                .createObjectNode()
-                .put("content", parcel.text())
-                .put("nonce", parcel.marker())
-                .put("enforce_nonce", true);
-        // An agent may call somebody by name; nobody's words make it call everybody or a role.
-        message.putObject("allowed_mentions").putArray("parse").add("users");
-        return post(channel, message);
+        ObjectNode message =
+                content(parcel).put("nonce", parcel.marker()).put("enforce_nonce", true);
+        return told(() -> judge(api.post("/channels/" + channel + "/messages", message)));
     }
 
-    private Sent post(String channel, ObjectNode message) throws InterruptedException {
+    @Override
+    public Sent revise(Parcel parcel, String externalId) throws InterruptedException {
+        String message = "/channels/" + channel(parcel.place()) + "/messages/" + externalId;
+        return parcel.text().isEmpty()
+                ? told(() -> takenBack(api.delete(message), externalId))
+                : told(() -> judge(api.patch(message, content(parcel))));
+    }
+
+    private static ObjectNode content(Parcel parcel) {
+        ObjectNode message = Json.MAPPER.createObjectNode().put("content", parcel.text());
+        // An agent may call somebody by name; nobody's words make it call everybody or a role.
+        message.putObject("allowed_mentions").putArray("parse").add("users");
+        return message;
+    }
+
+    /** What is gone already needs not be taken back. */
+    private static Sent takenBack(Calls.Answer answer, String externalId) {
+        return answer.status() == 204 || answer.status() == 404 ? new Sent.Delivered(externalId) : judge(answer);
+    }
+
+    /** Something that Discord is told. */
+    private interface Telling {
+        Sent tell() throws Calls.NoAnswer, OutboundRefused, InterruptedException;
+    }
+
+    private static Sent told(Telling telling) throws InterruptedException {
         try {
-            return judge(api.post("/channels/" + channel + "/messages", message));
+            return telling.tell();
         } catch (Calls.NoAnswer none) {
             return none.maybeSent()
                     ? new Sent.Unknown(String.valueOf(none.getMessage()))

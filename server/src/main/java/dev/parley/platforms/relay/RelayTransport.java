@@ -51,7 +51,16 @@ public final class RelayTransport implements ChatTransport {
 
     @Override
     public Sent send(Parcel parcel) throws InterruptedException {
-        byte[] body = Json.MAPPER.writeValueAsBytes(body(parcel));
+        return post(parcel, body(parcel));
+    }
+
+    @Override
+    public Sent revise(Parcel parcel, String externalId) throws InterruptedException {
+        return post(parcel, body(parcel).put("replaces", externalId));
+    }
+
+    private Sent post(Parcel parcel, ObjectNode told) throws InterruptedException {
+        byte[] body = Json.MAPPER.writeValueAsBytes(told);
         long time = clock.instant().getEpochSecond();
         try {
             Calls.Answer answer = calls.make(Calls.Request.post(url, "application/json", body)

@@ -49,6 +49,25 @@ final class SlackTransport implements ChatTransport {
         return sent(api.perform("chat.postMessage", message(parcel), POST));
     }
 
+    @Override
+    public Sent revise(Parcel parcel, String externalId) throws InterruptedException {
+        ObjectNode message = message(parcel).put("ts", externalId);
+        message.remove("thread_ts");
+        if (!parcel.text().isEmpty()) {
+            return sent(api.perform("chat.update", message, POST));
+        }
+        SlackReply reply = api.perform(
+                "chat.delete",
+                Json.MAPPER
+                        .createObjectNode()
+                        .put("channel", parcel.place().channel())
+                        .put("ts", externalId),
+                POST);
+        boolean gone = reply instanceof SlackReply.Done
+                || reply instanceof SlackReply.Failed(String error) && error.equals("message_not_found");
+        return gone ? new Sent.Delivered(externalId) : sent(reply);
+    }
+
     private static ObjectNode message(Parcel parcel) {
         Place place = parcel.place();
         ObjectNode message = Json.MAPPER

@@ -120,6 +120,14 @@ class RelayTransportTest implements ChatTransportContract {
     }
 
     @Test
+    void aChangeNamesWhatItReplaces() throws InterruptedException {
+        Sent sent = transport.revise(parcel("marker-000000000000002", "other words"), "ext-7");
+
+        assertThat(sent).isInstanceOf(Sent.Delivered.class);
+        assertThat(relay.taken().getFirst().body().path("replaces").asString()).isEqualTo("ext-7");
+    }
+
+    @Test
     void saysWhereItGoesAndLeavesOutWhatThereIsNot() throws InterruptedException {
         transport.send(new Parcel("m1", new Place("telegram", "team", "chat-7", "topic-2"), "早上好", now()));
         transport.send(parcel("m2", "Hello."));

@@ -84,6 +84,26 @@ public final class DiscordChannel {
         messages.add(message);
     }
 
+    /**
+     * Gives a message of this author another text, or takes it away.
+     *
+     * @return whether it is there
+     */
+    synchronized boolean replace(String id, User author, @Nullable String text) {
+        for (int i = 0; i < messages.size(); i++) {
+            Message before = messages.get(i);
+            if (before.id().equals(id) && before.author().equals(author)) {
+                messages.remove(i);
+                if (text != null) {
+                    messages.add(
+                            i, new Message(id, before.channel(), author, text, before.nonce(), before.time()));
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** What was said, the oldest first. */
     public synchronized List<Message> messages() {
         return List.copyOf(messages);

@@ -149,12 +149,15 @@ public final class ScriptedDiscord implements AutoCloseable {
             return Answer.json(200, BOT.toJson().toString());
         }
         String[] parts = path.split("/");
-        if (parts.length != 4 || !parts[1].equals("channels")) {
+        if (parts.length < 4 || parts.length > 5 || !parts[1].equals("channels")) {
             return Answer.json(404, error(0, "404: Not Found"));
         }
         DiscordChannel channel = channels.get(parts[2]);
         if (channel == null) {
             return Answer.json(404, error(10_003, "Unknown Channel"));
+        }
+        if (parts.length == 5) {
+            return revise(channel, parts[4], request);
         }
         return switch (request.method() + " " + parts[3]) {
             case "GET messages" -> history(channel, request.parameters());
@@ -165,6 +168,18 @@ public final class ScriptedDiscord implements AutoCloseable {
             }
             default -> Answer.json(405, error(0, "405: Method Not Allowed"));
         };
+    }
+
+    private Answer revise(DiscordChannel channel, String id, Request request) {
+        if (request.method().equals("DELETE")) {
+            return channel.replace(id, BOT, null)
+                    ? new Answer(204, Map.of(), new byte[0])
+                    : Answer.json(404, error(10_008, "Unknown Message"));
+        }
+        String text = read(request).path("content").asString("");
+        return request.method().equals("PATCH") && !text.isEmpty() && channel.replace(id, BOT, text)
+                ? Answer.json(200, "{\"id\":\"" + id + "\"}")
+                : Answer.json(404, error(10_008, "Unknown Message"));
     }
 
     private Answer history(DiscordChannel channel, Map<String, String> parameters) {
