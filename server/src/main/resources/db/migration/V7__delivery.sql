@@ -9,18 +9,21 @@ create table destinations (
     external_thread text collate "C" not null,
     thread_id uuid not null,
     created_at timestamptz not null,
-    -- who sends there now, until when by the database's clock, and how often it was taken over
+    -- who sends there now, until when by the database's clock
     holder uuid,
     held_until timestamptz,
-    -- not before this; and how often in a row it failed
-    next_at timestamptz not null,
+    -- when there is something to do again, null if nothing waits; and how often in a row it failed
+    next_at timestamptz,
     failures int not null default 0,
     unique (source, workspace, channel, external_thread)
 );
 create index destinations_by_thread on destinations (thread_id);
+create index destinations_due on destinations (next_at) where next_at is not null;
 
 create table deliveries (
     delivery_id uuid primary key,
+    -- the order in which parts are sent; a place may hear one thread after another, so seq alone does not tell
+    turn bigint generated always as identity,
     destination_id uuid not null,
     thread_id uuid not null,
     seq bigint not null,
@@ -44,14 +47,15 @@ create table deliveries (
     begun_at timestamptz,
     tried_at timestamptz,
     ended_at timestamptz,
-    unique (destination_id, seq, part)
+    unique (destination_id, thread_id, seq, part)
 );
 -- What is still to be sent, in its order.
-create index deliveries_open on deliveries (destination_id, seq, part) where state in ('waiting', 'sending');
+create index deliveries_open on deliveries (destination_id, turn) where state in ('waiting', 'sending');
 create index deliveries_by_thread on deliveries (thread_id, seq, part);
 create unique index deliveries_by_marker on deliveries (marker);
-create index deliveries_by_external on deliveries (destination_id, external_id) where external_id is not null;
-create index deliveries_dead on deliveries (ended_at, delivery_id) where state in ('dead', 'uncertain');
+create index deliveries_by_external on deliveries (external_id, destination_id) where external_id is not null;
+create index deliveries_by_place on deliveries (destination_id, turn);
+create index deliveries_dead on deliveries (turn) where state in ('dead', 'uncertain');
 
 create table webhooks (
     webhook_id uuid primary key,
@@ -73,7 +77,7 @@ create table webhooks (
     created_at timestamptz not null
 );
 create index webhooks_by_thread on webhooks (thread_id);
-create index webhooks_due on webhooks (next_at) where state = 'on';
+create index webhooks_failing on webhooks (next_at) where state = 'on' and failures > 0;
 
 -- How far the history of a platform that does not deliver again was read.
 create table backfills (

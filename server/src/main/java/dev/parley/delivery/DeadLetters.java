@@ -7,6 +7,7 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.storage.Database;
 import java.util.List;
 import java.util.UUID;
+import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Parts of replies that did not arrive, or of which nobody knows: for an operator to see, and to send again. */
@@ -19,18 +20,28 @@ public final class DeadLetters {
         this.audit = audit;
     }
 
-    /** Those that ended before one of them, the newest first; all if it is null. */
+    /** Those that were queued before one of them, the newest first; all if it is null. */
     public List<ListedDelivery> listBefore(@Nullable UUID before, int limit) {
-        return database.read(handle -> handle.createQuery("select " + ListedDelivery.COLUMNS + """
-                         from deliveries d join destinations t using (destination_id)
-                        where d.state in ('dead', 'uncertain') and (cast(:before as uuid) is null
-                            or (d.ended_at, d.delivery_id) < (
-                                select b.ended_at, b.delivery_id from deliveries b where b.delivery_id = cast(:before as uuid)))
-                        order by d.ended_at desc, d.delivery_id desc limit :limit""")
-                .bind("before", before)
-                .bind("limit", limit)
-                .map((row, context) -> ListedDelivery.read(row))
-                .list());
+        return database.read(handle -> {
+            long turn = before == null ? Long.MAX_VALUE : turnOf(handle, before);
+            return handle.createQuery("select " + ListedDelivery.COLUMNS + """
+                             from deliveries d join destinations t using (destination_id)
+                            where d.state in ('dead', 'uncertain') and d.turn < :turn
+                            order by d.turn desc limit :limit""")
+                    .bind("turn", turn)
+                    .bind("limit", limit)
+                    .map((row, context) -> ListedDelivery.read(row))
+                    .list();
+        });
+    }
+
+    /** Its place in the list, although it may have been sent again meanwhile. */
+    private static long turnOf(Handle handle, UUID delivery) {
+        return handle.createQuery("select turn from deliveries where delivery_id = :id")
+                .bind("id", delivery)
+                .mapTo(Long.class)
+                .findOne()
+                .orElseThrow(() -> new ProblemException(Problem.DELIVERY_NOT_FOUND, "There is no such delivery."));
     }
 
     /**

@@ -74,7 +74,7 @@ public final class Deliverer implements AutoCloseable {
     static DeliveryRoute platforms(
             Database database, Collection<ChatTransport> transports, Limits limits, Clock clock) {
         return new PlatformRoute(
-                new Parcels(database, limits.deliveryLease()),
+                new Parcels(database, limits.deliveryLease(), clock),
                 transports.stream().collect(Collectors.toMap(ChatTransport::source, transport -> transport)),
                 limits.deliveryPatience(),
                 clock);
@@ -88,7 +88,10 @@ public final class Deliverer implements AutoCloseable {
     /** Told of commits: something may have become due. */
     public void committed(List<Event> events) {
         if (events.stream().anyMatch(event -> !(event instanceof Event.Emitted))) {
-            servings.forEach(Serving::wake);
+            servings.forEach(serving -> {
+                serving.route.committed(events);
+                serving.wake();
+            });
         }
     }
 
@@ -155,7 +158,7 @@ public final class Deliverer implements AutoCloseable {
                     route.serve(lease);
                 } catch (InterruptedException stopping) {
                     // Others need not wait for the lease to run out.
-                    route.leases().release(lease, Duration.ZERO, 0);
+                    route.release(lease);
                 } catch (RuntimeException failed) {
                     // The lease runs out by itself, and somebody goes on from what was written down.
                     LOG.warn("A delivery goes on later: {}", failed.toString());

@@ -120,7 +120,15 @@ public final class DeliveryRule implements Rule<DeliveryFacts.Known> {
         public List<Change> follow(Entry entry) {
             List<QueuedParcel> parcels = new ArrayList<>();
             if (isAnswer(entry.said()) && !isUnspoken(entry.said())) {
-                facts.routes().getOrDefault(entry.thread(), List.of()).forEach(route -> answer(parcels, entry, route));
+                Map<String, List<String>> parts = new HashMap<>();
+                for (DeliveryFacts.Route route : facts.routes().getOrDefault(entry.thread(), List.of())) {
+                    answer(
+                            parcels,
+                            entry,
+                            route,
+                            parts.computeIfAbsent(
+                                    route.source(), source -> split(source, entry.said().content(), mostParts)));
+                }
             }
             changedBy(entry.thread(), entry.said())
                     .map(spot -> sent.getOrDefault(spot, List.of()))
@@ -129,8 +137,8 @@ public final class DeliveryRule implements Rule<DeliveryFacts.Known> {
             return parcels.isEmpty() ? List.of() : List.of(new Change.Apply(new DeliveryChange(parcels)));
         }
 
-        private void answer(List<QueuedParcel> parcels, Entry entry, DeliveryFacts.Route route) {
-            List<String> parts = split(route.source(), entry.said().content(), mostParts);
+        private void answer(
+                List<QueuedParcel> parcels, Entry entry, DeliveryFacts.Route route, List<String> parts) {
             for (int i = 0; i < parts.size(); i++) {
                 parcels.add(QueuedParcel.of(
                         route.destination(),

@@ -39,5 +39,25 @@ public final class DeliveryWriter implements EffectWriter<DeliveryChange> {
                     .texts(rows, QueuedParcel::marker);
             statement.executeUpdate();
         }
+        wake(connection, rows);
+    }
+
+    /**
+     * Locked in one order, so that lanes do not wait for each other in a ring; and by a statement of its own, so that the
+     * next one sees what whoever held the lock has left behind.
+     */
+    private static void wake(Connection connection, List<QueuedParcel> rows) throws SQLException {
+        run(connection, rows, """
+                select 1 from destinations where destination_id = any (?::uuid[])
+                order by destination_id for no key update""");
+        run(connection, rows, """
+                update destinations set next_at = now() where destination_id = any (?::uuid[]) and next_at is null""");
+    }
+
+    private static void run(Connection connection, List<QueuedParcel> rows, String sql) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            new SqlArrays(connection, statement).uuids(rows, QueuedParcel::destination);
+            statement.execute();
+        }
     }
 }

@@ -19,7 +19,7 @@ public final class Destinations {
         handle.createUpdate("""
                         insert into destinations as d (destination_id, source, workspace, channel, external_thread, thread_id,
                             created_at, next_at)
-                        values (:id, :source, :workspace, :channel, :external, :thread, :now, now())
+                        values (:id, :source, :workspace, :channel, :external, :thread, :now, null)
                         on conflict (source, workspace, channel, external_thread) do update set thread_id = :thread
                         where d.thread_id <> :thread""")
                 .bind("id", UuidV7.next())

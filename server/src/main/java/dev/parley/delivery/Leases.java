@@ -4,6 +4,7 @@ import dev.parley.storage.Database;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
@@ -36,7 +37,7 @@ final class Leases {
     }
 
     /**
-     * Takes rows that are due, that nobody holds, and that have something to do.
+     * Takes rows that are due and that nobody holds.
      *
      * @param candidates a query for the keys of rows that have something to do
      * @param bind what that query needs
@@ -61,20 +62,23 @@ final class Leases {
 
     /** Holds on to leases. What was lost is not got back: its next write fails. */
     void renew(Collection<Lease> held) {
-        for (Lease lease : held) {
-            long from = sure().get();
-            boolean still = database.transact(handle -> handle.createUpdate("""
-                            update %s set held_until = now() + :length * interval '1 millisecond'
-                            where %s = :id and holder = :holder""".formatted(table, key))
-                            .bind("length", length.toMillis())
-                            .bind("id", lease.id())
-                            .bind("holder", lease.holder())
-                            .execute())
-                    == 1;
-            if (still) {
-                lease.sureUntil().set(from);
-            }
+        if (held.isEmpty()) {
+            return;
         }
+        List<Lease> leases = List.copyOf(held);
+        long from = sure().get();
+        Set<UUID> still = database.transact(handle -> handle.createQuery("""
+                        update %1$s set held_until = now() + :length * interval '1 millisecond'
+                        from unnest(:ids::uuid[], :holders::uuid[]) as mine (id, holder)
+                        where %1$s.%2$s = mine.id and %1$s.holder = mine.holder returning %1$s.%2$s""".formatted(table, key))
+                .bind("length", length.toMillis())
+                .bindArray("ids", UUID.class, leases.stream().map(Lease::id).toArray())
+                .bindArray("holders", UUID.class, leases.stream().map(Lease::holder).toArray())
+                .mapTo(UUID.class)
+                .set());
+        leases.stream()
+                .filter(lease -> still.contains(lease.id()))
+                .forEach(lease -> lease.sureUntil().set(from));
     }
 
     /** Three quarters of a lease from now: the rest is for clocks and pauses. */

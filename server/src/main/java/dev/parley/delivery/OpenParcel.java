@@ -14,8 +14,13 @@ record OpenParcel(
         UUID id,
         DeliveryState state,
         Parcel parcel,
+        UUID thread,
         long seq,
         boolean isRevision,
         @Nullable String changed,
         int failures,
-        Instant queuedAt) {}
+        Instant queuedAt) {
+    OpenParcel withoutFailures() {
+        return new OpenParcel(id, state, parcel, thread, seq, isRevision, changed, 0, queuedAt);
+    }
+}

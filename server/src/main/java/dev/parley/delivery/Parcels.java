@@ -1,7 +1,11 @@
 package dev.parley.delivery;
 
 import dev.parley.storage.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
@@ -15,23 +19,16 @@ import org.jspecify.annotations.Nullable;
  * place's lease: so a crash at any moment leaves a row that says what is known.
  */
 final class Parcels {
-    /** From one place with something open to the next, so that it costs nothing how much waits at each. */
     private static final String PLACES = """
-            with recursive open as (
-                (select d.destination_id from deliveries d where d.state in ('waiting', 'sending')
-                    order by d.destination_id limit 1)
-                union all
-                select next.destination_id from open cross join lateral (
-                    select d.destination_id from deliveries d
-                    where d.state in ('waiting', 'sending') and d.destination_id > open.destination_id
-                    order by d.destination_id limit 1) as next)
-            select destination_id from open join destinations using (destination_id) where source = any (:sources)""";
+            select destination_id from destinations where next_at <= now() and source = any (:sources)""";
 
     private final Database database;
     private final Leases leases;
+    private final Clock clock;
 
-    Parcels(Database database, Duration lease) {
+    Parcels(Database database, Duration lease, Clock clock) {
         this.database = database;
+        this.clock = clock;
         this.leases = new Leases(database, "destinations", "destination_id", lease);
     }
 
@@ -46,14 +43,15 @@ final class Parcels {
     /** The part whose turn it is; empty if everything is sent. */
     Optional<OpenParcel> next(Lease lease) {
         return database.read(handle -> handle.createQuery("""
-                        select d.*, t.source, t.workspace, t.channel, t.external_thread, t.failures,
-                            coalesce(d.begun_at, now()) as first_at, coalesce(d.tried_at, now()) as last_at,
+                        select d.delivery_id, d.state, d.marker, d.content, d.thread_id, d.seq, d.revises, d.created_at, t.source, t.workspace, t.channel, t.external_thread, t.failures,
+                            now() as asked_at, d.begun_at, d.tried_at,
                             o.external_id as changed
                         from destinations t join deliveries d using (destination_id)
                         left join deliveries o
-                            on o.destination_id = d.destination_id and o.seq = d.revises and o.part = d.part
+                            on o.destination_id = d.destination_id and o.thread_id = d.thread_id
+                                and o.seq = d.revises and o.part = d.part
                         where t.destination_id = :id and t.holder = :holder and d.state in ('waiting', 'sending')
-                        order by d.seq, d.part limit 1""")
+                        order by d.turn limit 1""")
                 .bind("id", lease.id())
                 .bind("holder", lease.holder())
                 .map((row, context) -> new OpenParcel(
@@ -63,8 +61,9 @@ final class Parcels {
                                 row.getString("marker"),
                                 ListedDelivery.place(row),
                                 row.getString("content"),
-                                row.getObject("first_at", OffsetDateTime.class).toInstant(),
-                                row.getObject("last_at", OffsetDateTime.class).toInstant()),
+                                here(row, "begun_at"),
+                                here(row, "tried_at")),
+                        row.getObject("thread_id", UUID.class),
                         row.getLong("seq"),
                         row.getObject("revises") != null,
                         row.getString("changed"),
@@ -83,17 +82,24 @@ final class Parcels {
                 ? handle.createQuery("""
                                 update deliveries set state = 'sending', begun_at = coalesce(begun_at, now()),
                                     tried_at = now(), attempts = attempts + 1
-                                where delivery_id = :id and state = :state returning begun_at, tried_at""")
+                                where delivery_id = :id and state = :state returning now() as asked_at, begun_at, tried_at""")
                         .bind("id", open.id())
                         .bind("state", open.state().wire())
-                        .map((row, context) -> open.parcel()
-                                .handedOver(
-                                        row.getObject("begun_at", OffsetDateTime.class)
-                                                .toInstant(),
-                                        row.getObject("tried_at", OffsetDateTime.class)
-                                                .toInstant()))
+                        .map((row, context) ->
+                                open.parcel().handedOver(here(row, "begun_at"), here(row, "tried_at")))
                         .findOne()
                 : Optional.empty());
+    }
+
+    /**
+     * A moment of the database's, by this node's clock: whoever asks a platform measures by that one, and the two may differ
+     * by more than a platform takes.
+     */
+    private Instant here(ResultSet row, String column) throws SQLException {
+        OffsetDateTime asked = row.getObject("asked_at", OffsetDateTime.class);
+        OffsetDateTime moment = row.getObject(column, OffsetDateTime.class);
+        Instant now = clock.instant();
+        return moment == null ? now : now.minus(Duration.between(moment, asked));
     }
 
     /** It is there. */
@@ -114,8 +120,10 @@ final class Parcels {
                 handle.createUpdate("""
                                 update deliveries set state = 'dead', ended_at = now(),
                                     problem = 'A part before this one was not delivered.'
-                                where destination_id = :destination and seq = :seq and state = 'waiting'""")
+                                where destination_id = :destination and thread_id = :thread and seq = :seq
+                                    and state = 'waiting'""")
                         .bind("destination", lease.id())
+                        .bind("thread", open.thread())
                         .bind("seq", open.seq())
                         .execute();
             }
@@ -147,6 +155,26 @@ final class Parcels {
                 .bind("problem", problem)
                 .bind("id", open.id())
                 .execute();
+    }
+
+    /** Gives a place back. Locked first, so that what was queued meanwhile is seen. */
+    void release(Lease lease, Duration pause, int failures) {
+        database.transact(handle -> {
+            if (leases.isHeld(handle, lease)) {
+                handle.createUpdate("""
+                                update destinations set holder = null, held_until = null, failures = :failures,
+                                    next_at = case when exists (
+                                        select 1 from deliveries d where d.destination_id = destinations.destination_id
+                                            and d.state in ('waiting', 'sending'))
+                                        then now() + :pause * interval '1 millisecond' end
+                                where destination_id = :id""")
+                        .bind("failures", failures)
+                        .bind("pause", pause.toMillis())
+                        .bind("id", lease.id())
+                        .execute();
+            }
+            return true;
+        });
     }
 
     /** It is surely not there: it waits again. */

@@ -1,5 +1,6 @@
 package dev.parley.delivery;
 
+import dev.parley.protocol.ProblemException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -44,6 +45,11 @@ final class PlatformRoute implements DeliveryRoute {
         return transports.isEmpty() ? List.of() : parcels.take(transports.keySet(), most);
     }
 
+    @Override
+    public void release(Lease lease) {
+        parcels.release(lease, Duration.ZERO, 0);
+    }
+
     /** What comes after one step at a place: the next step, or a pause. */
     private record Next(@Nullable Duration pause, int failures) {
         static final Next GO_ON = new Next(null, 0);
@@ -56,12 +62,33 @@ final class PlatformRoute implements DeliveryRoute {
     @Override
     public void serve(Lease lease) throws InterruptedException {
         Next next = Next.GO_ON;
+        boolean failing = true;
         while (next.pause() == null && lease.isSure()) {
             Optional<OpenParcel> open = parcels.next(lease);
-            next = open.isPresent() ? step(lease, open.get()) : Next.pause(Duration.ZERO, 0);
+            // What went well here ends a row of failures that began before.
+            boolean before = failing;
+            Optional<OpenParcel> counted = open.map(each -> before ? each : each.withoutFailures());
+            next = counted.isPresent() ? guarded(lease, counted.get()) : Next.pause(Duration.ZERO, 0);
+            failing = next.pause() != null;
         }
         Duration pause = next.pause();
-        parcels.leases().release(lease, pause == null ? Duration.ZERO : pause, next.failures());
+        parcels.release(lease, pause == null ? Duration.ZERO : pause, next.failures());
+    }
+
+    /** A part that an adapter chokes on is left alone for ever longer, and given up in time like any other. */
+    private Next guarded(Lease lease, OpenParcel open) throws InterruptedException {
+        try {
+            return step(lease, open);
+        } catch (ProblemException unavailable) {
+            throw unavailable;
+        } catch (RuntimeException broken) {
+            LOG.error("An adapter failed at {}", open.parcel().place().source(), broken);
+            int failures = open.failures() + 1;
+            if (isTooOld(open)) {
+                return uncertain(lease, open, "The server failed at it.");
+            }
+            return Next.pause(Backoff.after(failures, null), failures);
+        }
     }
 
     private Next step(Lease lease, OpenParcel open) throws InterruptedException {

@@ -20,6 +20,8 @@ final class Splitting {
 
     private static final Pattern FENCE = Pattern.compile("^ {0,3}(`{3,12}|~{3,12})(.*)$");
     private static final int LONGEST_OPENING = 60;
+    /** Of one character. */
+    private static final int MOST_CHARS = 2;
 
     private final int limit;
     private final int most;
@@ -45,7 +47,7 @@ final class Splitting {
         Fence fence = null;
         while (!rest.isBlank()) {
             String opening = fence == null ? "" : fence.open() + "\n";
-            if (size.applyAsInt(opening + rest) <= limit) {
+            if (rest.length() <= MOST_CHARS * limit && size.applyAsInt(opening + rest) <= limit) {
                 parts.add(opening + rest);
                 return parts;
             }
@@ -84,7 +86,8 @@ final class Splitting {
     /** How many chars of the text fit, at least one character, and never half of a pair. */
     private int fitting(String text, int room) {
         int low = text.offsetByCodePoints(0, 1);
-        int high = text.length();
+        // No more can fit: no character is smaller than one.
+        int high = Math.max(low, Math.min(text.length(), MOST_CHARS * room));
         while (low < high) {
             int middle = low + (high - low + 1) / 2;
             int end = middle < text.length() && Character.isLowSurrogate(text.charAt(middle)) ? middle - 1 : middle;

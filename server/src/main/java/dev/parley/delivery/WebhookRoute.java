@@ -13,6 +13,7 @@ import dev.parley.outbound.OutboundUrl;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import dev.parley.threads.Threads;
 import java.time.Clock;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,12 +34,18 @@ import org.slf4j.LoggerFactory;
  */
 final class WebhookRoute implements DeliveryRoute {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookRoute.class);
-    private static final int PAGE = 50;
+    /** Few, since a message may be large and many webhooks are served at once. */
+    private static final int PAGE = 10;
+    private static final Duration SWEEP = Duration.ofSeconds(10);
     private static final int GONE = 410;
 
     private final Parts parts;
     private final Limits limits;
     private final Clock clock;
+    /** Threads in which something happened on this node. */
+    private final Set<ThreadId> hinted = ConcurrentHashMap.newKeySet();
+    /** Of the one thread that takes. */
+    private long lastSweep;
 
     /** What it is built on. */
     record Parts(
@@ -62,19 +70,44 @@ final class WebhookRoute implements DeliveryRoute {
     }
 
     @Override
+    public void committed(List<Event> events) {
+        for (Event event : events) {
+            if (!(event instanceof Event.Emitted)) {
+                hinted.add(event.thread());
+            }
+        }
+    }
+
+    /** What this node knows of at once; what others left behind, or could not be taken, a little later. */
+    @Override
     public List<Lease> take(int most) {
-        return parts.store().take(most);
+        long now = System.nanoTime();
+        if (lastSweep == 0 || now - lastSweep > SWEEP.toNanos()) {
+            List<Lease> taken = parts.store().takeAny(most);
+            lastSweep = taken.size() < most ? now : lastSweep;
+            return taken;
+        }
+        Set<ThreadId> threads = Set.copyOf(hinted);
+        List<Lease> taken = parts.store().take(threads, most);
+        if (taken.size() < most) {
+            hinted.removeAll(threads);
+        }
+        return taken;
+    }
+
+    @Override
+    public void release(Lease lease) {
+        leases().release(lease, Duration.ZERO, 0);
     }
 
     @Override
     public void serve(Lease lease) throws InterruptedException {
-        while (lease.isSure()) {
+        while (true) {
             Optional<Webhook> webhook = parts.store().held(lease);
             if (webhook.isEmpty() || isOver(lease, webhook.get()) || !sendPage(lease, webhook.get())) {
                 return;
             }
         }
-        leases().release(lease, Duration.ZERO, 0);
     }
 
     /** Whoever may not read the thread any more is told nothing more of it. */
@@ -93,23 +126,42 @@ final class WebhookRoute implements DeliveryRoute {
 
     /** @return whether there may be more to send */
     private boolean sendPage(Lease lease, Webhook webhook) throws InterruptedException {
+        // Before the page is read: behind it may stand events of runs, which no webhook is sent.
+        long end = parts.reader().lastPosition(webhook.thread());
         List<Event> events = parts.reader().eventsAfter(webhook.thread(), webhook.position(), PAGE);
         if (events.isEmpty()) {
-            leases().release(lease, Duration.ZERO, 0);
+            parts.store().advance(lease, Math.max(end, webhook.position()));
+            // Whatever happened since the page was read was hinted at while nobody could take it.
+            hinted.add(webhook.thread());
+            release(lease);
             return false;
         }
         for (Event event : events) {
-            Optional<byte[]> body = parts.envelopes().of(event, webhook.owner());
-            Attempt attempt = body.isPresent() ? post(webhook, event, body.get()) : Attempt.TAKEN;
+            Attempt attempt = attempt(webhook, event);
             if (!attempt.taken()) {
                 fail(lease, attempt);
                 return false;
             }
-            if (!lease.isSure() || !parts.store().advance(lease, event.position())) {
+            if (!parts.store().advance(lease, event.position())) {
+                return false;
+            }
+            if (!lease.isSure()) {
+                hinted.add(webhook.thread());
+                release(lease);
                 return false;
             }
         }
         return true;
+    }
+
+    private Attempt attempt(Webhook webhook, Event event) throws InterruptedException {
+        try {
+            Optional<byte[]> body = parts.envelopes().of(event, webhook.owner());
+            return body.isPresent() ? post(webhook, event, body.get()) : Attempt.TAKEN;
+        } catch (IllegalArgumentException | IllegalStateException broken) {
+            LOG.error("An event of webhook {} cannot be sent", webhook.id(), broken);
+            return Attempt.failed("The server failed at it.");
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -14,7 +15,7 @@ final class WebhookStore {
     /** Those whose thread has gone on. */
     private static final String BEHIND = """
             select w.webhook_id from webhooks w join thread_heads h using (thread_id)
-            where w.state = 'on' and w.next_at <= now() and h.last_position > w.position""";
+            where w.state = 'on' and h.last_position > w.position""";
 
     private final Database database;
     private final Leases leases;
@@ -28,8 +29,20 @@ final class WebhookStore {
         return leases;
     }
 
-    List<Lease> take(int most) {
+    /** All that are behind: asked now and then, since it looks at every webhook. */
+    List<Lease> takeAny(int most) {
         return leases.take(BEHIND, query -> query, most);
+    }
+
+    /** Those of some threads, and those that failed. */
+    List<Lease> take(Collection<ThreadId> threads, int most) {
+        return leases.take(
+                BEHIND + " and (w.thread_id = any (:threads) or w.failures > 0)",
+                query -> query.bindArray(
+                        "threads",
+                        UUID.class,
+                        threads.stream().map(ThreadId::value).toArray()),
+                most);
     }
 
     static void insert(Handle handle, Webhook made) {

@@ -88,7 +88,7 @@ final class Arrivals {
         try {
             return append(holder, incoming, conversations.open(holder, incoming), kept);
         } catch (ProblemException refused) {
-            if (refused.problem().status() < 500) {
+            if (!refused.problem().retryable()) {
                 files.forget(kept);
             }
             if (refused.problem() != Problem.KEY_REUSED) {
@@ -201,7 +201,7 @@ final class Arrivals {
         try {
             return raise(holder, incoming, stored).orElseGet(() -> Ingest.Accepted.before(stored));
         } catch (ProblemException refused) {
-            if (refused.problem().status() >= 500) {
+            if (refused.problem().retryable()) {
                 throw refused;
             }
             // A twin was faster, or nothing is said in the thread any more: a duplicate is answered in any case.

@@ -93,7 +93,7 @@ final class InboundRevisions {
         try {
             return apply(holder, revision, target).result() == Revised.Result.APPLIED;
         } catch (ProblemException refused) {
-            if (refused.problem().status() >= 500) {
+            if (refused.problem().retryable()) {
                 throw refused;
             }
             LOG.warn("What waited for a message of {} is not applied: {}", holder.source(), refused.detail());

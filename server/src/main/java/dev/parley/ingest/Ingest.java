@@ -109,7 +109,7 @@ public final class Ingest {
                 case Inbound.Ignored ignored -> LOG.debug("{} told of {}", platform.source(), ignored.why());
             }
         } catch (ProblemException refused) {
-            if (refused.problem().status() >= 500 || refused.problem().retryable()) {
+            if (refused.problem().retryable()) {
                 throw refused;
             }
             LOG.warn(

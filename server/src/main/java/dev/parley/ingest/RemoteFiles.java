@@ -137,7 +137,7 @@ final class RemoteFiles {
                     arrived.index(),
                     files.keep(holder.owner(), null, new Submission.File(bytes, file.mimeType(), file.name())));
         } catch (ProblemException refused) {
-            if (refused.problem().status() >= 500) {
+            if (refused.problem().retryable()) {
                 throw refused;
             }
             failures.put(arrived.index(), failure(file, refused.detail()));

@@ -57,6 +57,10 @@ final class WaitingRevisions {
                         where (select count(*) from inbound_revisions
                             where source = :source and workspace = :workspace and channel = :channel
                                 and external_message_id = :message and kind = 'reacted') < :most or :kind <> 'reacted'
+                            or exists (select 1 from inbound_revisions
+                                where source = :source and workspace = :workspace and channel = :channel
+                                    and external_message_id = :message and kind = :kind and sender = :sender
+                                    and emoji = :emoji)
                         on conflict (source, workspace, channel, external_message_id, kind, sender, emoji)
                         do update set revision_id = :id, sender_display_name = :name, content = :content, added = :added,
                             external_event_id = :event, received_at = :now"""), source, revision.spot())

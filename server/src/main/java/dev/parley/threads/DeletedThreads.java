@@ -35,7 +35,6 @@ public final class DeletedThreads implements AutoCloseable {
             "recall_progress",
             "inbound_events",
             "deliveries",
-            "destinations",
             "webhooks");
 
     private final Database database;

@@ -3,8 +3,10 @@ package dev.parley.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.auth.Audit;
 import dev.parley.delivery.ScriptedTransport.Act;
 import dev.parley.limits.Limits;
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import dev.parley.testing.RunningServer;
@@ -28,7 +30,7 @@ class PlatformDeliveryTest {
 
     private final List<AutoCloseable> open = new ArrayList<>();
     private final ScriptedTransport platform = new ScriptedTransport();
-    private final ThreadId thread = ThreadId.fresh();
+    private ThreadId thread = ThreadId.fresh();
     private Database database;
     private long seq;
 
@@ -212,6 +214,53 @@ class PlatformDeliveryTest {
         node(Duration.ofSeconds(1));
         awaitStates(DeliveryState.SENT, DeliveryState.SENT);
         assertThat(platform.texts()).containsExactly("a", "b");
+    }
+
+    @Test
+    void aPlaceMayHearOneThreadAfterAnother() {
+        Place place = place("C1");
+        queue(place, "of the first thread");
+        ThreadId other = ThreadId.fresh();
+        database.transact(handle -> {
+            new Destinations(Clock.systemUTC()).route(handle, place, other);
+            return true;
+        });
+        thread = other;
+        seq = 0;
+        queue(place, "of the second thread");
+        node();
+        await().atMost(PATIENCE).until(() -> platform.texts().size() == 2);
+        assertThat(platform.texts()).containsExactly("of the first thread", "of the second thread");
+    }
+
+    @Test
+    void anAdapterThatBreaksHoldsUpNoOtherPlace() {
+        platform.then(Act.BREAK);
+        queue(place("C1"), "broken");
+        queue(place("C2"), "whole");
+        node();
+        awaitStates(DeliveryState.SENT, DeliveryState.SENT);
+        assertThat(platform.texts()).containsExactlyInAnyOrder("broken", "whole");
+    }
+
+    @Test
+    void whatFailedIsListedAndSentAgain() {
+        platform.then(Act.REFUSE, Act.REFUSE, Act.REFUSE);
+        for (String text : List.of("a", "b", "c")) {
+            queue(place("C1"), text);
+        }
+        node();
+        awaitStates(DeliveryState.DEAD, DeliveryState.DEAD, DeliveryState.DEAD);
+        DeadLetters letters = new DeadLetters(database, new Audit(database, Clock.systemUTC()));
+        List<ListedDelivery> newest = letters.listBefore(null, 2);
+        assertThat(newest).extracting(ListedDelivery::seq).containsExactly(3L, 2L);
+        letters.replay(Actor.user(UUID.randomUUID()), newest.getLast().id());
+        assertThat(letters.listBefore(newest.getLast().id(), 2))
+                .as("the next page, although the last of the one before is sent again")
+                .extracting(ListedDelivery::seq)
+                .containsExactly(1L);
+        awaitStates(DeliveryState.DEAD, DeliveryState.SENT, DeliveryState.DEAD);
+        assertThat(platform.texts()).containsExactly("b");
     }
 
     @Test

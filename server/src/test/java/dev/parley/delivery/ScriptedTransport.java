@@ -18,7 +18,9 @@ final class ScriptedTransport implements ChatTransport {
         /** It does not take it, and nobody learns. */
         LOSE,
         REFUSE,
-        NOT_NOW
+        NOT_NOW,
+        /** The adapter has a bug. */
+        BREAK
     }
 
     private final List<Parcel> taken = Collections.synchronizedList(new ArrayList<>());
@@ -82,6 +84,9 @@ final class ScriptedTransport implements ChatTransport {
     @Override
     public Sent send(Parcel parcel) throws InterruptedException {
         Act act = next();
+        if (act == Act.BREAK) {
+            throw new IllegalStateException("a bug of the adapter");
+        }
         if (act == Act.TAKE || act == Act.TAKE_SILENTLY) {
             take(parcel);
         }
@@ -92,6 +97,7 @@ final class ScriptedTransport implements ChatTransport {
             case TAKE -> new Sent.Delivered("ext-" + parcel.marker());
             case TAKE_SILENTLY, LOSE -> new Sent.Unknown("The answer was lost.");
             case REFUSE -> new Sent.Refused("There is no such channel.");
+            case BREAK -> throw new IllegalStateException();
             case NOT_NOW -> new Sent.NotNow("Too fast.", Duration.ofMillis(20));
         };
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Long answers are cut where it hurts least, and each part can be shown by itself. */
@@ -64,6 +65,20 @@ class SplittingTest {
         List<String> parts = new Splitting(100, 3, SplittingTest::codePoints).split("word ".repeat(200));
         assertThat(parts).hasSize(3).allMatch(part -> part.length() <= 100);
         assertThat(parts.getLast()).endsWith(Splitting.CUT);
+    }
+
+    /** It is done while others wait for their messages to be stored. */
+    @Test
+    void itLooksAtNoMoreThanItNeeds() {
+        AtomicLong looked = new AtomicLong();
+        String text = "a<b>&c word ".repeat(40_000);
+        List<String> parts = new Splitting(3_500, 50, piece -> {
+                    looked.addAndGet(piece.length());
+                    return codePoints(piece);
+                })
+                .split(text);
+        assertThat(parts).hasSize(50);
+        assertThat(looked.get()).isLessThan(50L * 3_500 * 40);
     }
 
     /** Whatever the text: no part is too large or empty, and every word is there once, in order. */

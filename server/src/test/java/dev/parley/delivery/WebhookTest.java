@@ -210,6 +210,21 @@ class WebhookTest {
                         .toList());
     }
 
+    /** What a run does is no event of a conversation: a webhook passes over it, and does not look at it again and again. */
+    @Test
+    void aRunThatGoesOnDoesNotKeepAWebhookBusy() {
+        create(owner);
+        say("one");
+        awaitHeard("one");
+        server.execute("update thread_heads set last_position = last_position + 100");
+        await().atMost(PATIENCE)
+                .until(() -> server.count("select count(*) from webhooks w join thread_heads h using (thread_id)"
+                                + " where w.position = h.last_position and w.holder is null")
+                        == 1);
+        say("two");
+        awaitHeard("one", "two");
+    }
+
     @Test
     void whoIsPutOutIsToldNothingMore() {
         UUID guest = UUID.randomUUID();

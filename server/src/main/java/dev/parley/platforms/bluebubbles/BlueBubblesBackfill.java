@@ -163,7 +163,6 @@ final class BlueBubblesBackfill implements AutoCloseable {
         return reply;
     }
 
-    /** What can never be stored must not keep away what comes after it. */
     private void store(ChatPlatform.Sink sink, JsonNode message) throws InterruptedException {
         for (Inbound inbound : events.recall(message)) {
             if (closed) {
@@ -171,14 +170,11 @@ final class BlueBubblesBackfill implements AutoCloseable {
             }
             try {
                 sink.take(List.of(inbound));
-            } catch (ProblemException refused) {
-                if (refused.problem().status() >= 500 || refused.problem().retryable()) {
-                    throw refused;
-                }
-                LOG.warn(
-                        "A message of BlueBubbles' history was not stored ({}): {}",
-                        refused.problem().slug(),
-                        refused.getMessage());
+            } catch (ProblemException later) {
+                throw later;
+            } catch (RuntimeException broken) {
+                // What the server chokes on must not keep away what comes after it.
+                LOG.error("A message of BlueBubbles' history was not stored", broken);
             }
         }
     }
