@@ -21,6 +21,21 @@ create table inbound_revisions (
 );
 create index inbound_revisions_by_time on inbound_revisions (received_at);
 
+-- When the latest edit or reaction happened of which a platform told, so that an earlier one that comes later changes nothing.
+create table revision_times (
+    source text collate "C" not null,
+    workspace text collate "C" not null,
+    channel text collate "C" not null,
+    external_message_id text collate "C" not null,
+    kind text collate "C" not null,
+    sender text collate "C" not null,
+    emoji text collate "C" not null,
+    happened_at timestamptz not null,
+    seen_at timestamptz not null,
+    primary key (source, workspace, channel, external_message_id, kind, sender, emoji)
+);
+create index revision_times_by_time on revision_times (seen_at);
+
 -- Somebody asks for a message by what its platform calls it.
 create index inbound_events_by_name on inbound_events (source, external_message_id)
     where external_message_id is not null;

@@ -45,15 +45,19 @@ public final class DeadLetters {
     }
 
     /**
-     * Sends a part again, as if it had never been tried. Of one that is uncertain only a person can say that it should be
-     * sent again: it may be there.
+     * Sends a part again, as if it had never been tried, and with it those parts of its message that are dead: together they
+     * arrive in their order. Of one that is uncertain only a person can say that it should be sent again: it may be there.
      */
     public ListedDelivery replay(Actor operator, UUID id) {
         return database.transact(handle -> {
             int queued = handle.createUpdate("""
-                            update deliveries set state = 'waiting', problem = null, ended_at = null, begun_at = null, tried_at = null,
-                                created_at = now()
-                            where delivery_id = :id and state in ('dead', 'uncertain')""").bind("id", id).execute();
+                            update deliveries d set state = 'waiting', problem = null, ended_at = null, begun_at = null,
+                                tried_at = null, created_at = now()
+                            from deliveries asked
+                            where asked.delivery_id = :id and asked.state in ('dead', 'uncertain')
+                                and (d.destination_id, d.thread_id, d.seq)
+                                    = (asked.destination_id, asked.thread_id, asked.seq)
+                                and (d.state = 'dead' or d.delivery_id = asked.delivery_id)""").bind("id", id).execute();
             if (queued == 0) {
                 throw new ProblemException(
                         Problem.DELIVERY_NOT_FOUND, "There is no such delivery that could be sent again.");

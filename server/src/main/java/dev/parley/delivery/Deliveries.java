@@ -94,7 +94,9 @@ public final class Deliveries {
     private static Optional<Known> find(Handle handle, Shown shown) {
         return handle.createQuery("""
                         select * from (
-                            select 1 as rank, d.* from deliveries d where d.marker = :marker
+                            select 1 as rank, d.* from deliveries d join destinations t using (destination_id)
+                            where d.marker = :marker and t.source = :source and t.workspace = :workspace
+                                and t.channel = :channel
                             union all
                             select 2, d.* from destinations t join deliveries d using (destination_id)
                             where t.source = :source and t.workspace = :workspace and t.channel = :channel
@@ -117,7 +119,16 @@ public final class Deliveries {
                 .findOne();
     }
 
+    /** A platform that shows a part under a second name has it twice: nobody could have known, but it is shown. */
     private static void confirm(Handle handle, Known part, @Nullable String externalId) {
+        if (externalId != null && part.state() == DeliveryState.SENT) {
+            handle.createUpdate("""
+                            update deliveries set problem = 'The platform shows it more than once.'
+                            where delivery_id = :id and external_id <> :external and problem is null""")
+                    .bind("external", externalId)
+                    .bind("id", part.id())
+                    .execute();
+        }
         if (externalId != null && part.state() != DeliveryState.SENT) {
             handle.createUpdate("""
                             update deliveries set state = 'sent', external_id = :external, ended_at = now()

@@ -18,8 +18,11 @@ final class Splitting {
     /** What stands at the end of a text that would have too many parts. */
     static final String CUT = "\n[…] The message goes on in its thread.";
 
-    private static final Pattern FENCE = Pattern.compile("^ {0,3}(`{3,12}|~{3,12})(.*)$");
+    private static final Pattern FENCE = Pattern.compile("^([ \\t>]*)(`{3,12}|~{3,12})([^\\r]*)\\r?$");
     private static final int LONGEST_OPENING = 60;
+    private static final int LONGEST_MARGIN = 12;
+    /** A line break, a margin and the marks of a fence. */
+    private static final int LONGEST_CLOSING = 1 + LONGEST_MARGIN + 12;
     /** Of one character. */
     private static final int MOST_CHARS = 2;
 
@@ -38,7 +41,7 @@ final class Splitting {
     }
 
     /** A block of code that is open: what closes it, and what opens it again. */
-    private record Fence(String close, String open) {}
+    private record Fence(String marks, String close, String open) {}
 
     /** The parts of a text, none of them empty; none for a text of spaces alone. */
     List<String> split(String text) {
@@ -54,8 +57,12 @@ final class Splitting {
             boolean last = parts.size() == most - 1;
             int room = limit - size.applyAsInt(opening) - (last ? size.applyAsInt(CUT) : 0);
             // A fence may be opened inside the piece: there is always room to close it.
-            int end = cut(rest, room - LONGEST_OPENING / 4);
+            int end = cut(rest, room - LONGEST_CLOSING);
             String piece = rest.substring(0, end).stripTrailing();
+            if (piece.isBlank()) {
+                rest = withoutBreak(rest.substring(end));
+                continue;
+            }
             fence = fenceAfter(fence, piece);
             String closing = fence == null ? "" : "\n" + fence.close();
             parts.add(opening + piece + closing + (last ? CUT : ""));
@@ -107,11 +114,14 @@ final class Splitting {
             if (!found.matches()) {
                 continue;
             }
-            String marks = found.group(1);
+            // Within quotations and lists a fence stands behind what marks those.
+            String margin = found.group(1).length() > LONGEST_MARGIN ? "" : found.group(1);
+            String marks = found.group(2);
             if (open == null) {
-                String opening = line.strip();
-                open = new Fence(marks, opening.length() > LONGEST_OPENING ? marks : opening);
-            } else if (closes(open, marks, found.group(2))) {
+                String opening = margin + marks + found.group(3).stripTrailing();
+                open = new Fence(
+                        marks, margin + marks, opening.length() > LONGEST_OPENING ? margin + marks : opening);
+            } else if (closes(open, marks, found.group(3))) {
                 open = null;
             }
         }
@@ -119,8 +129,8 @@ final class Splitting {
     }
 
     private static boolean closes(Fence open, String marks, String behind) {
-        return marks.charAt(0) == open.close().charAt(0)
-                && marks.length() >= open.close().length()
+        return marks.charAt(0) == open.marks().charAt(0)
+                && marks.length() >= open.marks().length()
                 && behind.isBlank();
     }
 

@@ -43,6 +43,7 @@ final class Arrivals {
     private final IngestFiles files;
     private final Dispatch dispatch;
     private final IdentityLinks links;
+    private final WaitingRevisions waiting;
     private final Agents agents;
     private final Clock clock;
 
@@ -53,6 +54,7 @@ final class Arrivals {
             IngestFiles files,
             Dispatch dispatch,
             IdentityLinks links,
+            WaitingRevisions waiting,
             Agents agents,
             Clock clock) {
         this.log = log;
@@ -61,6 +63,7 @@ final class Arrivals {
         this.files = files;
         this.dispatch = dispatch;
         this.links = links;
+        this.waiting = waiting;
         this.agents = agents;
         this.clock = clock;
     }
@@ -98,6 +101,14 @@ final class Arrivals {
         }
     }
 
+    /** What is said where nobody answers any more, or was taken back before it came, is kept and not answered. */
+    private @Nullable String silenceOver(Keyholder holder, Incoming given, Conversations.Target target) {
+        if (target.archived()) {
+            return "archived";
+        }
+        return given.verified() && waiting.isDeleted(holder.source(), given.keys()) ? "deleted" : null;
+    }
+
     private Ingest.Accepted append(
             Keyholder holder, Incoming given, Conversations.Target target, IngestFiles.Kept kept) {
         Place place = given.dispatch();
@@ -109,6 +120,7 @@ final class Arrivals {
                 .map(code -> links.redeem(holder.source(), given.sender().actor(), code)
                         ? "identity_link"
                         : "identity_link_refused")
+                .or(() -> Optional.ofNullable(silenceOver(holder, given, target)))
                 .orElse(null);
         Incoming incoming = silence == null ? given : given.unanswered();
         InboundEvent event = event(incoming, target, silence);

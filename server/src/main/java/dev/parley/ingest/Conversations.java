@@ -30,8 +30,9 @@ final class Conversations {
      *
      * @param agent who answers there, unless others do
      * @param hasAgent whether that one is in the thread: people may have put it out
+     * @param archived whether nobody answers there any more
      */
-    record Target(ThreadId thread, Actor agent, boolean hasAgent) {}
+    record Target(ThreadId thread, Actor agent, boolean hasAgent, boolean archived) {}
 
     /** Passes if a thread that was named by its id is one of this source's. */
     void requireSession(Keyholder holder, Incoming incoming) {
@@ -78,13 +79,13 @@ final class Conversations {
         if (thread == null || now.isEmpty()) {
             return new Prospect(null, fresh(holder, named, before.map(Bindings.Binding::agent)), true, true);
         }
-        requireOpen(now.get());
+        requireOpen(now.get(), incoming);
         boolean joins = named.isPresent() && !now.get().hasAgent();
         return new Prospect(thread, agent, now.get().hasAgent() || joins, joins);
     }
 
-    private static void requireOpen(SourceThreads.Standing now) {
-        if (now.archived()) {
+    private static void requireOpen(SourceThreads.Standing now, Incoming incoming) {
+        if (now.archived() && !incoming.verified()) {
             throw new ProblemException(Problem.THREAD_ARCHIVED, "The thread is archived; unarchive it before posting.");
         }
     }
@@ -133,7 +134,7 @@ final class Conversations {
             Incoming incoming,
             Optional<Actor> named,
             Actor agent) {
-        requireOpen(now);
+        requireOpen(now, incoming);
         threads.join(
                 thread,
                 now,
@@ -141,7 +142,7 @@ final class Conversations {
                 holder.owner(),
                 named.orElse(null),
                 incoming.sender().toStranger());
-        return new Target(thread, agent, now.hasAgent() || named.isPresent());
+        return new Target(thread, agent, now.hasAgent() || named.isPresent(), now.archived());
     }
 
     private SourceThreads.Standing require(ThreadId thread, Keyholder holder, Incoming incoming, Actor agent) {

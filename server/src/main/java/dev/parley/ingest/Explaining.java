@@ -71,7 +71,7 @@ final class Explaining {
                     prospect.thread(),
                     Arrivals.said(
                             incoming,
-                            new Conversations.Target(prospect.thread(), prospect.agent(), prospect.hasAgent()),
+                            new Conversations.Target(prospect.thread(), prospect.agent(), prospect.hasAgent(), false),
                             null)));
         }
         if (prospect.joins()) {

@@ -1,5 +1,6 @@
 package dev.parley.ingest;
 
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,12 +49,23 @@ public sealed interface Inbound {
      *
      * @param workspace empty where the platform has none
      * @param eventId what the platform calls this delivery
+     * @param at when it happened there; null if the platform does not say
      */
     record Spot(
             String workspace,
             String channel,
             String externalMessageId,
-            @Nullable String eventId) {}
+            @Nullable String eventId,
+            @Nullable Instant at) {
+        /** Of what does not say when it happened. */
+        public Spot(String workspace, String channel, String externalMessageId, @Nullable String eventId) {
+            this(workspace, channel, externalMessageId, eventId, null);
+        }
+
+        public Spot happened(@Nullable Instant moment) {
+            return new Spot(workspace, channel, externalMessageId, eventId, moment);
+        }
+    }
 
     /**
      * What tells our own messages from others.

@@ -54,6 +54,9 @@ final class InboundRevisions {
     Revised take(Keyholder holder, Inbound.Revision revision) {
         requireWellFormed(holder, revision);
         Optional<Target> target = find(holder.source(), revision.spot());
+        if (!waiting.isLatest(holder.source(), revision)) {
+            return target.map(late -> Revised.of(false, late.thread(), late.messageId())).orElse(Revised.WAITING);
+        }
         if (target.isPresent()) {
             return apply(holder, revision, target.get());
         }

@@ -19,6 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  * order.
  *
  * @param dispatch where else answers should go
+ * @param verified whether a platform brought it, which cannot be refused: it would be lost
  * @param stored what is kept beside the text, files apart
  */
 record Incoming(
@@ -28,13 +29,15 @@ record Incoming(
         DeliveryKeys keys,
         boolean passive,
         @Nullable Place dispatch,
+        boolean verified,
         ObjectNode stored) {
 
     static Incoming read(Submission given, Limits limits) {
         if (given.message().isEmpty() && given.files().isEmpty() && given.fileMetadata() == null) {
             throw ProblemException.invalidField("message", "must not be empty unless there are files");
         }
-        return readAny(given, limits);
+        Text.requireAtMost("message", given.message(), limits.ingestText());
+        return readAny(given, false, limits);
     }
 
     /**
@@ -43,9 +46,10 @@ record Incoming(
      * the account of a person, who typed it.
      */
     static Incoming read(Inbound.Said said, Limits limits) {
-        Incoming incoming = readAny(said.submission(), limits);
+        Submission given = Mending.of(said.submission(), limits);
+        Incoming incoming = readAny(given, true, limits);
         return said.echo().fromSelf() && !incoming.metadata().isFromMe()
-                ? readAny(byProgram(said.submission()), limits)
+                ? readAny(byProgram(given), true, limits)
                 : incoming;
     }
 
@@ -64,10 +68,9 @@ record Incoming(
                 given.extras());
     }
 
-    private static Incoming readAny(Submission given, Limits limits) {
+    private static Incoming readAny(Submission given, boolean verified, Limits limits) {
         MessageMetadata metadata = MessageMetadata.read(given.metadata(), limits);
         Text.requireStorable("message", given.message());
-        Text.requireAtMost("message", given.message(), limits.ingestText());
         requireId("client_id", given.clientId(), limits);
         requireId("bot_id", given.botId(), limits);
         requireId("dispatch_type", given.dispatchType(), limits);
@@ -92,6 +95,7 @@ record Incoming(
                 new DeliveryKeys(where, metadata.id("external_message_id"), metadata.id("external_event_id")),
                 passive,
                 Dispatch.placeIn(given, where, limits).orElse(null),
+                verified,
                 stored(given, passive, limits.metadataBytes()));
     }
 
@@ -156,7 +160,7 @@ record Incoming(
     /** The same, which nobody answers. */
     Incoming unanswered() {
         stored.put("passive", true);
-        return new Incoming(given, metadata, session, keys, true, dispatch, stored);
+        return new Incoming(given, metadata, session, keys, true, dispatch, verified, stored);
     }
 
     Sender sender() {

@@ -16,6 +16,7 @@ import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class Ingest {
     private static final Logger LOG = LoggerFactory.getLogger(Ingest.class);
     /** Locks for conversations whose platform shows everything twice, shared by those that fall together. */
-    private static final int MIRROR_LOCKS = 64;
+    private static final int LOCKS = 1_024;
 
     private final InboundEvents events;
     private final Conversations conversations;
@@ -36,8 +37,8 @@ public final class Ingest {
     private final Explaining explaining;
     private final IngestFiles files;
     private final RemoteFiles remoteFiles;
-    private final Lock[] mirrors =
-            Stream.generate(ReentrantLock::new).limit(MIRROR_LOCKS).toArray(Lock[]::new);
+    private final Lock[] locks =
+            Stream.generate(ReentrantLock::new).limit(LOCKS).toArray(Lock[]::new);
     private final Limits limits;
 
     /** What it is built on. */
@@ -60,6 +61,7 @@ public final class Ingest {
         this.conversations = new Conversations(bindings, parts.threads(), new Addressee(parts.agents(), defaultAgent));
         this.files = new IngestFiles(parts.attachments(), limits.attachments());
         this.remoteFiles = new RemoteFiles(files, limits);
+        WaitingRevisions waiting = new WaitingRevisions(database, clock);
         this.arrivals = new Arrivals(
                 parts.log(),
                 events,
@@ -67,12 +69,13 @@ public final class Ingest {
                 files,
                 new Dispatch(database, parts.destinations()),
                 parts.links(),
+                waiting,
                 parts.agents(),
                 clock);
         this.explaining = new Explaining(database, conversations, parts.agents(), clock);
         this.recognition = new Recognition(database, bindings, parts.deliveries(), events, clock);
         this.revisions = new InboundRevisions(
-                new WaitingRevisions(database, clock),
+                waiting,
                 events,
                 parts.deliveries(),
                 parts.threads(),
@@ -123,12 +126,16 @@ public final class Ingest {
     private void take(Principal.Integration platform, Inbound.Said said) {
         Incoming incoming = Incoming.read(said, limits);
         Keyholder holder = Keyholder.of(platform, incoming.metadata().source());
-        if (!said.echo().mirrored()) {
+        if (!said.echo().mirrored() && said.files().isEmpty()) {
             take(holder, incoming, said);
             return;
         }
-        // Both halves of a pair come at almost the same time. On two nodes at once they would be two messages.
-        Lock lock = mirrors[Math.floorMod(incoming.keys().channel().hashCode(), MIRROR_LOCKS)];
+        // Both halves of a pair come at almost the same time. On two nodes at once they would be two messages. And what
+        // comes again while its files are fetched waits for them, in place of fetching them as well.
+        Object what = said.echo().mirrored()
+                ? incoming.keys().channel()
+                : List.of(incoming.keys().channel(), String.valueOf(incoming.keys().message()));
+        Lock lock = locks[Math.floorMod(what.hashCode(), LOCKS)];
         lock.lock();
         try {
             take(holder, incoming, said);

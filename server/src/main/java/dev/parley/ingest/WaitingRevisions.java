@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -33,6 +34,60 @@ final class WaitingRevisions {
 
     /** @param id names this state of it: another edit in its place has another one */
     record Waiting(UUID id, Inbound.Revision revision) {}
+
+    /** Whether a message was taken back that has not come yet. */
+    boolean isDeleted(String source, DeliveryKeys keys) {
+        String message = keys.message();
+        return message != null
+                && database.read(handle -> at(
+                                handle.createQuery("""
+                                select exists (select 1 from inbound_revisions
+                                    where source = :source and workspace = :workspace and channel = :channel
+                                        and external_message_id = :message and kind = 'deleted')"""),
+                                source,
+                                new Inbound.Spot(
+                                        keys.channel().workspace(), keys.channel().name(), message, null))
+                        .mapTo(Boolean.class)
+                        .one());
+    }
+
+    /**
+     * Whether nothing later of this kind was told of before: platforms do not keep to the order in which things happened.
+     * What does not say when it happened is the latest.
+     */
+    boolean isLatest(String source, Inbound.Revision revision) {
+        Instant moment = revision.spot().at();
+        if (moment == null) {
+            return true;
+        }
+        Row row = Row.of(revision);
+        return database.transact(handle -> {
+            handle.createUpdate("""
+                            delete from revision_times where ctid = any (array(
+                                select ctid from revision_times where seen_at < :old
+                                order by seen_at limit :most for update skip locked))""")
+                    .bind("old", clock.instant().minus(LIFE).atOffset(ZoneOffset.UTC))
+                    .bind("most", FORGOTTEN_AT_ONCE)
+                    .execute();
+            // The same moment is the same revision, come again: its key knows it.
+            return at(
+                                    handle.createUpdate("""
+                            insert into revision_times as r (source, workspace, channel, external_message_id, kind, sender,
+                                emoji, happened_at, seen_at)
+                            values (:source, :workspace, :channel, :message, :kind, :sender, :emoji, :moment, :now)
+                            on conflict (source, workspace, channel, external_message_id, kind, sender, emoji)
+                            do update set happened_at = :moment, seen_at = :now where r.happened_at <= :moment"""),
+                                    source,
+                                    revision.spot())
+                            .bind("kind", row.kind())
+                            .bind("sender", row.sender())
+                            .bind("emoji", row.emoji())
+                            .bind("moment", moment.atOffset(ZoneOffset.UTC))
+                            .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
+                            .execute()
+                    == 1;
+        });
+    }
 
     void keep(String source, Inbound.Revision revision) {
         database.transact(handle -> {

@@ -9,6 +9,7 @@ import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.ToolEvent;
 import dev.parley.protocol.agui.UnknownEvent;
+import dev.parley.threads.Text;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -44,7 +45,7 @@ final class StorableText {
                                 text.messageId(), delta, text.subagentRunId(), text.common());
             }
             case ToolEvent.Result result
-            when result.content() instanceof Content.Text text && !isFine(text.text()) ->
+            when result.content() instanceof Content.Text text && !Text.isStorable(text.text()) ->
                 new ToolEvent.Result(
                         result.messageId(),
                         result.toolCallId(),
@@ -68,7 +69,7 @@ final class StorableText {
     }
 
     private String whole(Span.Kind kind, String id, String delta) {
-        if (delta.isEmpty() || halves.isEmpty() && isFine(delta)) {
+        if (delta.isEmpty() || halves.isEmpty() && Text.isStorable(delta)) {
             return delta;
         }
         Waiting waiting = new Waiting(kind, id);
@@ -82,27 +83,8 @@ final class StorableText {
         return mended(text);
     }
 
-    private static boolean isFine(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == 0 || Character.isSurrogate(c) && !Character.isSupplementaryCodePoint(text.codePointAt(i++))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** The same text with U+FFFD for whatever cannot be stored. */
     static String mended(String text) {
-        if (isFine(text)) {
-            return text;
-        }
-        StringBuilder mended = new StringBuilder(text.length());
-        text.codePoints()
-                .map(point -> point == 0 || point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE
-                        ? 0xFFFD
-                        : point)
-                .forEach(mended::appendCodePoint);
-        return mended.toString();
+        return Text.mended(text);
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.threads;
 
+import dev.parley.auth.Sources;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Head;
@@ -35,13 +36,18 @@ public final class ArchiveRule implements Rule<Map<ThreadId, ThreadFacts>> {
 
     @Override
     public Judge over(Map<ThreadId, ThreadFacts> facts) {
-        // A run that was under way is still written down.
+        // A run that was under way is still written down, and so is what was said elsewhere: nobody there could be told.
         return (command, head) -> command.warrant() == null
                         && ThreadFacts.of(facts, command.thread()).archived()
+                        && !isBrought(command, ThreadFacts.of(facts, command.thread()))
                         && command.changes().stream().anyMatch(ArchiveRule::speaks)
                 ? Optional.of(
                         Refusal.of(Problem.THREAD_ARCHIVED, "The thread is archived; unarchive it before posting."))
                 : Optional.empty();
+    }
+
+    private static boolean isBrought(Command command, ThreadFacts thread) {
+        return thread.source() != null && command.actor().equals(Sources.integration(thread.source()));
     }
 
     private static boolean speaks(Change change) {

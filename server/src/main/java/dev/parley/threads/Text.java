@@ -14,6 +14,20 @@ public final class Text {
         }
     }
 
+    /** The same text with U+FFFD wherever something stands that cannot be stored. */
+    public static String mended(String text) {
+        if (isStorable(text)) {
+            return text;
+        }
+        StringBuilder mended = new StringBuilder(text.length());
+        text.codePoints()
+                .map(point -> point == 0 || point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE
+                        ? 0xFFFD
+                        : point)
+                .forEach(mended::appendCodePoint);
+        return mended.toString();
+    }
+
     public static boolean isStorable(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

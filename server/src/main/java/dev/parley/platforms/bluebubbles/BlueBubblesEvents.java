@@ -80,7 +80,8 @@ final class BlueBubblesEvents {
         if (tapback.isPresent()) {
             Speaker speaker = speaker(message, chat);
             return new Inbound.Reacted(
-                    new Inbound.Spot("", chat.guid(), tapback.get().target(), guid),
+                    new Inbound.Spot("", chat.guid(), tapback.get().target(), guid)
+                            .happened(Fields.moment(message, "dateCreated").orElse(null)),
                     speaker.id(),
                     speaker.name(),
                     tapback.get().emoji(),
@@ -170,7 +171,7 @@ final class BlueBubblesEvents {
             return Optional.of(new Inbound.Deleted(new Inbound.Spot("", chat.guid(), guid, guid + "/unsent/" + when)));
         }
         return edited.map(when -> new Inbound.Edited(
-                new Inbound.Spot("", chat.guid(), guid, guid + "/edited/" + when.toEpochMilli()), text));
+                new Inbound.Spot("", chat.guid(), guid, guid + "/edited/" + when.toEpochMilli()).happened(when), text));
     }
 
     private static String text(JsonNode message) {

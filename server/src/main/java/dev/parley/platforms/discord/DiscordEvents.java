@@ -7,6 +7,9 @@ import static dev.parley.platforms.discord.DiscordJson.text;
 
 import dev.parley.ingest.Inbound;
 import dev.parley.protocol.ProblemException;
+import java.time.OffsetDateTime;
+import java.time.Instant;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -74,7 +77,16 @@ final class DiscordEvents {
         }
         String edit = eventId == null ? messageId + "@" + editedAt : eventId;
         return new Inbound.Edited(
-                spot(what, messageId, edit), what.path("content").stringValue());
+                spot(what, messageId, edit).happened(moment(editedAt)),
+                what.path("content").stringValue());
+    }
+
+    private static @Nullable Instant moment(String text) {
+        try {
+            return OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeException notOne) {
+            return null;
+        }
     }
 
     private static List<Inbound> deleted(JsonNode what) {

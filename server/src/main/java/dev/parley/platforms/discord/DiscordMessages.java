@@ -75,7 +75,7 @@ final class DiscordMessages {
             metadata.set("mentions", mentions);
         }
         return new Inbound.Said(
-                submission(content, metadata), attached, new Inbound.Echo(marker(message, bot), fromSelf, false));
+                submission(content, metadata), attached, new Inbound.Echo(fromSelf ? text(message, "nonce") : null, fromSelf, false));
     }
 
     static ObjectNode sender(String id, String displayName, boolean bot) {
@@ -146,10 +146,5 @@ final class DiscordMessages {
     private static @Nullable String repliedTo(JsonNode message) {
         JsonNode reference = message.path("message_reference");
         return reference.path("type").asInt(0) == 0 ? id(reference, "message_id", AT + "message_reference.") : null;
-    }
-
-    /** Only bots': people's own programs put whatever they like there. */
-    private static @Nullable String marker(JsonNode message, boolean bot) {
-        return bot ? text(message, "nonce") : null;
     }
 }

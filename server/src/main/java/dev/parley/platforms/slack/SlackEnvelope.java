@@ -36,6 +36,6 @@ record SlackEnvelope(String team, @Nullable String eventId, String app, JsonNode
     }
 
     Inbound.Spot spot(String channel, String ts) {
-        return new Inbound.Spot(team, channel, ts, eventId);
+        return new Inbound.Spot(team, channel, ts, eventId, SlackTime.of(SlackJson.text(event, "event_ts")));
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.platforms.slack;
 
+import dev.parley.threads.Text;
 import tools.jackson.databind.JsonNode;
 
 /** Reads members of what Slack sends. What is missing or of another type is the empty text: nothing here throws. */
@@ -9,7 +10,7 @@ final class SlackJson {
     /** A text with U+FFFD for what PostgreSQL cannot hold: Slack will not send it again with other characters. */
     static String text(JsonNode object, String name) {
         JsonNode value = object.path(name);
-        return value.isString() ? storable(value.stringValue()) : "";
+        return value.isString() ? Text.mended(value.stringValue()) : "";
     }
 
     static boolean isTrue(JsonNode object, String name) {
@@ -34,13 +35,4 @@ final class SlackJson {
                 : text.substring(0, text.offsetByCodePoints(0, characters));
     }
 
-    private static String storable(String text) {
-        StringBuilder kept = new StringBuilder(text.length());
-        text.codePoints()
-                .map(point -> point == 0 || point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE
-                        ? 0xFFFD
-                        : point)
-                .forEach(kept::appendCodePoint);
-        return kept.toString();
-    }
 }
