@@ -12,6 +12,7 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
+import dev.parley.threads.Text;
 import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
 import java.time.Clock;
@@ -108,6 +109,9 @@ public final class Ingest {
         try {
             switch (inbound) {
                 case Inbound.Said said -> take(platform, said);
+                case Inbound.Edited(Inbound.Spot spot, String text) ->
+                    revisions.take(
+                            Keyholder.of(platform, platform.source()), new Inbound.Edited(spot, Text.mended(text)));
                 case Inbound.Revision revision -> revisions.take(Keyholder.of(platform, platform.source()), revision);
                 case Inbound.Ignored ignored -> LOG.debug("{} told of {}", platform.source(), ignored.why());
             }

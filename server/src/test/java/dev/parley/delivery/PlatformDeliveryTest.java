@@ -264,6 +264,18 @@ class PlatformDeliveryTest {
     }
 
     @Test
+    void theDeadPartsOfAMessageAreSentAgainTogetherAndInOrder() {
+        platform.then(Act.REFUSE);
+        queue(place("C1"), "a", "b", "c");
+        node();
+        awaitStates(DeliveryState.DEAD, DeliveryState.DEAD, DeliveryState.DEAD);
+        DeadLetters letters = new DeadLetters(database, new Audit(database, Clock.systemUTC()));
+        letters.replay(Actor.user(UUID.randomUUID()), deliveries().get(1).id());
+        awaitStates(DeliveryState.SENT, DeliveryState.SENT, DeliveryState.SENT);
+        assertThat(platform.texts()).containsExactly("a", "b", "c");
+    }
+
+    @Test
     void manyNodesSendEachPartOnceAndInOrder() {
         List<Place> places = IntStream.range(0, 5).mapToObj(i -> place("C" + i)).toList();
         for (int i = 0; i < 20; i++) {

@@ -51,6 +51,28 @@ class SplittingTest {
     }
 
     @Test
+    void fencesInQuotationsListsAndForeignLineEndsAreKeptWhole() {
+        for (String margin : List.of("> ", "    ", "")) {
+            for (String end : List.of("\n", "\r\n")) {
+                String code = margin + "```java" + end + (margin + "int a = 1;" + end).repeat(40) + margin + "```";
+                for (String part : split(code, 150)) {
+                    assertThat(part.lines().filter(line -> line.contains("```")).count() % 2)
+                            .as(part)
+                            .isZero();
+                }
+            }
+        }
+    }
+
+    @Test
+    void blanksAreNoPart() {
+        assertThat(split("a" + " ".repeat(500) + "b", 100))
+                .extracting(String::strip)
+                .containsExactly("a", "b");
+        assertThat(split("\n".repeat(500) + "b", 100)).containsExactly("b");
+    }
+
+    @Test
     void whatReadersSeeAsOneCharacterIsNotCut() {
         String family = "👨‍👩‍👧‍👦";
         for (String part : split(family.repeat(40), 100)) {

@@ -9,6 +9,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.ArrayNode;
+import dev.parley.testing.Api;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -169,5 +172,33 @@ class PlatformMessagesTest {
                         .toString())
                 .startsWith("400")
                 .contains("legacy_prefix");
+    }
+
+    /** A platform that is refused gives up in the end: so nothing that it brings is. */
+    @Test
+    void whatWouldBeRefusedFromOthersIsKept() {
+        platform.say("first", "1");
+        Api operator = Relay.operator(server);
+        String thread = "/api/v1/chat/threads/" + platform.thread();
+        assertThat(operator.patch(thread + "/archive", "{\"archived\":true}").status()).isEqualTo(200);
+        platform.say("into the archive", "2");
+        assertThat(server.select("select reason from inbound_events where external_message_id = '2' and thread_id = '"
+                        + platform.thread() + "'"))
+                .containsExactly("archived");
+        assertThat(operator.patch(thread + "/archive", "{\"archived\":false}").status()).isEqualTo(200);
+        String longText = "長".repeat(60_000);
+        platform.say(longText, "3");
+        platform.say("half \ud83d and nul \u0000", "4");
+        ObjectNode crowded = platform.metadata("5");
+        ArrayNode mentions = crowded.putArray("mentions");
+        for (int i = 0; i < 200; i++) {
+            mentions.addObject().put("external_id", "U" + i).put("display", "名".repeat(32)).put("is_self", i == 150);
+        }
+        platform.bring(platform.said("hello all", crowded, Inbound.Echo.NONE));
+        assertThat(platform.texts())
+                .contains("first", "into the archive", longText, "half \ufffd and nul \ufffd", "hello all");
+        assertThat(server.select("select reason from inbound_events where external_message_id = '5' and thread_id = '"
+                        + platform.thread() + "'"))
+                .containsExactly("mentioned");
     }
 }

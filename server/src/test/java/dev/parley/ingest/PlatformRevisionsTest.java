@@ -6,6 +6,7 @@ import dev.parley.protocol.Json;
 import dev.parley.testing.RunningServer;
 import java.util.ArrayList;
 import java.util.List;
+import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -77,6 +78,37 @@ class PlatformRevisionsTest {
 
         assertThat(slack.texts()).containsExactly("c");
         assertThat(entries(1)).isEqualTo(2);
+    }
+
+    @Test
+    void whatHappenedEarlierAndComesLaterChangesNothing() {
+        Instant then = Instant.parse("2026-11-15T09:00:00Z");
+        slack.say("v1", "1");
+        slack.bring(new Inbound.Edited(slack.spot("1", fresh()).happened(then.plusSeconds(2)), "v3"));
+        slack.bring(new Inbound.Edited(slack.spot("1", fresh()).happened(then.plusSeconds(1)), "v2"));
+        slack.bring(new Inbound.Reacted(
+                slack.spot("1", fresh()).happened(then.plusSeconds(4)), "slack:U2", "Ash", "👍", false));
+        slack.bring(new Inbound.Reacted(
+                slack.spot("1", fresh()).happened(then.plusSeconds(3)), "slack:U2", "Ash", "👍", true));
+
+        assertThat(slack.texts()).containsExactly("v3");
+        assertThat(slack.messages().getFirst().path("reactions")).isEmpty();
+        slack.bring(new Inbound.Edited(slack.spot("2", fresh()).happened(then.plusSeconds(2)), "w3"));
+        slack.bring(new Inbound.Edited(slack.spot("2", fresh()).happened(then.plusSeconds(1)), "w2"));
+        slack.say("w1", "2");
+        assertThat(slack.texts()).containsExactly("v3", "w3");
+    }
+
+    @Test
+    void whatWasTakenBackBeforeItCameIsNotAnswered() {
+        slack.bring(new Inbound.Deleted(slack.spot("1", fresh())));
+        slack.say("secret", "1");
+
+        assertThat(slack.texts()).containsExactly("");
+        assertThat(server.select("select reason from inbound_events where thread_id = '" + slack.thread() + "'"))
+                .containsExactly("deleted");
+        assertThat(server.count("select count(*) from runs where thread_id = '" + slack.thread() + "'"))
+                .isZero();
     }
 
     @Test
@@ -208,7 +240,7 @@ class PlatformRevisionsTest {
         slack.bring(new Inbound.Reacted(slack.spot("1", null), "user:" + UUID.randomUUID(), "Eve", "👍", true));
         slack.say("next", "2");
 
-        assertThat(slack.texts()).containsExactly("next");
+        assertThat(slack.texts()).containsExactly("\ufffd", "next");
         assertThat(waiting(slack.channel())).isZero();
     }
 

@@ -143,7 +143,7 @@ class BackfillTest {
 
         backfill.read(inbound -> {
             if (((Inbound.Said) inbound.getFirst()).submission().message().equals("poison")) {
-                throw ProblemException.invalidField("message", "cannot be stored");
+                throw new IllegalStateException("a bug");
             }
             take(inbound);
         });

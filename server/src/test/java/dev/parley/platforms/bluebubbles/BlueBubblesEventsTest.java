@@ -10,6 +10,7 @@ import dev.parley.testkit.chat.BlueBubblesMessages;
 import dev.parley.testkit.chat.LocalApi;
 import dev.parley.testkit.chat.ScriptedBlueBubbles;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -197,7 +198,9 @@ class BlueBubblesEventsTest {
     void changesAreToldWithTheMomentThatMakesThemTheSame() {
         assertThat(read("edited"))
                 .isEqualTo(new Inbound.Edited(
-                        new Inbound.Spot("", Mac.DIRECT, "0A1B-1", "0A1B-1/edited/1794816060000"), "早上好！"));
+                        new Inbound.Spot("", Mac.DIRECT, "0A1B-1", "0A1B-1/edited/1794816060000")
+                                .happened(Instant.ofEpochMilli(1_794_816_060_000L)),
+                        "早上好！"));
         assertThat(read("unsent"))
                 .isEqualTo(
                         new Inbound.Deleted(new Inbound.Spot("", Mac.DIRECT, "0A1B-1", "0A1B-1/unsent/1794816060000")))

@@ -174,11 +174,13 @@ class SlackEventsTest {
     }
 
     private static Inbound.Spot spot(String payload, String ts) {
+        JsonNode envelope = SlackScene.payload(payload);
         return new Inbound.Spot(
                 "T0PARLEY01",
                 CHANNEL,
                 ts,
-                SlackScene.payload(payload).path("event_id").asString());
+                envelope.path("event_id").asString(),
+                SlackTime.of(envelope.path("event").path("event_ts").asString("")));
     }
 
     @ParameterizedTest
