@@ -26,7 +26,6 @@ import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Audit;
 import dev.parley.auth.AuthSettings;
 import dev.parley.auth.Authenticator;
-import dev.parley.auth.IdentityLinks;
 import dev.parley.auth.IntegrationKeys;
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
@@ -34,15 +33,8 @@ import dev.parley.auth.StreamTickets;
 import dev.parley.auth.UserTokens;
 import dev.parley.contexts.Contexts;
 import dev.parley.delivery.ChatTransport;
-import dev.parley.delivery.DeadLetters;
-import dev.parley.delivery.Deliverer;
-import dev.parley.delivery.Deliveries;
 import dev.parley.delivery.DeliveryRule;
 import dev.parley.delivery.DeliveryWriter;
-import dev.parley.delivery.Destinations;
-import dev.parley.delivery.Typing;
-import dev.parley.delivery.WebhookSecrets;
-import dev.parley.delivery.Webhooks;
 import dev.parley.engagement.EngagementRule;
 import dev.parley.face.agent.AttachmentFace;
 import dev.parley.face.agent.ContextFace;
@@ -56,15 +48,10 @@ import dev.parley.face.chat.ChatViews;
 import dev.parley.face.chat.Cursors;
 import dev.parley.face.chat.EventFace;
 import dev.parley.face.chat.MessageFace;
-import dev.parley.face.chat.WebhookFace;
 import dev.parley.face.console.ConsoleFace;
 import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
-import dev.parley.face.identity.LinkFace;
-import dev.parley.face.ingest.IngestFace;
-import dev.parley.face.ingest.TraceFace;
 import dev.parley.face.objects.ObjectFace;
-import dev.parley.face.operator.DeadLetterFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
 import dev.parley.face.owner.OwnerFace;
@@ -80,7 +67,6 @@ import dev.parley.http.Routes;
 import dev.parley.ingest.InboundRule;
 import dev.parley.ingest.InboundWriter;
 import dev.parley.ingest.Ingest;
-import dev.parley.ingest.Traces;
 import dev.parley.limits.Limits;
 import dev.parley.log.DayReader;
 import dev.parley.log.Event;
@@ -116,8 +102,6 @@ import dev.parley.threads.ReadMarkWriter;
 import dev.parley.threads.Recall;
 import dev.parley.threads.Revisions;
 import dev.parley.threads.RoomRule;
-import dev.parley.threads.SourceRevisions;
-import dev.parley.threads.SourceThreads;
 import dev.parley.threads.ThreadChangeWriter;
 import dev.parley.threads.ThreadFactsCache;
 import dev.parley.threads.Threads;
@@ -376,43 +360,37 @@ public final class Server implements AutoCloseable {
                         new Recall(database, messages)),
                 remote,
                 models);
-        WebhookSecrets webhookSecrets = new WebhookSecrets(FirstStart.signingSecrets(config));
-        Deliverer deliverer = keep(Deliverer.start(
-                new Deliverer.Parts(
+        Integrations integrations = keep(new Integrations(
+                config,
+                new Integrations.Parts(
                         database,
-                        reader,
                         log,
+                        reader,
                         threads,
-                        credentials.agentTokens(),
+                        messages,
+                        agents,
+                        attachments,
+                        directory,
+                        outbound,
                         calls,
-                        webhookSecrets,
-                        ChatViews::webhookBody),
-                platforms.transports(),
-                limits,
+                        credentials.agentTokens(),
+                        credentials.keys(),
+                        credentials.audit()),
+                platforms,
                 clock));
-        Typing typing = keep(new Typing(database, platforms.transports()));
         committed.tell(
                 open::committed,
                 watches::committed,
                 activity::committed,
                 inbox::committed,
                 runs::committed,
-                deliverer::committed,
-                typing::committed);
+                integrations::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
         new ChatFace(threads, messages, rates, limits).addTo(routes);
         new MessageFace(messages, new Revisions(log, reader, messages, threads, limits), agents, rates, limits)
                 .addTo(routes);
         new EventFace(threads, polls, tails, inbox, new Cursors(reader), open, quota, rates, limits).addTo(routes);
-        new WebhookFace(
-                        new Webhooks(
-                                new Webhooks.Parts(database, threads, reader, outbound, webhookSecrets), limits, clock),
-                        new Deliveries(database),
-                        threads,
-                        rates,
-                        limits)
-                .addTo(routes);
         new RunFace(runs, rates, limits).addTo(routes);
         new ContextFace(runs.contexts(), rates).addTo(routes);
         new AttachmentFace(attachments, rates, limits).addTo(routes);
@@ -450,31 +428,11 @@ public final class Server implements AutoCloseable {
                         config.agentsFile().toolServers().keySet())
                 .addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
-        new DeadLetterFace(new DeadLetters(database, credentials.audit()), limits).addTo(routes);
-        Deliveries deliveries = new Deliveries(database);
-        IdentityLinks links = new IdentityLinks(database, clock);
-        new LinkFace(links, rates, limits).addTo(routes);
-        new TraceFace(new Traces(database, deliveries), rates).addTo(routes);
-        Ingest ingest = new Ingest(
-                new Ingest.Parts(
-                        database,
-                        log,
-                        new SourceThreads(database, log, directory, limits, clock),
-                        new SourceRevisions(log, reader, messages),
-                        agents,
-                        attachments,
-                        new Destinations(clock),
-                        deliveries,
-                        links),
-                config.defaultAgent(),
-                limits,
-                clock);
-        new IngestFace(ingest, rates, limits).addTo(routes);
-        platforms.start(ingest, credentials.keys(), routes, config);
+        integrations.addTo(routes, rates);
         new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);
-        return new Following(polls, runs, swept, ingest);
+        return new Following(polls, runs, swept, integrations.ingest());
     }
 
     private void keepFileAgents(Database database) {

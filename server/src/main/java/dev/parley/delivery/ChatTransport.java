@@ -1,5 +1,6 @@
 package dev.parley.delivery;
 
+import dev.parley.outbound.Calls;
 import java.time.Duration;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,12 @@ public interface ChatTransport {
 
     /** What became of a part that was handed over. */
     sealed interface Sent {
+        /** Of a part whose call was not answered. */
+        static Sent unanswered(Calls.NoAnswer none) {
+            String why = String.valueOf(none.getMessage());
+            return none.maybeSent() ? new Unknown(why) : new NotNow(why, null);
+        }
+
         /** The platform has it, and calls it so. */
         record Delivered(String externalId) implements Sent {}
 

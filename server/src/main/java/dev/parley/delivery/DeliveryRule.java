@@ -127,7 +127,8 @@ public final class DeliveryRule implements Rule<DeliveryFacts.Known> {
                             entry,
                             route,
                             parts.computeIfAbsent(
-                                    route.source(), source -> split(source, entry.said().content(), mostParts)));
+                                    route.source(),
+                                    source -> split(source, entry.said().content(), mostParts)));
                 }
             }
             changedBy(entry.thread(), entry.said())
@@ -137,8 +138,7 @@ public final class DeliveryRule implements Rule<DeliveryFacts.Known> {
             return parcels.isEmpty() ? List.of() : List.of(new Change.Apply(new DeliveryChange(parcels)));
         }
 
-        private void answer(
-                List<QueuedParcel> parcels, Entry entry, DeliveryFacts.Route route, List<String> parts) {
+        private void answer(List<QueuedParcel> parcels, Entry entry, DeliveryFacts.Route route, List<String> parts) {
             for (int i = 0; i < parts.size(); i++) {
                 parcels.add(QueuedParcel.of(
                         route.destination(),

@@ -73,7 +73,10 @@ final class Leases {
                         where %1$s.%2$s = mine.id and %1$s.holder = mine.holder returning %1$s.%2$s""".formatted(table, key))
                 .bind("length", length.toMillis())
                 .bindArray("ids", UUID.class, leases.stream().map(Lease::id).toArray())
-                .bindArray("holders", UUID.class, leases.stream().map(Lease::holder).toArray())
+                .bindArray(
+                        "holders",
+                        UUID.class,
+                        leases.stream().map(Lease::holder).toArray())
                 .mapTo(UUID.class)
                 .set());
         leases.stream()

@@ -85,8 +85,7 @@ final class Parcels {
                                 where delivery_id = :id and state = :state returning now() as asked_at, begun_at, tried_at""")
                         .bind("id", open.id())
                         .bind("state", open.state().wire())
-                        .map((row, context) ->
-                                open.parcel().handedOver(here(row, "begun_at"), here(row, "tried_at")))
+                        .map((row, context) -> open.parcel().handedOver(here(row, "begun_at"), here(row, "tried_at")))
                         .findOne()
                 : Optional.empty());
     }

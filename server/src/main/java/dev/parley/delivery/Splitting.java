@@ -119,8 +119,7 @@ final class Splitting {
             String marks = found.group(2);
             if (open == null) {
                 String opening = margin + marks + found.group(3).stripTrailing();
-                open = new Fence(
-                        marks, margin + marks, opening.length() > LONGEST_OPENING ? margin + marks : opening);
+                open = new Fence(marks, margin + marks, opening.length() > LONGEST_OPENING ? margin + marks : opening);
             } else if (closes(open, marks, found.group(3))) {
                 open = null;
             }

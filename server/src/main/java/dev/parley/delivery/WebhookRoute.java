@@ -36,6 +36,7 @@ final class WebhookRoute implements DeliveryRoute {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookRoute.class);
     /** Few, since a message may be large and many webhooks are served at once. */
     private static final int PAGE = 10;
+
     private static final Duration SWEEP = Duration.ofSeconds(10);
     private static final int GONE = 410;
 

@@ -55,7 +55,8 @@ final class InboundRevisions {
         requireWellFormed(holder, revision);
         Optional<Target> target = find(holder.source(), revision.spot());
         if (!waiting.isLatest(holder.source(), revision)) {
-            return target.map(late -> Revised.of(false, late.thread(), late.messageId())).orElse(Revised.WAITING);
+            return target.map(late -> Revised.of(false, late.thread(), late.messageId()))
+                    .orElse(Revised.WAITING);
         }
         if (target.isPresent()) {
             return apply(holder, revision, target.get());

@@ -12,12 +12,12 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
-import dev.parley.threads.Text;
 import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
+import dev.parley.threads.Text;
 import java.time.Clock;
-import java.util.Optional;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
@@ -75,13 +75,8 @@ public final class Ingest {
                 clock);
         this.explaining = new Explaining(database, conversations, parts.agents(), clock);
         this.recognition = new Recognition(database, bindings, parts.deliveries(), events, clock);
-        this.revisions = new InboundRevisions(
-                waiting,
-                events,
-                parts.deliveries(),
-                parts.threads(),
-                parts.revisions(),
-                limits);
+        this.revisions =
+                new InboundRevisions(waiting, events, parts.deliveries(), parts.threads(), parts.revisions(), limits);
         this.limits = limits;
     }
 
@@ -138,7 +133,9 @@ public final class Ingest {
         // comes again while its files are fetched waits for them, in place of fetching them as well.
         Object what = said.echo().mirrored()
                 ? incoming.keys().channel()
-                : List.of(incoming.keys().channel(), String.valueOf(incoming.keys().message()));
+                : List.of(
+                        incoming.keys().channel(),
+                        String.valueOf(incoming.keys().message()));
         Lock lock = locks[Math.floorMod(what.hashCode(), LOCKS)];
         lock.lock();
         try {

@@ -13,6 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,9 +28,12 @@ final class RemoteFiles {
     /** So many are on their way at once, since each may be as large as a file may be. */
     private static final int AT_ONCE = 4;
 
+    private static final int AT_ONCE_IN_ALL = 16;
+
     private static final int LONGEST_NAME = 200;
     private static final int LONGEST_REASON = 300;
 
+    private final Semaphore places = new Semaphore(AT_ONCE_IN_ALL);
     private final IngestFiles files;
     private final int most;
     private final Duration limit;
@@ -106,9 +110,9 @@ final class RemoteFiles {
         }
     }
 
-    private static Arrived bytes(int index, RemoteFile file) {
+    private Arrived bytes(int index, RemoteFile file) {
         try {
-            byte[] bytes = file.fetch().fetch();
+            byte[] bytes = fetched(file);
             return bytes.length == 0 ? new Arrived(index, null, "The file is empty.") : new Arrived(index, bytes, "");
         } catch (RemoteFile.Failed failed) {
             return new Arrived(index, null, Objects.requireNonNullElse(failed.getMessage(), "It cannot be had."));
@@ -118,6 +122,16 @@ final class RemoteFiles {
         } catch (RuntimeException broken) {
             LOG.warn("A file of a platform cannot be fetched", broken);
             return new Arrived(index, null, "It cannot be fetched.");
+        }
+    }
+
+    /** Only so many at once, of all messages together. */
+    private byte[] fetched(RemoteFile file) throws RemoteFile.Failed, InterruptedException {
+        places.acquire();
+        try {
+            return file.fetch().fetch();
+        } finally {
+            places.release();
         }
     }
 

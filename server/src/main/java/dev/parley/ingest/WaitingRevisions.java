@@ -46,7 +46,10 @@ final class WaitingRevisions {
                                         and external_message_id = :message and kind = 'deleted')"""),
                                 source,
                                 new Inbound.Spot(
-                                        keys.channel().workspace(), keys.channel().name(), message, null))
+                                        keys.channel().workspace(),
+                                        keys.channel().name(),
+                                        message,
+                                        null))
                         .mapTo(Boolean.class)
                         .one());
     }
@@ -70,15 +73,12 @@ final class WaitingRevisions {
                     .bind("most", FORGOTTEN_AT_ONCE)
                     .execute();
             // The same moment is the same revision, come again: its key knows it.
-            return at(
-                                    handle.createUpdate("""
+            return at(handle.createUpdate("""
                             insert into revision_times as r (source, workspace, channel, external_message_id, kind, sender,
                                 emoji, happened_at, seen_at)
                             values (:source, :workspace, :channel, :message, :kind, :sender, :emoji, :moment, :now)
                             on conflict (source, workspace, channel, external_message_id, kind, sender, emoji)
-                            do update set happened_at = :moment, seen_at = :now where r.happened_at <= :moment"""),
-                                    source,
-                                    revision.spot())
+                            do update set happened_at = :moment, seen_at = :now where r.happened_at <= :moment"""), source, revision.spot())
                             .bind("kind", row.kind())
                             .bind("sender", row.sender())
                             .bind("emoji", row.emoji())

@@ -36,7 +36,8 @@ public final class ArchiveRule implements Rule<Map<ThreadId, ThreadFacts>> {
 
     @Override
     public Judge over(Map<ThreadId, ThreadFacts> facts) {
-        // A run that was under way is still written down, and so is what was said elsewhere: nobody there could be told.
+        // A run that was under way is still written down, and so is what was said elsewhere: nobody there could be
+        // told.
         return (command, head) -> command.warrant() == null
                         && ThreadFacts.of(facts, command.thread()).archived()
                         && !isBrought(command, ThreadFacts.of(facts, command.thread()))

@@ -80,15 +80,7 @@ class PlatformDeliveryTest {
                     .one();
             List<QueuedParcel> parcels = IntStream.range(0, parts.length)
                     .mapToObj(i -> QueuedParcel.of(
-                            destination,
-                            thread,
-                            seq,
-                            "message-" + seq,
-                            "run_1",
-                            null,
-                            i + 1,
-                            parts.length,
-                            parts[i]))
+                            destination, thread, seq, "message-" + seq, "run_1", null, i + 1, parts.length, parts[i]))
                     .toList();
             try {
                 new DeliveryWriter().write(handle.getConnection(), List.of(new DeliveryChange(parcels)));

@@ -2,6 +2,7 @@ package dev.parley.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.UUID;
@@ -9,9 +10,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
-import tools.jackson.databind.node.ArrayNode;
-import dev.parley.testing.Api;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What platforms show again is known again: our own answers, and messages to oneself. */
 class PlatformMessagesTest {
@@ -180,19 +180,24 @@ class PlatformMessagesTest {
         platform.say("first", "1");
         Api operator = Relay.operator(server);
         String thread = "/api/v1/chat/threads/" + platform.thread();
-        assertThat(operator.patch(thread + "/archive", "{\"archived\":true}").status()).isEqualTo(200);
+        assertThat(operator.patch(thread + "/archive", "{\"archived\":true}").status())
+                .isEqualTo(200);
         platform.say("into the archive", "2");
         assertThat(server.select("select reason from inbound_events where external_message_id = '2' and thread_id = '"
                         + platform.thread() + "'"))
                 .containsExactly("archived");
-        assertThat(operator.patch(thread + "/archive", "{\"archived\":false}").status()).isEqualTo(200);
+        assertThat(operator.patch(thread + "/archive", "{\"archived\":false}").status())
+                .isEqualTo(200);
         String longText = "長".repeat(60_000);
         platform.say(longText, "3");
         platform.say("half \ud83d and nul \u0000", "4");
         ObjectNode crowded = platform.metadata("5");
         ArrayNode mentions = crowded.putArray("mentions");
         for (int i = 0; i < 200; i++) {
-            mentions.addObject().put("external_id", "U" + i).put("display", "名".repeat(32)).put("is_self", i == 150);
+            mentions.addObject()
+                    .put("external_id", "U" + i)
+                    .put("display", "名".repeat(32))
+                    .put("is_self", i == 150);
         }
         platform.bring(platform.said("hello all", crowded, Inbound.Echo.NONE));
         assertThat(platform.texts())

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.Parcel;
 import dev.parley.delivery.Place;
+import dev.parley.delivery.RetryAfter;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
 import dev.parley.protocol.Json;
@@ -78,8 +79,7 @@ final class BlueBubblesTransport implements ChatTransport {
             }
             return sent;
         } catch (Calls.NoAnswer lost) {
-            String why = String.valueOf(lost.getMessage());
-            return lost.maybeSent() ? new Sent.Unknown(why) : new Sent.NotNow(why, null);
+            return Sent.unanswered(lost);
         } catch (OutboundRefused refused) {
             return new Sent.NotNow(String.valueOf(refused.getMessage()), null);
         }
@@ -119,9 +119,7 @@ final class BlueBubblesTransport implements ChatTransport {
     }
 
     private static @Nullable Duration seconds(@Nullable String retryAfter) {
-        return retryAfter != null && retryAfter.matches("\\d{1,6}")
-                ? Duration.ofSeconds(Long.parseLong(retryAfter))
-                : null;
+        return retryAfter == null ? null : RetryAfter.parse(retryAfter).orElse(null);
     }
 
     @Override

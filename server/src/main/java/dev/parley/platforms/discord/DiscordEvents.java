@@ -7,9 +7,9 @@ import static dev.parley.platforms.discord.DiscordJson.text;
 
 import dev.parley.ingest.Inbound;
 import dev.parley.protocol.ProblemException;
-import java.time.OffsetDateTime;
-import java.time.Instant;
 import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -75,7 +75,9 @@ final class DiscordMessages {
             metadata.set("mentions", mentions);
         }
         return new Inbound.Said(
-                submission(content, metadata), attached, new Inbound.Echo(fromSelf ? text(message, "nonce") : null, fromSelf, false));
+                submission(content, metadata),
+                attached,
+                new Inbound.Echo(fromSelf ? text(message, "nonce") : null, fromSelf, false));
     }
 
     static ObjectNode sender(String id, String displayName, boolean bot) {

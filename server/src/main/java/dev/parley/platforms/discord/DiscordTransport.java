@@ -60,8 +60,7 @@ final class DiscordTransport implements ChatTransport {
         if (!DiscordJson.isId(channel)) {
             return new Sent.Refused("The channel has no id of Discord.");
         }
-        ObjectNode message =
-                content(parcel).put("nonce", parcel.marker()).put("enforce_nonce", true);
+        ObjectNode message = content(parcel).put("nonce", parcel.marker()).put("enforce_nonce", true);
         return told(() -> judge(api.post("/channels/" + channel + "/messages", message)));
     }
 
@@ -94,9 +93,7 @@ final class DiscordTransport implements ChatTransport {
         try {
             return telling.tell();
         } catch (Calls.NoAnswer none) {
-            return none.maybeSent()
-                    ? new Sent.Unknown(String.valueOf(none.getMessage()))
-                    : new Sent.NotNow(String.valueOf(none.getMessage()), null);
+            return Sent.unanswered(none);
         } catch (OutboundRefused refused) {
             return new Sent.NotNow(String.valueOf(refused.getMessage()), null);
         }

@@ -71,9 +71,7 @@ public final class RelayTransport implements ChatTransport {
                     .with("webhook-signature", secrets.sign("relay/" + source, parcel.marker(), time, body)));
             return judge(parcel, answer);
         } catch (Calls.NoAnswer none) {
-            return none.maybeSent()
-                    ? new Sent.Unknown(String.valueOf(none.getMessage()))
-                    : new Sent.NotNow(String.valueOf(none.getMessage()), null);
+            return Sent.unanswered(none);
         } catch (OutboundRefused refused) {
             return new Sent.NotNow(String.valueOf(refused.getMessage()), null);
         }

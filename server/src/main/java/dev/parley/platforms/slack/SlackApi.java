@@ -1,5 +1,6 @@
 package dev.parley.platforms.slack;
 
+import dev.parley.delivery.RetryAfter;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
 import dev.parley.outbound.OutboundUrl;
@@ -88,7 +89,6 @@ final class SlackApi {
     }
 
     private static @Nullable Duration retryAfter(Calls.Answer answer) {
-        String seconds = answer.header("Retry-After").orElse("");
-        return seconds.matches("[0-9]{1,6}") ? Duration.ofSeconds(Long.parseLong(seconds)) : null;
+        return answer.header("Retry-After").flatMap(RetryAfter::parse).orElse(null);
     }
 }

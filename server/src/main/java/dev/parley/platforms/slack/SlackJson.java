@@ -34,5 +34,4 @@ final class SlackJson {
                 ? text
                 : text.substring(0, text.offsetByCodePoints(0, characters));
     }
-
 }

@@ -19,6 +19,7 @@ final class SlackTime {
         BigDecimal time = new BigDecimal(ts);
         long seconds = time.longValue();
         return Instant.ofEpochSecond(
-                seconds, time.subtract(BigDecimal.valueOf(seconds)).movePointRight(9).longValue());
+                seconds,
+                time.subtract(BigDecimal.valueOf(seconds)).movePointRight(9).longValue());
     }
 }

@@ -36,10 +36,14 @@ class SlackRevisionTest {
     void start() {
         slack.openChannel(CHANNEL);
         server = RunningServer.start(
-                "--operators", OPERATOR.toString(),
-                "--slack-signing-secret", ScriptedSlack.SIGNING_SECRET,
-                "--slack-bot-token", ScriptedSlack.TOKEN,
-                "--slack-api-url", slack.url().toString());
+                "--operators",
+                OPERATOR.toString(),
+                "--slack-signing-secret",
+                ScriptedSlack.SIGNING_SECRET,
+                "--slack-bot-token",
+                ScriptedSlack.TOKEN,
+                "--slack-api-url",
+                slack.url().toString());
         operator = server.api(OPERATOR, "Root");
         String id = must(operator, "/api/v1/owner/agents", Map.of("display_name", "Scribe", "visibility", "private"))
                 .text("agent_id");
@@ -49,8 +53,7 @@ class SlackRevisionTest {
                         Map.of("agent_actor_id", id, "scopes", List.of("observe", "speak")))
                 .text("raw_token"));
         SlackPost post = slack.say(CHANNEL, "U0000000001", "hello", null);
-        assertThat(postman.bring(
-                                server.uri().resolve("/api/v1/integrations/slack/events"), SlackPostman.message(post))
+        assertThat(postman.bring(server.uri().resolve("/api/v1/integrations/slack/events"), SlackPostman.message(post))
                         .statusCode())
                 .isEqualTo(200);
         thread = "/api/v1/chat/threads/"
@@ -75,10 +78,9 @@ class SlackRevisionTest {
 
     private void awaitShown(String... texts) {
         await().atMost(LIMIT)
-                .untilAsserted(() -> assertThat(slack.answers(CHANNEL).stream()
-                                .skip(1)
-                                .map(SlackPost::shown))
-                        .containsExactly(texts));
+                .untilAsserted(
+                        () -> assertThat(slack.answers(CHANNEL).stream().skip(1).map(SlackPost::shown))
+                                .containsExactly(texts));
     }
 
     @Test
@@ -105,7 +107,8 @@ class SlackRevisionTest {
         slack.api().fail("/chat.postMessage", new LocalApi.Fault.LoseAnswer());
         String id = must(agent, thread + "/agent-messages", Map.of("content", "word ".repeat(990)))
                 .text("id");
-        assertThat(agent.patch(thread + "/messages/" + id, "{\"content\":\"short\"}").status())
+        assertThat(agent.patch(thread + "/messages/" + id, "{\"content\":\"short\"}")
+                        .status())
                 .isEqualTo(200);
         awaitShown("short");
     }

@@ -95,8 +95,7 @@ public final class DiscordChannel {
             if (before.id().equals(id) && before.author().equals(author)) {
                 messages.remove(i);
                 if (text != null) {
-                    messages.add(
-                            i, new Message(id, before.channel(), author, text, before.nonce(), before.time()));
+                    messages.add(i, new Message(id, before.channel(), author, text, before.nonce(), before.time()));
                 }
                 return true;
             }

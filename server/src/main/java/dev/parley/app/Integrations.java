@@ -1,0 +1,148 @@
+package dev.parley.app;
+
+import dev.parley.agents.Agents;
+import dev.parley.app.config.Config;
+import dev.parley.attachments.Attachments;
+import dev.parley.auth.AgentTokens;
+import dev.parley.auth.Audit;
+import dev.parley.auth.IdentityLinks;
+import dev.parley.auth.IntegrationKeys;
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.delivery.DeadLetters;
+import dev.parley.delivery.Deliverer;
+import dev.parley.delivery.Deliveries;
+import dev.parley.delivery.Destinations;
+import dev.parley.delivery.Typing;
+import dev.parley.delivery.WebhookSecrets;
+import dev.parley.delivery.Webhooks;
+import dev.parley.face.chat.ChatViews;
+import dev.parley.face.chat.WebhookFace;
+import dev.parley.face.identity.LinkFace;
+import dev.parley.face.ingest.IngestFace;
+import dev.parley.face.ingest.TraceFace;
+import dev.parley.face.operator.DeadLetterFace;
+import dev.parley.http.Routes;
+import dev.parley.ingest.Ingest;
+import dev.parley.ingest.Traces;
+import dev.parley.limits.Limits;
+import dev.parley.log.Event;
+import dev.parley.log.Log;
+import dev.parley.log.LogReader;
+import dev.parley.outbound.Calls;
+import dev.parley.outbound.Outbound;
+import dev.parley.storage.Database;
+import dev.parley.threads.Messages;
+import dev.parley.threads.SourceRevisions;
+import dev.parley.threads.SourceThreads;
+import dev.parley.threads.Threads;
+import java.time.Clock;
+import java.util.List;
+
+/** What comes in from other places and what goes out to them: ingest, replies and webhooks, wired, with their routes. */
+final class Integrations implements AutoCloseable {
+    private final Config config;
+    private final Limits limits;
+    private final Clock clock;
+    private final Parts parts;
+    private final ChatPlatforms platforms;
+    private final WebhookSecrets secrets;
+    private final Deliveries deliveries;
+    private final IdentityLinks links;
+    private final Ingest ingest;
+    private final Deliverer deliverer;
+    private final Typing typing;
+
+    /** What they are built on. */
+    record Parts(
+            Database database,
+            Log log,
+            LogReader reader,
+            Threads threads,
+            Messages messages,
+            Agents agents,
+            Attachments attachments,
+            PeopleAndAgents directory,
+            Outbound outbound,
+            Calls calls,
+            AgentTokens tokens,
+            IntegrationKeys keys,
+            Audit audit) {}
+
+    Integrations(Config config, Parts parts, ChatPlatforms platforms, Clock clock) {
+        this.config = config;
+        this.limits = config.limits();
+        this.clock = clock;
+        this.parts = parts;
+        this.platforms = platforms;
+        this.secrets = new WebhookSecrets(FirstStart.signingSecrets(config));
+        this.deliveries = new Deliveries(parts.database());
+        this.links = new IdentityLinks(parts.database(), clock);
+        this.ingest = openIngest();
+        this.deliverer = openDeliverer();
+        this.typing = new Typing(parts.database(), platforms.transports());
+    }
+
+    private Ingest openIngest() {
+        return new Ingest(
+                new Ingest.Parts(
+                        parts.database(),
+                        parts.log(),
+                        new SourceThreads(parts.database(), parts.log(), parts.directory(), limits, clock),
+                        new SourceRevisions(parts.log(), parts.reader(), parts.messages()),
+                        parts.agents(),
+                        parts.attachments(),
+                        new Destinations(clock),
+                        deliveries,
+                        links),
+                config.defaultAgent(),
+                limits,
+                clock);
+    }
+
+    private Deliverer openDeliverer() {
+        return Deliverer.start(
+                new Deliverer.Parts(
+                        parts.database(),
+                        parts.reader(),
+                        parts.log(),
+                        parts.threads(),
+                        parts.tokens(),
+                        parts.calls(),
+                        secrets,
+                        ChatViews::webhookBody),
+                platforms.transports(),
+                limits,
+                clock);
+    }
+
+    Ingest ingest() {
+        return ingest;
+    }
+
+    /** Told of commits. */
+    void committed(List<Event> events) {
+        deliverer.committed(events);
+        typing.committed(events);
+    }
+
+    /** Adds the routes; from here on platforms may bring messages. */
+    void addTo(Routes<Principal> routes, RateLimits rates) {
+        Webhooks webhooks = new Webhooks(
+                new Webhooks.Parts(parts.database(), parts.threads(), parts.reader(), parts.outbound(), secrets),
+                limits,
+                clock);
+        new WebhookFace(webhooks, deliveries, parts.threads(), rates, limits).addTo(routes);
+        new DeadLetterFace(new DeadLetters(parts.database(), parts.audit()), limits).addTo(routes);
+        new LinkFace(links, rates, limits).addTo(routes);
+        new TraceFace(new Traces(parts.database(), deliveries), rates).addTo(routes);
+        new IngestFace(ingest, rates, limits).addTo(routes);
+        platforms.start(ingest, parts.keys(), routes, config);
+    }
+
+    @Override
+    public void close() {
+        typing.close();
+        deliverer.close();
+    }
+}
