@@ -102,10 +102,14 @@ final class PlatformRoute implements DeliveryRoute {
         return open.state() == DeliveryState.SENDING ? find(lease, open, transport) : send(lease, open, transport);
     }
 
+    /** Empty if somebody else has the place, or this node slept too long to know. */
+    private Optional<Parcel> begin(Lease lease, OpenParcel open) {
+        return parcels.begin(lease, open).filter(begun -> lease.isSure());
+    }
+
     private Next send(Lease lease, OpenParcel open, ChatTransport transport) throws InterruptedException {
-        Optional<Parcel> begun = parcels.begin(lease, open);
-        if (begun.isEmpty() || !lease.isSure()) {
-            // Somebody else has the place, or this node slept too long to know.
+        Optional<Parcel> begun = begin(lease, open);
+        if (begun.isEmpty()) {
             return Next.pause(Duration.ZERO, open.failures());
         }
         return switch (transport.send(begun.get())) {
@@ -129,8 +133,8 @@ final class PlatformRoute implements DeliveryRoute {
         if (changed == null) {
             return giveUp(lease, open, "What it changes did not arrive.");
         }
-        Optional<Parcel> begun = parcels.begin(lease, open);
-        if (begun.isEmpty() || !lease.isSure()) {
+        Optional<Parcel> begun = begin(lease, open);
+        if (begun.isEmpty()) {
             return Next.pause(Duration.ZERO, open.failures());
         }
         return switch (transport.revise(begun.get(), changed)) {
@@ -156,8 +160,8 @@ final class PlatformRoute implements DeliveryRoute {
 
     /** Only a part that is taken now is known: it may have been there before, whatever is said about this attempt. */
     private Next sendAgain(Lease lease, OpenParcel open, ChatTransport transport) throws InterruptedException {
-        Optional<Parcel> begun = parcels.begin(lease, open);
-        if (begun.isEmpty() || !lease.isSure()) {
+        Optional<Parcel> begun = begin(lease, open);
+        if (begun.isEmpty()) {
             return Next.pause(Duration.ZERO, open.failures());
         }
         return switch (transport.send(begun.get())) {

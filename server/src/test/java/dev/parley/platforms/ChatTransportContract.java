@@ -28,6 +28,11 @@ public interface ChatTransportContract {
     /** A place that the platform does not know. */
     Place nowhere();
 
+    /** Whether what was sent can be changed there. */
+    default boolean revises() {
+        return true;
+    }
+
     /** What the place shows, in its order. */
     List<Shown> shown();
 
@@ -93,6 +98,28 @@ public interface ChatTransportContract {
         assertThat(transport().send(parcel("marker-000000000000001", large))).isInstanceOf(Sent.Delivered.class);
 
         assertThat(shown()).extracting(Shown::text).containsExactly(large);
+    }
+
+    @Test
+    default void whatWasSentCanBeChangedAndTakenBack() throws InterruptedException {
+        transport().send(parcel("marker-000000000000001", "first"));
+        String id = shown().getFirst().externalId();
+        Sent changed = transport().revise(parcel("marker-000000000000002", "second < 2"), id);
+        if (!revises()) {
+            assertThat(changed).isInstanceOf(Sent.Refused.class);
+            assertThat(shown()).extracting(Shown::text).containsExactly("first");
+            return;
+        }
+
+        assertThat(changed).isEqualTo(new Sent.Delivered(id));
+        assertThat(shown()).extracting(Shown::text).containsExactly("second < 2");
+        for (int i = 0; i < 2; i++) {
+            assertThat(transport().revise(parcel("marker-000000000000003", ""), id))
+                    .isEqualTo(new Sent.Delivered(id));
+            assertThat(shown()).isEmpty();
+        }
+        assertThat(transport().revise(parcel("marker-000000000000004", "third"), id))
+                .isInstanceOf(Sent.Refused.class);
     }
 
     @Test

@@ -41,6 +41,11 @@ class BlueBubblesTransportTest implements ChatTransportContract {
     }
 
     @Override
+    public boolean revises() {
+        return false;
+    }
+
+    @Override
     public Place place() {
         return new Place("bluebubbles", "", Mac.DIRECT, "");
     }

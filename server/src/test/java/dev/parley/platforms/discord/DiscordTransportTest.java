@@ -93,23 +93,6 @@ class DiscordTransportTest implements ChatTransportContract {
     }
 
     @Test
-    void whatWasSentCanBeChangedAndTakenBack() throws InterruptedException {
-        transport().send(parcel("marker-000000000000001", "first"));
-        String id = shown().getFirst().externalId();
-
-        assertThat(transport().revise(parcel("marker-000000000000002", "second < 2"), id))
-                .isEqualTo(new Sent.Delivered(id));
-        assertThat(shown()).extracting(Shown::text).containsExactly("second < 2");
-        assertThat(transport().revise(parcel("marker-000000000000003", ""), id)).isEqualTo(new Sent.Delivered(id));
-        assertThat(shown()).isEmpty();
-        assertThat(transport().revise(parcel("marker-000000000000003", ""), id))
-                .as("once more")
-                .isEqualTo(new Sent.Delivered(id));
-        assertThat(transport().revise(parcel("marker-000000000000004", "third"), id))
-                .isInstanceOf(Sent.Refused.class);
-    }
-
-    @Test
     void nobodyCanMakeItCallEverybody() throws InterruptedException {
         transport().send(parcel("m1", "@everyone @here <@&901000000000000301> <@302050872383242240>"));
 

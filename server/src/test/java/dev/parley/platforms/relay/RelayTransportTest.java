@@ -119,8 +119,10 @@ class RelayTransportTest implements ChatTransportContract {
         assertThat(again).isEqualTo(first);
     }
 
+    /** What a relay's platform shows then is the relay's to say. */
     @Test
-    void aChangeNamesWhatItReplaces() throws InterruptedException {
+    @Override
+    public void whatWasSentCanBeChangedAndTakenBack() throws InterruptedException {
         Sent sent = transport.revise(parcel("marker-000000000000002", "other words"), "ext-7");
 
         assertThat(sent).isInstanceOf(Sent.Delivered.class);
