@@ -225,4 +225,23 @@ class BlueBubblesServerTest {
                             || line.contains(Mac.SECRET));
         }
     }
+
+    /** The Mac may show it when the process that sent it is gone. */
+    @Test
+    void ourOwnWordsToOneselfAreKnownAfterARestart() throws IOException {
+        try (MacAndServer alone = new MacAndServer()) {
+            String chat = direct(MacAndServer.OWNER);
+            alone.mac.say(chat, null, "note");
+            soon(() -> assertThat(alone.shown(chat)).containsExactly("note", "You said: note"));
+            alone.stop();
+            alone.startAgain();
+
+            alone.mac.say(chat, MacAndServer.OWNER, "You said: note");
+
+            alone.mac.settle();
+            assertThat(alone.said(chat)).containsExactly("note", "You said: note");
+            assertThat(alone.select("select reason from inbound_events where reason = 'echo'"))
+                    .isNotEmpty();
+        }
+    }
 }
