@@ -2,6 +2,7 @@ package dev.parley.bench;
 
 import dev.parley.bench.append.AppendCommand;
 import dev.parley.bench.fanout.FanoutCommand;
+import dev.parley.bench.prove.DeliveryProofCommand;
 import dev.parley.bench.prove.LogProofCommand;
 import dev.parley.bench.prove.RunProofCommand;
 import dev.parley.bench.read.ReadCommand;
@@ -31,6 +32,8 @@ public final class Main {
             Subjects of prove
               log      no acknowledged message is lost, doubled or reordered
             %s
+              delivery  replies reach chat platforms once and in order, or are shown as uncertain
+            %s
               runs     no acknowledged run is lost or stuck; each ends once, and its viewers see what the log holds
             %s""".formatted(
                     AppendCommand.FLAGS,
@@ -39,6 +42,7 @@ public final class Main {
                     StreamCommand.FLAGS,
                     TurnsCommand.FLAGS,
                     LogProofCommand.FLAGS,
+                    DeliveryProofCommand.FLAGS,
                     RunProofCommand.FLAGS);
 
     private Main() {}
@@ -65,6 +69,7 @@ public final class Main {
                 case "bench stream" -> StreamCommand.run(flags, out);
                 case "bench turns" -> TurnsCommand.run(flags, out);
                 case "prove runs" -> RunProofCommand.run(flags, out);
+                case "prove delivery" -> DeliveryProofCommand.run(flags, out);
                 case "prove log" -> LogProofCommand.run(flags, out);
                 default -> throw new UsageException("There is no \"" + command + "\".\n\n" + USAGE);
             };
