@@ -127,8 +127,8 @@ final class DeliveryProof {
             Map<String, String> threads = new TreeMap<>();
             for (JsonNode thread : get("/api/v1/chat/threads?limit=200").path("threads")) {
                 String id = thread.path("thread_id").asString();
-                for (JsonNode message :
-                        get("/api/v1/chat/threads/" + id + "/messages?limit=1&after_seq=0").path("messages")) {
+                for (JsonNode message : get("/api/v1/chat/threads/" + id + "/messages?limit=1&after_seq=0")
+                        .path("messages")) {
                     threads.put(
                             message.path("metadata").path("channel_external_id").asString(), id);
                 }
@@ -170,8 +170,11 @@ final class DeliveryProof {
         }
 
         boolean isBusy(String thread) {
-            return get("/api/v1/agent/threads/" + thread + "/runs?limit=200").path("runs").valueStream()
-                    .anyMatch(run -> List.of("queued", "running").contains(run.path("state").asString()));
+            return get("/api/v1/agent/threads/" + thread + "/runs?limit=200")
+                    .path("runs")
+                    .valueStream()
+                    .anyMatch(run -> List.of("queued", "running")
+                            .contains(run.path("state").asString()));
         }
 
         private JsonNode get(String path) {

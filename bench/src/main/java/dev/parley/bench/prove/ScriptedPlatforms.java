@@ -62,16 +62,26 @@ final class ScriptedPlatforms implements AutoCloseable {
 
     List<String> flags() {
         return List.of(
-                "--slack-signing-secret", ScriptedSlack.SIGNING_SECRET,
-                "--slack-bot-token", ScriptedSlack.TOKEN,
-                "--slack-api-url", slack.url().toString(),
-                "--discord-public-key", discordApp.publicKey(),
-                "--discord-bot-token", ScriptedDiscord.TOKEN,
-                "--discord-api-url", discord.url().toString(),
-                "--integration-keys", "discord=" + RELAY_KEY,
-                "--bluebubbles-url", mac.url().toString(),
-                "--bluebubbles-password", ScriptedBlueBubbles.PASSWORD,
-                "--bluebubbles-webhook-secret", MAC_SECRET);
+                "--slack-signing-secret",
+                ScriptedSlack.SIGNING_SECRET,
+                "--slack-bot-token",
+                ScriptedSlack.TOKEN,
+                "--slack-api-url",
+                slack.url().toString(),
+                "--discord-public-key",
+                discordApp.publicKey(),
+                "--discord-bot-token",
+                ScriptedDiscord.TOKEN,
+                "--discord-api-url",
+                discord.url().toString(),
+                "--integration-keys",
+                "discord=" + RELAY_KEY,
+                "--bluebubbles-url",
+                mac.url().toString(),
+                "--bluebubbles-password",
+                ScriptedBlueBubbles.PASSWORD,
+                "--bluebubbles-webhook-secret",
+                MAC_SECRET);
     }
 
     /** It came back somewhere else. */
@@ -147,8 +157,8 @@ final class ScriptedPlatforms implements AutoCloseable {
 
     private void toDiscord(DiscordChannel channel, int message) {
         DiscordChannel.User author = new DiscordChannel.User("302050872383242240", "olivia", "Olivia", false);
-        String event =
-                DiscordCaller.created(channel, discord.say(channel, author, text(message))).toString();
+        String event = DiscordCaller.created(channel, discord.say(channel, author, text(message)))
+                .toString();
         until(() -> DiscordCaller.forward(URI.create(server + "/api/v1/integrations/discord/relay"), RELAY_KEY, event)
                         .statusCode()
                 == 200);
@@ -156,8 +166,8 @@ final class ScriptedPlatforms implements AutoCloseable {
 
     /** Told once, as a Mac does; what is missed is read when the server is back. */
     private void toMac(String chat, int message) {
-        ObjectNode said = BlueBubblesMessages.said(
-                chat, chat.substring(chat.lastIndexOf(';') + 1), text(message), Instant.now());
+        ObjectNode said =
+                BlueBubblesMessages.said(chat, chat.substring(chat.lastIndexOf(';') + 1), text(message), Instant.now());
         mac.keep(said);
         mac.emit("new-message", said);
     }
