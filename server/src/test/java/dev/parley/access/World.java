@@ -38,8 +38,10 @@ final class World implements AutoCloseable {
     private static final String MADE = """
             select 'threads ' || count(*) from threads
             union all select 'participants ' || count(*) from participants
-            union all select 'webhooks ' || count(*) from webhooks
-            union all select 'deliveries ' || string_agg(state, ',' order by delivery_id) from deliveries
+            union all select 'webhooks ' || count(*) from webhooks join threads using (thread_id)
+                where deleted_at is null
+            union all select 'deliveries ' || coalesce(string_agg(state, ',' order by delivery_id), '') from deliveries
+                join threads using (thread_id) where deleted_at is null
             union all select 'agents ' || count(*) from agents
             union all select 'agent tokens ' || count(*) || ', revoked ' || count(revoked_at) from agent_tokens
             union all select 'integration keys ' || count(*) || ', revoked ' || count(revoked_at) from integration_keys
