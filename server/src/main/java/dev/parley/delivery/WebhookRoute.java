@@ -89,9 +89,11 @@ final class WebhookRoute implements DeliveryRoute {
             return taken;
         }
         Set<ThreadId> threads = Set.copyOf(hinted);
+        // Before it is looked: what happens meanwhile is hinted at anew.
+        hinted.removeAll(threads);
         List<Lease> taken = parts.store().take(threads, most);
-        if (taken.size() < most) {
-            hinted.removeAll(threads);
+        if (taken.size() == most) {
+            hinted.addAll(threads);
         }
         return taken;
     }
