@@ -160,6 +160,13 @@ class DiscordServerTest {
     }
 
     @Test
+    void whoWaitsSeesThatAnAnswerHasBegun() {
+        forward(DiscordCaller.created(channel, discord.say(channel, OLIVIA, "Are you there?")));
+
+        await().atMost(LIMIT).until(() -> discord.typing().contains(channel.id()));
+    }
+
+    @Test
     void aLostAnswerOfDiscordIsNoSecondMessage() {
         discord.api().fail("/channels/" + channel.id() + "/messages", new Fault.LoseAnswer());
         Message said = discord.say(channel, OLIVIA, "Is it there?");
