@@ -31,7 +31,7 @@ class BlueBubblesEventsTest {
     }
 
     private Inbound read(String name) {
-        JsonNode event = Mac.captured(name);
+        JsonNode event = Mac.example(name);
         List<Inbound> read = mac.events.read(event.path("type").asString(), event.path("data"));
         assertThat(read).hasSize(1);
         return read.getFirst();
@@ -209,8 +209,8 @@ class BlueBubblesEventsTest {
 
     @Test
     void historyTellsOfAMessageAndOfWhatBecameOfIt() {
-        List<Inbound> edited = mac.events.recall(Mac.captured("edited").path("data"));
-        List<Inbound> unsent = mac.events.recall(Mac.captured("unsent").path("data"));
+        List<Inbound> edited = mac.events.recall(Mac.example("edited").path("data"));
+        List<Inbound> unsent = mac.events.recall(Mac.example("unsent").path("data"));
 
         assertThat(edited).hasSize(2);
         assertThat(((Inbound.Said) edited.getFirst()).submission().message()).isEqualTo("早上好！");

@@ -39,9 +39,9 @@ class BlueBubblesFuzzTest {
     @ValueSource(longs = {1, 2, 3, 20261116})
     void brokenEventsAreReadWithoutBreaking(long seed) {
         Random random = new Random(seed);
-        List<JsonNode> captured = captured();
+        List<JsonNode> examples = examples();
         for (int i = 0; i < ROUNDS; i++) {
-            JsonNode event = captured.get(random.nextInt(captured.size())).deepCopy();
+            JsonNode event = examples.get(random.nextInt(examples.size())).deepCopy();
             for (int change = random.nextInt(4); change >= 0; change--) {
                 breakSomewhere(event, random);
             }
@@ -86,12 +86,12 @@ class BlueBubblesFuzzTest {
         }
     }
 
-    private static List<JsonNode> captured() {
+    private static List<JsonNode> examples() {
         File folder = new File(Objects.requireNonNull(BlueBubblesFuzzTest.class.getResource("/platforms/bluebubbles"))
                 .getPath());
         List<JsonNode> events = new ArrayList<>();
         for (String name : Objects.requireNonNull(folder.list())) {
-            events.add(Mac.captured(name.replace(".json", "")));
+            events.add(Mac.example(name.replace(".json", "")));
         }
         assertThat(events).hasSizeGreaterThan(20);
         return events;

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** A scripted BlueBubbles server and what calls it, at a time when the captured events are new. */
+/** A scripted BlueBubbles server and what calls it, at a time when the example events are new. */
 final class Mac implements AutoCloseable {
     static final Instant NOW = Instant.ofEpochMilli(1_794_816_000_000L);
     static final String DIRECT = "iMessage;-;+15550100";
@@ -44,7 +44,7 @@ final class Mac implements AutoCloseable {
     }
 
     /** An event as a BlueBubbles server sent it. */
-    static JsonNode captured(String name) {
+    static JsonNode example(String name) {
         try (InputStream file = Objects.requireNonNull(
                 Mac.class.getResourceAsStream("/platforms/bluebubbles/" + name + ".json"), name)) {
             return Json.MAPPER.readTree(file.readAllBytes());
