@@ -15,6 +15,8 @@ final class Buffers {
             where calls >= ? and query not like '%pg_stat_statements%'
             """;
 
+    private static final int ROUNDS = 3;
+
     private final Connection connection;
 
     Buffers(Connection connection) throws SQLException {
@@ -27,12 +29,24 @@ final class Buffers {
     /** What one request comes to. */
     record Touched(double buffers, double statements) {}
 
-    /** Runs a request again and again and counts what its statements touch; timers' statements run far less often. */
+    /**
+     * Runs a request again and again and counts what its statements touch. Whatever else the server and the database do
+     * meanwhile only ever adds to that, so the least of a few rounds is the request's own.
+     */
     Touched count(int times, Runnable request) throws SQLException {
         // Plans of prepared statements change in their first executions; what is counted are those that stay.
         for (int i = 0; i < 12; i++) {
             request.run();
         }
+        Touched least = round(times, request);
+        for (int i = 1; i < ROUNDS; i++) {
+            Touched another = round(times, request);
+            least = another.buffers() < least.buffers() ? another : least;
+        }
+        return least;
+    }
+
+    private Touched round(int times, Runnable request) throws SQLException {
         try (Statement reset = connection.createStatement();
                 PreparedStatement read = connection.prepareStatement(TOUCHED)) {
             reset.execute("select pg_stat_statements_reset()");
