@@ -199,7 +199,8 @@ final class SimulatedHistory {
                 Digest.of(ByteBuffer.allocate(16).putLong(random.nextLong()).array()),
                 intent.rejectIfStale,
                 null,
-                false);
+                false,
+                null);
         List<Change> changes = random.nextInt(5) == 0
                 ? List.of(new Change.Announce("noted", intent.author, intent.body), new Change.Append(draft))
                 : List.of(new Change.Append(draft));

@@ -46,6 +46,11 @@ public enum Problem {
     QUOTA_EXCEEDED("quota-exceeded", 413, "PAYLOAD_TOO_LARGE", "The caller keeps as much as it may", Kind.LIMIT, false),
     METHOD_NOT_ALLOWED(
             "method-not-allowed", 405, "METHOD_NOT_ALLOWED", "This address takes other methods", Kind.CALLER, false),
+    DOCUMENT_CHANGED("document-changed", 409, "CONFLICT", "The document is another one by now", Kind.CONFLICT, false),
+    DOCUMENT_NOT_FOUND("document-not-found", 404, "NOT_FOUND", "Nothing is kept here", Kind.CALLER, false),
+    TOO_MANY_AGENTS(
+            "too-many-agents", 409, "CONFLICT", "The sessions name as many agents as they may", Kind.LIMIT, false),
+    ANSWER_TOO_LARGE("answer-too-large", 413, "PAYLOAD_TOO_LARGE", "The answer would be too large", Kind.LIMIT, false),
     STALE_CONTEXT("stale-context", 409, "CONFLICT", "The thread has moved on since it was read", Kind.CONFLICT, false),
     THREAD_ARCHIVED("thread-archived", 409, "CONFLICT", "The thread is archived", Kind.CONFLICT, false),
     RUN_NOT_FOUND("run-not-found", 404, "NOT_FOUND", "There is no such run in this thread", Kind.CALLER, false),

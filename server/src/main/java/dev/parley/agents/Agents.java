@@ -66,6 +66,21 @@ public final class Agents {
         });
     }
 
+    /** Registers an agent that speaks from elsewhere, as part of a larger piece of work. */
+    public void register(Handle handle, UUID id, Actor owner, String displayName) {
+        insert(
+                handle,
+                new RegisteredAgent(
+                        id,
+                        owner,
+                        displayName,
+                        RegisteredAgent.Kind.EXTERNAL,
+                        Json.MAPPER.createObjectNode(),
+                        RegisteredAgent.Visibility.PRIVATE,
+                        true,
+                        clock.instant().truncatedTo(ChronoUnit.MICROS)));
+    }
+
     private static void insert(Handle handle, RegisteredAgent agent) {
         handle.createUpdate("""
                         insert into agents (agent_id, owner, display_name, kind, config, visibility, is_active, created_at)
@@ -157,6 +172,13 @@ public final class Agents {
     public Optional<RegisteredAgent> find(Actor agent) {
         return UuidV7.parseCanonical(agent.value().substring("agent:".length()))
                 .flatMap(id -> database.read(handle -> find(handle, id)));
+    }
+
+    /** Whose names for things a caller uses: its own, or its owner's if it is an agent, whose guest it is. */
+    public Actor ownerFor(Principal caller) {
+        return caller instanceof Principal.Agent agent
+                ? find(agent.actor()).map(RegisteredAgent::owner).orElse(agent.actor())
+                : caller.actor();
     }
 
     /** Changes what the wish names; its kind is for life. */

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 public final class Sources {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,31}");
-    private static final Set<String> OUR_OWN = Set.of("user", "agent", "system", "integration");
+    private static final Set<String> OUR_OWN = Set.of("user", "agent", "system", "integration", "agno");
     private static final Map<String, String> SOURCE_BY_PREFIX = Map.of("bb", "bluebubbles");
 
     private Sources() {}

@@ -2,6 +2,7 @@ package dev.parley.engagement;
 
 import dev.parley.log.Change;
 import dev.parley.log.Command;
+import dev.parley.log.Effect;
 import dev.parley.log.Engagement;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKind;
@@ -87,6 +88,8 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
         private final Map<ThreadId, StartedRuns> started = new HashMap<>();
         /** The run that the command at hand asks for, if it asks for one: its messages are that run's. */
         private RunChange.@Nullable Opened asked;
+        /** Whether the command at hand brings what nobody shall answer. */
+        private boolean unanswered;
 
         EngagementJudge(Surroundings facts) {
             facts.threads().forEach((thread, surrounding) -> {
@@ -98,6 +101,8 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
             asked = StartedRuns.askedBy(command);
+            unanswered = command.changes().stream()
+                    .anyMatch(change -> change instanceof Change.Apply(Effect effect) && effect.unanswered());
             return Optional.empty();
         }
 
@@ -110,6 +115,9 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
             if (asked != null) {
                 return StartedRuns.belonging(thread == null ? List.of() : thread.agents, asked);
             }
+            if (thread != null && unanswered) {
+                return thread.pass(entry);
+            }
             return thread == null
                     ? List.of()
                     : Objects.requireNonNull(started.get(entry.thread())).name(entry, thread.next(entry));
@@ -118,7 +126,7 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
         @Override
         public List<Change> follow(Entry entry) {
             StartedRuns runs = started.get(entry.thread());
-            return asked != null || runs == null ? List.of() : runs.follow(entry);
+            return asked != null || unanswered || runs == null ? List.of() : runs.follow(entry);
         }
     }
 
@@ -151,6 +159,14 @@ public final class EngagementRule implements Rule<EngagementRule.Surroundings> {
                 }
             }
             lastAuthor = voice.actor();
+        }
+
+        /** A turn that nobody answers. */
+        List<Engagement> pass(Entry entry) {
+            turn(Voice.of(entry.said()));
+            return agents.stream()
+                    .map(member -> new Engagement(member.agent(), false, "passive"))
+                    .toList();
         }
 
         List<Engagement> next(Entry entry) {

@@ -90,6 +90,12 @@ import java.util.Set;
  * @param deliveryPatience how long something that does not arrive is tried again
  * @param deliveryLease how long a node that sends may be silent before another one takes over
  * @param platformFilesTime time for all files of one message to be fetched from their platform
+ * @param sessionBody bytes of a body of the sessions face: messages come with their images
+ * @param sessionEvents messages that are brought to a session at once
+ * @param sessionMessages messages of a session that are given back at once, for a model to read
+ * @param sessionAnswer bytes of an answer that has images inside it
+ * @param sessionDocument bytes of what a session's client keeps besides messages
+ * @param sessionAgents agents that the sessions of one owner name
  */
 public record Limits(
         long otherBody,
@@ -168,7 +174,13 @@ public record Limits(
         int deliveryParts,
         Duration deliveryPatience,
         Duration deliveryLease,
-        Duration platformFilesTime) {
+        Duration platformFilesTime,
+        long sessionBody,
+        int sessionEvents,
+        int sessionMessages,
+        long sessionAnswer,
+        long sessionDocument,
+        int sessionAgents) {
 
     private static final long KB = 1024;
     private static final long MB = 1024 * KB;
@@ -251,7 +263,13 @@ public record Limits(
                 50,
                 Duration.ofHours(24),
                 Duration.ofSeconds(30),
-                Duration.ofSeconds(8));
+                Duration.ofSeconds(8),
+                32 * MB,
+                1_000,
+                1_000,
+                64 * MB,
+                4 * MB,
+                500);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -256,12 +257,18 @@ final class DecidingBatch {
     private Entry place(Draft draft, Head head) {
         Integer lag = staleLag(head.thread(), draft.said());
         Said said = draft.said().as(idFor(head.thread(), draft));
-        Entry entry = Entry.place(said, draft.salt(), head, later(head.lastCreatedAt(), now), lag);
+        Entry entry = Entry.place(said, draft.salt(), head, later(head.lastCreatedAt(), timeOf(draft)), lag);
         List<Engagement> engagement = new ArrayList<>();
         for (Decision.StagedJudge staged : judges) {
             engagement.addAll(staged.judge().engage(entry));
         }
         return entry.engaging(engagement);
+    }
+
+    /** What is said to have been said later than now is said now. */
+    private Instant timeOf(Draft draft) {
+        Instant saidAt = draft.saidAt();
+        return saidAt == null || saidAt.isAfter(now) ? now : saidAt.truncatedTo(ChronoUnit.MICROS);
     }
 
     private List<Change> following(Entry entry) {

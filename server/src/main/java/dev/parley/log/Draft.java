@@ -1,6 +1,7 @@
 package dev.parley.log;
 
 import java.security.SecureRandom;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param rejectIfStale whether the author would rather be refused than answer to an outdated thread
  * @param wishedId the id that its client gave: it gets it if nothing in the thread has it yet
  * @param underWishedIdOnly whether its command is refused if the wished id is taken
+ * @param saidAt when it was said, for what is brought in from elsewhere; null for now
  */
 public record Draft(
         Said said,
@@ -20,28 +22,34 @@ public record Draft(
         Digest salt,
         boolean rejectIfStale,
         @Nullable String wishedId,
-        boolean underWishedIdOnly) {
+        boolean underWishedIdOnly,
+        @Nullable Instant saidAt) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     public static Draft of(Said said, @Nullable EntryKey key, Digest fingerprint) {
-        return new Draft(said, key, fingerprint, freshSalt(), false, null, false);
+        return new Draft(said, key, fingerprint, freshSalt(), false, null, false, null);
     }
 
     public Draft rejectedIfStale() {
-        return new Draft(said, key, fingerprint, salt, true, wishedId, underWishedIdOnly);
+        return new Draft(said, key, fingerprint, salt, true, wishedId, underWishedIdOnly, saidAt);
     }
 
     public Draft keyed(EntryKey other) {
-        return new Draft(said, other, fingerprint, salt, rejectIfStale, wishedId, underWishedIdOnly);
+        return new Draft(said, other, fingerprint, salt, rejectIfStale, wishedId, underWishedIdOnly, saidAt);
     }
 
     public Draft wishing(String id) {
-        return new Draft(said, key, fingerprint, salt, rejectIfStale, id, false);
+        return new Draft(said, key, fingerprint, salt, rejectIfStale, id, false, saidAt);
     }
 
     /** As {@link #wishing}, for a client that knows the message by this id alone: under another one it would be doubled. */
     public Draft insistingOn(String id) {
-        return new Draft(said, key, fingerprint, salt, rejectIfStale, id, true);
+        return new Draft(said, key, fingerprint, salt, rejectIfStale, id, true, saidAt);
+    }
+
+    /** For what was said elsewhere before: its time counts, as far as the thread's own time does not forbid it. */
+    public Draft saidAt(Instant time) {
+        return new Draft(said, key, fingerprint, salt, rejectIfStale, wishedId, underWishedIdOnly, time);
     }
 
     /** Sixteen random bytes that keep an erased entry's digest from giving its content away. */

@@ -22,6 +22,11 @@ public interface Effect {
         return false;
     }
 
+    /** Whether what is said along with it is for nobody to answer. */
+    default boolean unanswered() {
+        return false;
+    }
+
     /** Roughly how many bytes it takes on its way: what waits for a lane, and what it writes at once, is bounded by it. */
     default int weight() {
         return 200;

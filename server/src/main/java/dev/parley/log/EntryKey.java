@@ -30,6 +30,11 @@ public record EntryKey(UUID value) {
         return of("ingest", kind, workspace, channel, externalId);
     }
 
+    /** The sessions face's key: a message's id as its client gave it. */
+    public static EntryKey session(String messageId) {
+        return of("session", messageId);
+    }
+
     static EntryKey of(String... parts) {
         Digest.Builder digest = new Digest.Builder();
         for (String part : parts) {

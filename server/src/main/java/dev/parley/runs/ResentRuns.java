@@ -73,14 +73,7 @@ public final class ResentRuns {
 
     /** The thread that a caller's client means; empty if that name means nothing yet. */
     public Optional<ThreadId> find(Principal caller, String name) {
-        return aliases.find(ownerFor(caller), name);
-    }
-
-    /** An agent calls threads as its owner does, whose guest it is in them. */
-    private Actor ownerFor(Principal caller) {
-        return caller instanceof Principal.Agent agent
-                ? agents.find(agent.actor()).map(RegisteredAgent::owner).orElse(agent.actor())
-                : caller.actor();
+        return aliases.find(agents.ownerFor(caller), name);
     }
 
     /** Starts the run that the input asks for, or finds the one that it means. */

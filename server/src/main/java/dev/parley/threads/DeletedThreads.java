@@ -35,7 +35,10 @@ public final class DeletedThreads implements AutoCloseable {
             "recall_progress",
             "inbound_events",
             "deliveries",
-            "webhooks");
+            "webhooks",
+            "chat_events",
+            "session_runs",
+            "session_documents");
 
     private final Database database;
     private final Consumer<ThreadId> release;

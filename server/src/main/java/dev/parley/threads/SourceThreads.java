@@ -4,11 +4,9 @@ import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.auth.Sources;
 import dev.parley.limits.Limits;
-import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Log;
 import dev.parley.protocol.Actor;
-import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
@@ -16,7 +14,6 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -126,20 +123,7 @@ public final class SourceThreads {
         }
         if (!members.isEmpty()) {
             Actor integration = Sources.integration(source);
-            log.append(new Command(
-                    UuidV7.next(),
-                    thread,
-                    integration,
-                    List.of(
-                            new Change.Apply(new ThreadChange.Joined(thread, members)),
-                            new Change.Announce(
-                                    "thread_updated",
-                                    integration,
-                                    Json.MAPPER.writeValueAsString(Map.of(
-                                            "participants_added",
-                                            members.stream()
-                                                    .map(Threads::described)
-                                                    .toList()))))));
+            log.append(new Command(UuidV7.next(), thread, integration, Threads.joining(thread, integration, members)));
         }
         if (now.senderName() != null
                 && !now.senderName().equals(sender.shownName())

@@ -88,7 +88,7 @@ public final class Threads {
             return new ThreadId(before.get());
         }
         List<NewMemberRow> members = new ArrayList<>();
-        members.add(new NewMemberRow(caller.actor(), caller.displayName(), Capability.toBits(Capability.ALL)));
+        members.add(manager(caller.actor(), caller.displayName()));
         members.addAll(members(caller, others));
         NewThreadRow thread = new NewThreadRow(
                 ThreadId.fresh(),
@@ -118,20 +118,57 @@ public final class Threads {
 
     /** Makes a thread under an id that its client chose, for the caller and one agent, unless there is one already. */
     public void createFor(Principal caller, ThreadId id, Actor agent) {
-        caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         List<NewMemberRow> members = new ArrayList<>();
-        members.add(new NewMemberRow(caller.actor(), caller.displayName(), Capability.toBits(Capability.ALL)));
+        members.add(manager(caller.actor(), caller.displayName()));
         members.addAll(members(caller, Set.of(agent)));
+        create(caller, id, members, clock.instant());
+    }
+
+    /** The same for the caller and the one whose guest it is, with the time at which the conversation began. */
+    public void createUnder(Principal caller, ThreadId id, Actor owner, Instant createdAt) {
+        List<NewMemberRow> members = new ArrayList<>();
+        members.add(manager(caller.actor(), caller.displayName()));
+        if (!owner.equals(caller.actor())) {
+            members.add(manager(owner, directory.displayNameOf(caller, owner)));
+        }
+        create(caller, id, members, createdAt);
+    }
+
+    private void create(Principal caller, ThreadId id, List<NewMemberRow> members, Instant createdAt) {
+        caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         NewThreadRow thread = new NewThreadRow(
                 id,
                 "private",
                 null,
                 ParticipationMode.OPEN.wire(),
                 caller.actor(),
-                clock.instant().truncatedTo(ChronoUnit.MICROS),
+                createdAt.truncatedTo(ChronoUnit.MICROS),
                 null,
                 null);
         database.transact(handle -> ThreadStore.insert(handle, thread, members));
+    }
+
+    private static NewMemberRow manager(Actor actor, String displayName) {
+        return new NewMemberRow(actor, displayName, Capability.toBits(Capability.ALL));
+    }
+
+    /** Some join along with what is done, under these names. */
+    public static List<Change> joining(ThreadId thread, Actor by, Map<Actor, String> names) {
+        List<NewMemberRow> members = names.entrySet().stream()
+                .map(each -> new NewMemberRow(each.getKey(), each.getValue(), Capability.toBits(Capability.TAKE_PART)))
+                .toList();
+        return joining(thread, by, members);
+    }
+
+    static List<Change> joining(ThreadId thread, Actor by, List<NewMemberRow> members) {
+        return List.of(
+                new Change.Apply(new ThreadChange.Joined(thread, members)),
+                new Change.Announce(
+                        "thread_updated",
+                        by,
+                        Json.MAPPER.writeValueAsString(Map.of(
+                                "participants_added",
+                                members.stream().map(Threads::described).toList()))));
     }
 
     /** An agent joins along with what the caller does; judged with it. */

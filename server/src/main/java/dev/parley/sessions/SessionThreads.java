@@ -1,0 +1,92 @@
+package dev.parley.sessions;
+
+import dev.parley.agents.Agents;
+import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
+import dev.parley.log.Refusal;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import dev.parley.threads.Text;
+import dev.parley.threads.ThreadAliases;
+import dev.parley.threads.Threads;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Which thread a session is. A UUID is the thread's own id; any other name is one of the owner's for it. */
+public final class SessionThreads {
+    private final Database database;
+    private final ThreadAliases aliases;
+    private final Threads threads;
+    private final Agents agents;
+    private final Limits limits;
+
+    public SessionThreads(Database database, Threads threads, Agents agents, Limits limits) {
+        this.database = database;
+        this.aliases = new ThreadAliases(database);
+        this.threads = threads;
+        this.agents = agents;
+        this.limits = limits;
+    }
+
+    /** Whose names and agents a caller uses: its own, or its owner's if it is an agent. */
+    Actor ownerFor(Principal caller) {
+        return agents.ownerFor(caller);
+    }
+
+    /** The thread that the caller calls so, whether or not it is there; empty if the name means nothing yet. */
+    public Optional<ThreadId> find(Principal caller, String sessionId) {
+        requireName(caller, sessionId);
+        return aliases.find(ownerFor(caller), sessionId);
+    }
+
+    /** The same; a name that means nothing is a thread that is not there. Whether it is open to the caller is asked later. */
+    public ThreadId require(Principal caller, String sessionId) {
+        return find(caller, sessionId).orElseThrow(() -> Refusal.noSuchThread().toException());
+    }
+
+    /** The thread of a session that is about to be spoken in: made if it is new, with the caller as its manager. */
+    ThreadId open(Principal caller, String sessionId, Instant createdAt) {
+        requireName(caller, sessionId);
+        Actor owner = ownerFor(caller);
+        ThreadId thread = aliases.claim(owner, sessionId);
+        if (!threads.isTaken(thread)) {
+            threads.createUnder(caller, thread, owner, createdAt);
+        }
+        return thread;
+    }
+
+    /** What the caller calls these threads. */
+    public Map<ThreadId, String> namesOf(Principal caller, Collection<ThreadId> wanted) {
+        Map<ThreadId, String> names = new HashMap<>();
+        wanted.forEach(thread -> names.put(thread, thread.toString()));
+        if (!wanted.isEmpty()) {
+            database.read(handle -> handle.createQuery("""
+                            select thread_id, min(alias) as alias from thread_aliases
+                            where owner = :owner and thread_id = any (:threads) group by thread_id""")
+                    .bind("owner", ownerFor(caller).value())
+                    .bindArray(
+                            "threads",
+                            UUID.class,
+                            wanted.stream().map(ThreadId::value).toList())
+                    .map((row, context) ->
+                            names.put(new ThreadId(row.getObject("thread_id", UUID.class)), row.getString("alias")))
+                    .list());
+        }
+        return names;
+    }
+
+    private void requireName(Principal caller, String sessionId) {
+        caller.requirePlace();
+        if (sessionId.isEmpty()) {
+            throw ProblemException.invalidField("session_id", "must not be empty");
+        }
+        Text.requireStorable("session_id", sessionId);
+        Text.requireAtMost("session_id", sessionId, limits.opaqueId());
+    }
+}
