@@ -75,6 +75,11 @@ public final class ChatEvents {
 
     /** Appends messages; those that were brought before, in the same words, are left as they are. */
     public Appended append(Principal caller, String sessionId, List<NewChatEvent> events) {
+        return append(caller, sessionId, events, null);
+    }
+
+    private Appended append(
+            Principal caller, String sessionId, List<NewChatEvent> events, @Nullable String title) {
         SessionThreads.requireScope(caller, Capability.CAN_SEND);
         Map<String, NewChatEvent> byId = byId(events);
         ThreadId thread = sessions.claim(caller, sessionId);
@@ -83,22 +88,21 @@ public final class ChatEvents {
                     ? Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_SEND))
                     : Optional.empty();
             List<NewChatEvent> fresh = there.isEmpty() ? List.copyOf(byId.values()) : unknown(thread, byId);
-            if (fresh.isEmpty() || write(caller, thread, there, fresh)) {
+            if (fresh.isEmpty() || write(caller, thread, there, fresh, title)) {
                 return new Appended(thread, !fresh.isEmpty());
             }
         }
         throw new ProblemException(Problem.OVERLOADED, "The session changes too quickly; try again.");
     }
 
-    /** Appends what was said elsewhere before, with its times. */
+    /**
+     * Appends what was said elsewhere before, with its times.
+     *
+     * @param title what the session is called, if it is new
+     */
     public Appended bringIn(Principal caller, String sessionId, List<NewChatEvent> events, @Nullable String title) {
         SessionThreads.requireScope(caller, Capability.CAN_MANAGE_PARTICIPANTS);
-        Appended appended = append(caller, sessionId, events);
-        if (title != null
-                && threads.requireManaged(caller, appended.thread()).title() == null) {
-            threads.rename(caller, appended.thread(), title);
-        }
-        return appended;
+        return append(caller, sessionId, events, title);
     }
 
     private static Map<String, NewChatEvent> byId(List<NewChatEvent> events) {
@@ -122,7 +126,11 @@ public final class ChatEvents {
 
     /** @return whether it was written; if not, somebody brought one of them at the same moment */
     private boolean write(
-            Principal caller, ThreadId thread, Optional<ThreadSnapshot> there, List<NewChatEvent> fresh) {
+            Principal caller,
+            ThreadId thread,
+            Optional<ThreadSnapshot> there,
+            List<NewChatEvent> fresh,
+            @Nullable String title) {
         Map<String, StreamedAnswers.Target> targets = there.isEmpty() ? Map.of() : streamed.of(thread, fresh);
         List<SessionMedia.Kept> kept = new ArrayList<>();
         try {
@@ -144,7 +152,7 @@ public final class ChatEvents {
             }
             // Only now: what is refused leaves no session behind.
             if (there.isEmpty()) {
-                sessions.create(caller, thread, beginning(fresh));
+                sessions.create(caller, thread, beginning(fresh), title);
             }
             changes.addAll(0, roster.joining(thread));
             log.append(new Command(UuidV7.next(), thread, caller.actor(), changes));
