@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param asItCame whether it goes back only as it came: what it hangs on says already, beside its content, where it is
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record Medium(
+public record Medium(
         String pointer,
         int start,
         int at,
@@ -29,6 +29,7 @@ record Medium(
         @JsonProperty("mime_type") String mimeType,
         @JsonProperty("media_id") @Nullable String mediaId,
         @JsonProperty("as_it_came") boolean asItCame) {
+    /** The object that holds it. */
     ObjectKey key() {
         return ObjectKey.of(bucket, path).orElseThrow();
     }

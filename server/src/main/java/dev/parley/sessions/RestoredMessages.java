@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Messages with their media, to be written out; how long they will be is known before, so that an answer can be bounded. */
-final class RestoredMessages {
+public final class RestoredMessages {
     /** A multiple of three, so that the base64 of one stretch goes on where that of the last one ended. */
     private static final int STRETCH = 48 * 1024;
 
@@ -105,17 +105,17 @@ final class RestoredMessages {
     }
 
     /** Bytes of one message. */
-    long size(int index) {
+    public long size(int index) {
         return messages.get(index).size();
     }
 
     /** Bytes of all messages together. */
-    long size() {
+    public long size() {
         return messages.stream().mapToLong(Restored::size).sum();
     }
 
     /** Writes one message; throws if the store has lost its bytes or cannot be reached, and never writes less instead. */
-    void write(int index, OutputStream out) throws IOException {
+    public void write(int index, OutputStream out) throws IOException {
         Restored message = messages.get(index);
         int written = 0;
         for (Filling filling : message.fillings()) {
