@@ -60,7 +60,10 @@ final class MadeUpMessage {
 
     private ObjectNode head() {
         ObjectNode head = Json.MAPPER.createObjectNode().put("id", said.id());
-        List<ToolCall> calls = calls();
+        List<ToolCall> calls =
+                said.role() == Role.ASSISTANT && isOfRun() && !message.isDeleted()
+                        ? Assembly.calls(stored)
+                        : List.<ToolCall>of();
         String content = content();
         if (!content.isEmpty() || calls.isEmpty()) {
             head.put("content", content);
@@ -80,22 +83,6 @@ final class MadeUpMessage {
             calls.forEach(call -> list.add(call(call)));
         }
         return head;
-    }
-
-    private List<ToolCall> calls() {
-        return said.role() == Role.ASSISTANT && isOfRun() && !message.isDeleted()
-                ? Assembly.calls(stored)
-                : List.of();
-    }
-
-    /** What of it matters for pairing calls with results. */
-    ToolPairs.Turn turn() {
-        JsonNode answered = isOfRun() ? stored.path("tool_call_id") : Json.MAPPER.missingNode();
-        return new ToolPairs.Turn(
-                stored.path("run_id").isString() ? stored.path("run_id").stringValue() : null,
-                said.role() == Role.TOOL,
-                calls().stream().map(ToolCall::id).toList(),
-                said.role() == Role.TOOL && answered.isString() ? List.of(answered.stringValue()) : List.of());
     }
 
     private static ObjectNode call(ToolCall call) {
