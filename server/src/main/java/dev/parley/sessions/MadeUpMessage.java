@@ -61,7 +61,9 @@ final class MadeUpMessage {
     private ObjectNode head() {
         ObjectNode head = Json.MAPPER.createObjectNode().put("id", said.id());
         List<ToolCall> calls =
-                said.role() == Role.ASSISTANT && isOfRun() ? Assembly.calls(stored) : List.<ToolCall>of();
+                said.role() == Role.ASSISTANT && isOfRun() && !message.isDeleted()
+                        ? Assembly.calls(stored)
+                        : List.<ToolCall>of();
         String content = content();
         if (!content.isEmpty() || calls.isEmpty()) {
             head.put("content", content);
