@@ -55,9 +55,6 @@ import dev.parley.face.objects.ObjectFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
 import dev.parley.face.owner.OwnerFace;
-import dev.parley.face.sessions.DocumentFace;
-import dev.parley.face.sessions.SessionFace;
-import dev.parley.face.sessions.SessionRunFace;
 import dev.parley.history.Conversation;
 import dev.parley.history.History;
 import dev.parley.http.BrowserRules;
@@ -84,12 +81,9 @@ import dev.parley.runs.RunChangeWriter;
 import dev.parley.runs.RunRule;
 import dev.parley.runs.RunSettings;
 import dev.parley.runs.Runs;
-import dev.parley.sessions.SessionAccess;
-import dev.parley.sessions.SessionDocuments;
-import dev.parley.sessions.SessionList;
-import dev.parley.sessions.SessionMetrics;
-import dev.parley.sessions.SessionRunList;
-import dev.parley.sessions.SessionThreads;
+import dev.parley.sessions.ChatEventRule;
+import dev.parley.sessions.ChatEventWriter;
+import dev.parley.sessions.SessionDoors;
 import dev.parley.storage.Database;
 import dev.parley.storage.DatabaseAddress;
 import dev.parley.streaming.Inbox;
@@ -247,6 +241,7 @@ public final class Server implements AutoCloseable {
                         new AttachedRule(),
                         new EngagementRule(facts),
                         new InboundRule(),
+                        new ChatEventRule(),
                         new DeliveryRule(transports, limits.deliveryParts())),
                 List.of(
                         new ThreadChangeWriter(),
@@ -254,6 +249,7 @@ public final class Server implements AutoCloseable {
                         new RunChangeWriter(),
                         new AttachedWriter(),
                         new InboundWriter(),
+                        new ChatEventWriter(),
                         new DeliveryWriter()),
                 settings,
                 clock,
@@ -438,24 +434,15 @@ public final class Server implements AutoCloseable {
                 .addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
         integrations.addTo(routes, rates);
-        addSessions(database, threads, agents, rates);
+        new Sessions(
+                        new SessionDoors.Parts(database, log, threads, messages, agents, attachments, runs),
+                        limits,
+                        clock)
+                .addTo(routes, rates);
         new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);
         return new Following(polls, runs, swept, integrations.ingest());
-    }
-
-    private void addSessions(Database database, Threads threads, Agents agents, RateLimits rates) {
-        SessionThreads named = new SessionThreads(database, threads, agents, limits);
-        SessionAccess access = new SessionAccess(named, threads, clock);
-        new SessionFace(
-                        new SessionList(named, access, threads, limits),
-                        new SessionMetrics(database, access),
-                        rates,
-                        limits)
-                .addTo(routes);
-        new DocumentFace(new SessionDocuments(database, access, limits, clock), rates, limits).addTo(routes);
-        new SessionRunFace(new SessionRunList(database, access, limits, clock), rates, limits).addTo(routes);
     }
 
     private void keepFileAgents(Database database) {

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param counts all counts of tokens by their names, as JSON; null if there are none
  * @param cost as its provider reports it
  */
-record MessageUsage(
+public record MessageUsage(
         @Nullable Long inputTokens,
         @Nullable Long outputTokens,
         @Nullable String counts,
