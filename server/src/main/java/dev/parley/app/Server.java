@@ -5,6 +5,7 @@ import dev.parley.agents.FileAgents;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.demo.DemoAgent;
 import dev.parley.agents.model.ModelAgent;
+import dev.parley.agents.model.Prices;
 import dev.parley.agents.model.Spending;
 import dev.parley.agents.remote.RemoteAgent;
 import dev.parley.agents.tools.ToolServers;
@@ -55,6 +56,7 @@ import dev.parley.face.objects.ObjectFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.OperatorFace;
 import dev.parley.face.owner.OwnerFace;
+import dev.parley.face.sessions.RunEventFace;
 import dev.parley.history.Conversation;
 import dev.parley.history.History;
 import dev.parley.http.BrowserRules;
@@ -81,6 +83,10 @@ import dev.parley.runs.RunChangeWriter;
 import dev.parley.runs.RunRule;
 import dev.parley.runs.RunSettings;
 import dev.parley.runs.Runs;
+import dev.parley.sessions.SessionAgents;
+import dev.parley.sessions.SessionRuns;
+import dev.parley.sessions.SessionThreads;
+import dev.parley.sessions.StreamChangeWriter;
 import dev.parley.storage.Database;
 import dev.parley.storage.DatabaseAddress;
 import dev.parley.streaming.Inbox;
@@ -245,7 +251,8 @@ public final class Server implements AutoCloseable {
                         new RunChangeWriter(),
                         new AttachedWriter(),
                         new InboundWriter(),
-                        new DeliveryWriter()),
+                        new DeliveryWriter(),
+                        new StreamChangeWriter(new Prices(config.agentsFile().prices()))),
                 settings,
                 clock,
                 committed,
@@ -392,6 +399,16 @@ public final class Server implements AutoCloseable {
                 .addTo(routes);
         new EventFace(threads, polls, tails, inbox, new Cursors(reader), open, quota, rates, limits).addTo(routes);
         new RunFace(runs, rates, limits).addTo(routes);
+        new RunEventFace(
+                        new SessionRuns(
+                                new SessionThreads(database, threads, agents, limits),
+                                new SessionAgents(database, agents, limits),
+                                threads,
+                                runs,
+                                clock),
+                        rates,
+                        limits)
+                .addTo(routes);
         new ContextFace(runs.contexts(), rates).addTo(routes);
         new AttachmentFace(attachments, rates, limits).addTo(routes);
         new ObjectFace(new StoredObjects(objects, limits, clock), rates, limits).addTo(routes);

@@ -15,7 +15,7 @@ public final class RunSoFar {
     private final Run run;
     private final RunGuard guard;
 
-    RunSoFar(Run run, RunGuard guard) {
+    public RunSoFar(Run run, RunGuard guard) {
         this.run = run;
         this.guard = guard;
     }
