@@ -405,6 +405,7 @@ public final class Server implements AutoCloseable {
                                 new SessionAgents(database, agents, limits),
                                 threads,
                                 runs,
+                                limits,
                                 clock),
                         rates,
                         limits)

@@ -2,6 +2,7 @@ package dev.parley.sessions;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
 import dev.parley.log.Change;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
@@ -25,13 +26,16 @@ public final class SessionRuns {
     private final SessionAgents agents;
     private final Threads threads;
     private final Runs runs;
+    private final Limits limits;
     private final Clock clock;
 
-    public SessionRuns(SessionThreads sessions, SessionAgents agents, Threads threads, Runs runs, Clock clock) {
+    public SessionRuns(
+            SessionThreads sessions, SessionAgents agents, Threads threads, Runs runs, Limits limits, Clock clock) {
         this.sessions = sessions;
         this.agents = agents;
         this.threads = threads;
         this.runs = runs;
+        this.limits = limits;
         this.clock = clock;
     }
 
@@ -65,7 +69,7 @@ public final class SessionRuns {
         Actor agent = agents.of(caller, named);
         List<Change> along = new ArrayList<>();
         ThreadSnapshot now = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
-        if (now.member(agent).isEmpty() && now.allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS)) {
+        if (now.member(agent).isEmpty() && mayBring(caller, now)) {
             along.addAll(Threads.joining(thread, caller.actor(), Map.of(agent, named.shownName())));
         }
         along.add(new Change.Apply(new StreamChange.Noted(
@@ -78,6 +82,13 @@ public final class SessionRuns {
                 null,
                 null)));
         return new OutsideRuns.Opening(agent, runner.parentRunId(), along);
+    }
+
+    /** Whoever runs is in the session if that is possible; what it says is heard in any case. */
+    private boolean mayBring(Principal caller, ThreadSnapshot thread) {
+        return caller.scopes().contains(Capability.CAN_MANAGE_PARTICIPANTS)
+                && thread.allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS)
+                && thread.members().size() < limits.participants();
     }
 
     /**
