@@ -1,5 +1,6 @@
 package dev.parley.sessions;
 
+import dev.parley.agents.model.Prices;
 import dev.parley.attachments.Attached;
 import dev.parley.attachments.MessageFiles;
 import dev.parley.auth.Capability;
@@ -49,6 +50,7 @@ public final class ChatEvents {
     private final SessionMedia media;
     private final StreamedAnswers streamed;
     private final ChatEventStore store;
+    private final Prices prices;
     private final Clock clock;
 
     ChatEvents(
@@ -59,6 +61,7 @@ public final class ChatEvents {
             SessionMedia media,
             StreamedAnswers streamed,
             ChatEventStore store,
+            Prices prices,
             Clock clock) {
         this.log = log;
         this.threads = threads;
@@ -67,6 +70,7 @@ public final class ChatEvents {
         this.media = media;
         this.streamed = streamed;
         this.store = store;
+        this.prices = prices;
         this.clock = clock;
     }
 
@@ -191,7 +195,7 @@ public final class ChatEvents {
                 .orElse(now);
     }
 
-    private static ChatEventRow row(NewChatEvent event, MediaCutter.Cut cut, SessionMedia.Kept files) {
+    private ChatEventRow row(NewChatEvent event, MediaCutter.Cut cut, SessionMedia.Kept files) {
         return new ChatEventRow(
                 UuidV7.next(),
                 event.messageId(),
@@ -200,7 +204,7 @@ public final class ChatEvents {
                 new String(cut.json(), StandardCharsets.UTF_8),
                 files.media(),
                 event.fingerprint(),
-                MessageUsage.of(event.message().path("metrics")));
+                MessageUsage.of(event.message().path("metrics"), event.wrapper(), prices));
     }
 
     private static List<Change> message(
