@@ -41,8 +41,7 @@ final class Sessions {
         new ChatEventFace(doors.events(), doors.reading(), threads, rates, limits).addTo(routes);
         Database database = parts.database();
         SessionAgents agents = new SessionAgents(database, parts.agents(), limits);
-        new RunEventFace(
-                        new SessionRuns(threads, agents, parts.threads(), parts.runs(), limits, clock), rates, limits)
+        new RunEventFace(new SessionRuns(threads, agents, parts.threads(), parts.runs(), limits, clock), rates, limits)
                 .addTo(routes);
         SessionAccess access = new SessionAccess(threads, parts.threads(), clock);
         SessionList list = new SessionList(threads, access, parts.threads(), limits);

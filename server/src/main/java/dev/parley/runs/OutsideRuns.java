@@ -144,8 +144,7 @@ public final class OutsideRuns {
         }
         Actor agent = caller.actor();
         return post(
-                new Driver(
-                        caller, AGUI, run -> run.agent().equals(agent), () -> new Opening(agent, null, List.of())),
+                new Driver(caller, AGUI, run -> run.agent().equals(agent), () -> new Opening(agent, null, List.of())),
                 thread,
                 runId,
                 post);

@@ -175,15 +175,9 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         moved.position() + 1,
                         RunStore.interval(RunSettings.SILENCE),
                         moved.task());
-            case RunState.Waiting(int epoch, int attempts) ->
-                update(
-                        connection,
-                        """
+            case RunState.Waiting(int epoch, int attempts) -> update(connection, """
                         update runs set state = 'waiting', epoch = ?, attempts = ?, holder = null, lease_until = null
-                        where task_id = ?""",
-                        epoch,
-                        attempts,
-                        moved.task());
+                        where task_id = ?""", epoch, attempts, moved.task());
             case RunState.Over over ->
                 update(
                         connection,

@@ -82,8 +82,7 @@ public final class ChatEvents {
         return append(caller, sessionId, events, null);
     }
 
-    private Appended append(
-            Principal caller, String sessionId, List<NewChatEvent> events, @Nullable String title) {
+    private Appended append(Principal caller, String sessionId, List<NewChatEvent> events, @Nullable String title) {
         SessionThreads.requireScope(caller, Capability.CAN_SEND);
         Map<String, NewChatEvent> byId = byId(events);
         ThreadId thread = sessions.claim(caller, sessionId);
@@ -238,8 +237,7 @@ public final class ChatEvents {
     }
 
     /** The message is in the log already; what its client makes of its text is a revision of it. */
-    private List<Change> beside(
-            ThreadId thread, NewChatEvent event, ChatEventRow row, StreamedAnswers.Target target) {
+    private List<Change> beside(ThreadId thread, NewChatEvent event, ChatEventRow row, StreamedAnswers.Target target) {
         List<Change> changes = new ArrayList<>();
         Entry original = target.message().original();
         changes.add(new Change.Apply(new ChatEventChange.Beside(thread, row, original.seq(), clock.instant())));

@@ -49,8 +49,9 @@ public final class SessionRuns {
         caller.requirePlace();
         caller.requireScope(Capability.CAN_RUN);
         OutsideRuns.requireReadable(AGNO, post);
-        ThreadId thread =
-                post.isFirst() ? sessions.open(caller, sessionId, clock.instant()) : sessions.require(caller, sessionId);
+        ThreadId thread = post.isFirst()
+                ? sessions.open(caller, sessionId, clock.instant())
+                : sessions.require(caller, sessionId);
         return runs.outside()
                 .post(
                         new OutsideRuns.Driver(
@@ -112,8 +113,7 @@ public final class SessionRuns {
             return new Stopped(wire(stopped.isEmpty() ? Runs.Cancelled.FINISHED : Runs.Cancelled.ACCEPTED), stopped);
         }
         Runs.Cancelled cancelled = runs.cancel(caller, thread, runId);
-        return new Stopped(
-                wire(cancelled), cancelled == Runs.Cancelled.ACCEPTED ? List.of(runId) : List.of());
+        return new Stopped(wire(cancelled), cancelled == Runs.Cancelled.ACCEPTED ? List.of(runId) : List.of());
     }
 
     private static String wire(Runs.Cancelled cancelled) {

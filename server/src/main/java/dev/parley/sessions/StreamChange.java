@@ -65,8 +65,7 @@ sealed interface StreamChange extends Effect {
             AgnoTokens.in(event.json())
                     .ifPresent(tokens -> changes.add(used(event, number, soFar, event.json(), tokens, false)));
         } else if (owner == null && event.kind().equals("RunCompleted")) {
-            AgnoTokens.in(metrics)
-                    .ifPresent(tokens -> changes.add(used(event, number, soFar, metrics, tokens, true)));
+            AgnoTokens.in(metrics).ifPresent(tokens -> changes.add(used(event, number, soFar, metrics, tokens, true)));
         }
         return changes;
     }

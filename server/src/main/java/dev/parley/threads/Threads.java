@@ -125,8 +125,7 @@ public final class Threads {
     }
 
     /** The same for the caller and the one whose guest it is, with the time at which the conversation began. */
-    public void createUnder(
-            Principal caller, ThreadId id, Actor owner, Instant createdAt, @Nullable String title) {
+    public void createUnder(Principal caller, ThreadId id, Actor owner, Instant createdAt, @Nullable String title) {
         List<NewMemberRow> members = new ArrayList<>();
         members.add(manager(caller.actor(), caller.displayName()));
         if (!owner.equals(caller.actor())) {

@@ -111,17 +111,25 @@ class ChatEventTest {
                   {"message":{"id":"4","role":"assistant","content":"by name"},"agent_name":"Weather"},
                   {"message":{"id":"5","role":"tool","content":"21","tool_call_id":"c"},"agent_name":"Weather"},
                   {"message":{"id":"6","role":"system","content":"be kind"},"agent_id":"a-1","agent_name":"Other"}]}""");
-        List<String> senders =
-                session.rows().valueStream().map(row -> row.path("sender_id").asString()).toList();
+        List<String> senders = session.rows()
+                .valueStream()
+                .map(row -> row.path("sender_id").asString())
+                .toList();
         assertThat(senders.subList(0, 3))
                 .containsExactly(
                         "user:" + olivia,
                         "agno:bob@example.org",
                         // Nobody is made to speak who did not: it is a name of the client's own.
                         "agno:00000000-0000-4000-8000-000000000001");
-        assertThat(senders.get(3)).startsWith("agent:").isEqualTo(senders.get(4)).isNotEqualTo(senders.get(5));
-        JsonNode thread = session.api().get("/api/v1/chat/threads/" + session.thread()).json();
-        assertThat(thread.path("participants").valueStream().map(each -> each.path("display_name").asString()))
+        assertThat(senders.get(3))
+                .startsWith("agent:")
+                .isEqualTo(senders.get(4))
+                .isNotEqualTo(senders.get(5));
+        JsonNode thread =
+                session.api().get("/api/v1/chat/threads/" + session.thread()).json();
+        assertThat(thread.path("participants")
+                        .valueStream()
+                        .map(each -> each.path("display_name").asString()))
                 .contains("Olivia", "bob@example.org", "Weather", "Other");
     }
 
@@ -167,7 +175,8 @@ class ChatEventTest {
         Session refused = new Session(server.api(speaker.token().rawToken()), id);
         assertThat(refused.say(Session.user("m", "hello")).problem()).contains("forbidden");
         Session session = new Session(server.api(runner.token().rawToken()), id);
-        assertThat(session.say("{\"id\":\"a\",\"role\":\"assistant\",\"content\":\"I am\"}").status())
+        assertThat(session.say("{\"id\":\"a\",\"role\":\"assistant\",\"content\":\"I am\"}")
+                        .status())
                 .isEqualTo(201);
         assertThat(session.rows().get(0).path("sender_id").asString())
                 .isEqualTo(runner.actor().value());
@@ -201,20 +210,28 @@ class ChatEventTest {
         assertThat(session.say(four).problem()).contains("invalid-fields");
         assertThat(session.append("{\"chat_events\":[]}").problem()).contains("invalid-fields");
         assertThat(session.say(Session.user("i".repeat(128), "x")).status()).isEqualTo(201);
-        assertThat(session.say(Session.user("i".repeat(129), "x")).json().path("errors").get(0).path("field").asString())
+        assertThat(session.say(Session.user("i".repeat(129), "x"))
+                        .json()
+                        .path("errors")
+                        .get(0)
+                        .path("field")
+                        .asString())
                 .isEqualTo("message.id");
-        assertThat(session.append("{\"message\":{\"id\":\"r\",\"role\":\"user\"},\"run_id\":\"" + "r".repeat(129) + "\"}")
+        assertThat(session.append(
+                                "{\"message\":{\"id\":\"r\",\"role\":\"user\"},\"run_id\":\"" + "r".repeat(129) + "\"}")
                         .problem())
                 .contains("invalid-fields");
         assertThat(session.say("{\"role\":\"user\"}").problem()).contains("invalid-fields");
         assertThat(session.say("{\"id\":\"x\"}").problem()).contains("invalid-fields");
-        assertThat(session.say("{\"id\":\"\\u0000\",\"role\":\"user\"}").problem()).contains("invalid-fields");
-        assertThat(session.say("{\"id\":\"x\",\"role\":\"user\",\"tool_args\":{\"a\":NaN}}").problem())
+        assertThat(session.say("{\"id\":\"\\u0000\",\"role\":\"user\"}").problem())
+                .contains("invalid-fields");
+        assertThat(session.say("{\"id\":\"x\",\"role\":\"user\",\"tool_args\":{\"a\":NaN}}")
+                        .problem())
                 .contains("invalid-json");
         assertThat(session.append("[]").problem()).contains("invalid-fields");
         Session tooLong = new Session(session.api(), "s".repeat(129));
         assertThat(tooLong.say(Session.user("m", "x")).problem()).contains("invalid-fields");
-        assertThat(new Session(session.api(), "s".repeat(128) )
+        assertThat(new Session(session.api(), "s".repeat(128))
                         .say(Session.user("m", "x"))
                         .status())
                 .isEqualTo(201);
@@ -226,30 +243,41 @@ class ChatEventTest {
         for (int i = 1; i <= 7; i++) {
             session.say(Session.user("m" + i, "message " + i));
         }
-        JsonNode latest = session.api().get(session.path("/chat-events?limit=2")).json();
+        JsonNode latest =
+                session.api().get(session.path("/chat-events?limit=2")).json();
         assertThat(seqs(latest)).containsExactly(6, 7);
         assertThat(latest.path("has_more").asBoolean()).isTrue();
-        JsonNode after = session.api().get(session.path("/chat-events?after_seq=5&limit=5")).json();
+        JsonNode after = session.api()
+                .get(session.path("/chat-events?after_seq=5&limit=5"))
+                .json();
         assertThat(seqs(after)).containsExactly(6, 7);
         assertThat(after.path("has_more").asBoolean()).isFalse();
         assertThat(after.path("next_after_seq").asInt()).isEqualTo(7);
-        assertThat(seqs(session.api().get(session.path("/chat-events?before_seq=3")).json()))
+        assertThat(seqs(session.api()
+                        .get(session.path("/chat-events?before_seq=3"))
+                        .json()))
                 .containsExactly(1, 2);
-        assertThat(session.api().get(session.path("/chat-events?before_seq=3&after_seq=1")).problem())
+        assertThat(session.api()
+                        .get(session.path("/chat-events?before_seq=3&after_seq=1"))
+                        .problem())
                 .contains("invalid-fields");
         assertThat(session.messages("?last=1")).isEqualTo("[" + Session.user("m7", "message 7") + "]");
         assertThat(session.messages("?last=1&before_seq=3")).isEqualTo("[" + Session.user("m2", "message 2") + "]");
     }
 
     private static List<Integer> seqs(JsonNode page) {
-        return page.path("chat_events").valueStream().map(row -> row.path("seq").asInt()).toList();
+        return page.path("chat_events")
+                .valueStream()
+                .map(row -> row.path("seq").asInt())
+                .toList();
     }
 
     @Test
     void messagesOfOtherFacesAreAmongThem() {
         Session session = Session.fresh(server);
         session.say(Session.user("m1", "by Agno"));
-        session.api().post("/api/v1/chat/threads/" + session.thread() + "/messages", "{\"content\":\"by the console\"}");
+        session.api()
+                .post("/api/v1/chat/threads/" + session.thread() + "/messages", "{\"content\":\"by the console\"}");
         JsonNode both = dev.parley.protocol.Json.MAPPER.readTree(session.messages(""));
         assertThat(both.get(1).path("content").asString()).isEqualTo("by the console");
         assertThat(both.get(1).path("role").asString()).isEqualTo("user");
@@ -273,8 +301,8 @@ class ChatEventTest {
         try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 20; i++) {
                 int number = i;
-                posts.add(many.submit(() -> session.say(List.of(
-                        Session.user("own-" + number, "mine"), Session.user("shared-" + number % 5, "ours")))));
+                posts.add(many.submit(() -> session.say(
+                        List.of(Session.user("own-" + number, "mine"), Session.user("shared-" + number % 5, "ours")))));
             }
         }
         for (Future<Api.Reply> post : posts) {
@@ -282,8 +310,9 @@ class ChatEventTest {
             assertThat(post.get().json().path("chat_events").size()).isEqualTo(2);
         }
         Set<String> ids = new HashSet<>();
-        session.rows().forEach(row -> assertThat(ids.add(row.path("message_id").asString()))
-                .isTrue());
+        session.rows()
+                .forEach(row ->
+                        assertThat(ids.add(row.path("message_id").asString())).isTrue());
         assertThat(ids).hasSize(25);
         assertThat(session.chat().size()).isEqualTo(25);
     }
@@ -298,8 +327,7 @@ class ChatEventTest {
         assertThat(row.path("input_tokens").asInt()).isEqualTo(82);
         assertThat(row.path("output_tokens").asInt()).isEqualTo(22);
         assertThat(row.path("usage").toString())
-                .isEqualTo(
-                        "{\"input_tokens\":82,\"output_tokens\":22,\"total_tokens\":104,\"cache_read_tokens\":3}");
+                .isEqualTo("{\"input_tokens\":82,\"output_tokens\":22,\"total_tokens\":104,\"cache_read_tokens\":3}");
         assertThat(row.path("cost").decimalValue()).isEqualByComparingTo("0.25");
         assertThat(row.path("cost_currency").asString()).isEqualTo("USD");
     }

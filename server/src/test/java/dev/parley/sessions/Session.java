@@ -45,7 +45,10 @@ record Session(Api api, String id) {
     Api.Reply say(List<String> messages) {
         return append("{\"chat_events\":["
                 + String.join(
-                        ",", messages.stream().map(each -> "{\"message\":" + each + "}").toList()) + "]}");
+                        ",",
+                        messages.stream()
+                                .map(each -> "{\"message\":" + each + "}")
+                                .toList()) + "]}");
     }
 
     static String user(String id, String content) {
@@ -68,10 +71,17 @@ record Session(Api api, String id) {
     /** The same conversation as the chat face shows it. */
     JsonNode chat() {
         String thread = thread();
-        return api.get("/api/v1/chat/threads/" + thread + "/messages?limit=200").json().path("messages");
+        return api.get("/api/v1/chat/threads/" + thread + "/messages?limit=200")
+                .json()
+                .path("messages");
     }
 
     String thread() {
-        return api.get("/api/v1/chat/threads").json().path("threads").get(0).path("thread_id").asString();
+        return api.get("/api/v1/chat/threads")
+                .json()
+                .path("threads")
+                .get(0)
+                .path("thread_id")
+                .asString();
     }
 }

@@ -63,7 +63,8 @@ class SessionImportTest {
                         Instant.parse("2023-11-14T22:14:00Z"),
                         Instant.parse("2023-11-14T22:14:00Z"));
         assertThat(times.get(3)).isBetween(Instant.now().minus(Duration.ofMinutes(5)), Instant.now());
-        JsonNode thread = session.api().get("/api/v1/chat/threads/" + session.thread()).json();
+        JsonNode thread =
+                session.api().get("/api/v1/chat/threads/" + session.thread()).json();
         assertThat(thread.path("title").asString()).isEqualTo("Old times");
         assertThat(Instant.parse(thread.path("created_at").asString())).isEqualTo(Instant.ofEpochSecond(1_600_000_000));
         assertThat(bringIn(session, event("m1", "1700000000")).status()).isEqualTo(200);
@@ -74,7 +75,8 @@ class SessionImportTest {
         Session session = Session.fresh(server);
         bringIn(session, "{\"message\":{\"id\":\"a\",\"role\":\"user\",\"created_at\":1700000000}}");
         assertThat(times(session)).containsExactly(Instant.ofEpochSecond(1_700_000_000));
-        assertThat(bringIn(session, "{\"message\":{\"id\":\"b\",\"role\":\"user\"}}").problem())
+        assertThat(bringIn(session, "{\"message\":{\"id\":\"b\",\"role\":\"user\"}}")
+                        .problem())
                 .contains("invalid-fields");
         assertThat(bringIn(session, event("c", "\"yesterday\"")).problem()).contains("invalid-fields");
     }

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What comes out is what went in: every member of a message in every state, by HTTP and after a restart. */
 class VerbatimTest {
-    private static final String LARGE =
-            Base64.getEncoder().encodeToString("a picture, or so its client says. ".repeat(90).getBytes(
-                    java.nio.charset.StandardCharsets.UTF_8));
+    private static final String LARGE = Base64.getEncoder()
+            .encodeToString(
+                    "a picture, or so its client says. ".repeat(90).getBytes(java.nio.charset.StandardCharsets.UTF_8));
     private static final String SECRET = "a secret that this test and its two servers share";
 
     /** What each member of a message can be, besides absent: nothing, something empty, something. */
@@ -57,9 +57,13 @@ class VerbatimTest {
         for (String name : List.of("audio_output", "image_output", "video_output", "file_output")) {
             members.put(name, List.of("null", "{}", "{\"id\":\"o\",\"content\":\"" + LARGE + "\"}"));
         }
-        members.put("citations", List.of("null", "{\"raw\":null,\"urls\":[{\"url\":\"https://example.org\",\"title\":\"x\"}]}"));
+        members.put(
+                "citations",
+                List.of("null", "{\"raw\":null,\"urls\":[{\"url\":\"https://example.org\",\"title\":\"x\"}]}"));
         members.put("references", List.of("null", "{\"query\":\"q\",\"references\":null,\"time\":0.0}"));
-        members.put("metrics", List.of("{}", "null", "{\"input_tokens\":82,\"cost\":0.0,\"duration\":1.50,\"provider_metrics\":{}}"));
+        members.put(
+                "metrics",
+                List.of("{}", "null", "{\"input_tokens\":82,\"cost\":0.0,\"duration\":1.50,\"provider_metrics\":{}}"));
         members.put("created_at", List.of("0", "1765280936"));
         members.put("add_to_agent_memory", List.of("true", "false"));
         members.put("temporary", List.of("true", "false"));
