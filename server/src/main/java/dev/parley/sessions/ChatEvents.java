@@ -203,7 +203,11 @@ public final class ChatEvents {
                 new String(cut.json(), StandardCharsets.UTF_8),
                 files.media(),
                 event.fingerprint(),
-                MessageUsage.of(event.message().path("metrics"), event.wrapper(), prices));
+                MessageUsage.of(
+                        event.message().path("metrics"),
+                        event.wrapper().modelProvider(),
+                        event.wrapper().model(),
+                        prices));
     }
 
     private static List<Change> message(
