@@ -163,15 +163,31 @@ public final class ChatEvents {
     private List<NewChatEvent> unknown(ThreadId thread, Map<String, NewChatEvent> byId) {
         Map<String, Digest> known = store.fingerprints(thread, byId.keySet());
         List<NewChatEvent> fresh = new ArrayList<>();
+        List<NewChatEvent> differing = new ArrayList<>();
         for (NewChatEvent event : byId.values()) {
             Digest before = known.get(event.messageId());
             if (before == null) {
                 fresh.add(event);
             } else if (!before.equals(event.fingerprint())) {
+                differing.add(event);
+            }
+        }
+        if (!differing.isEmpty()) {
+            requireSentBack(thread, differing);
+        }
+        return fresh;
+    }
+
+    /** Those that were read with links in place of their media are known as well. */
+    private void requireSentBack(ThreadId thread, List<NewChatEvent> differing) {
+        Map<String, ChatEventRow.Stored> before = store.byMessage(
+                thread, differing.stream().map(NewChatEvent::messageId).toList());
+        for (NewChatEvent event : differing) {
+            ChatEventRow.Stored stored = before.get(event.messageId());
+            if (stored == null || !media.isSentBack(event.message(), stored.row().stored())) {
                 throw reused(event.messageId());
             }
         }
-        return fresh;
     }
 
     private Instant beginning(Collection<NewChatEvent> events) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The media of sessions: kept as objects of whoever brought them, and given back inside their messages. */
 public final class SessionMedia {
@@ -107,6 +108,11 @@ public final class SessionMedia {
     private @Nullable String mediaId(MediaCutter.Piece piece) {
         String id = piece.id();
         return id != null && Text.isStorable(id) && Text.isAtMost(id, limits.opaqueId()) ? id : null;
+    }
+
+    /** Whether a message is a stored one as it was given out, with links in place of its media. */
+    boolean isSentBack(ObjectNode message, StoredMessage stored) {
+        return !stored.media().isEmpty() && new SentBack(message, attachments::nameIn).is(stored);
     }
 
     /** Messages of other faces in Agno's form, of one thread, ready to be given back as all others are. */

@@ -179,6 +179,29 @@ class SessionMediaServerTest {
         assertThat(server.count("select count(*) from objects")).isEqualTo(objects);
     }
 
+    /** Clients write down again what they read, as part of what led to an answer. */
+    @Test
+    void whatIsSentBackWithItsLinksIsTheSameMessage() {
+        String session = session();
+        append(session, List.of(message("m1", bytes(5_000, 1)), message("m2", bytes(5_000, 2))));
+        for (String mode : List.of("url", "reference", "inline")) {
+            String read = text(api.get(session + "/messages?media=" + mode));
+            JsonNode messages = Json.MAPPER.readTree(read);
+            String again = "{\"chat_events\":[{\"message\":" + messages.get(0) + "},{\"message\":" + messages.get(1)
+                    + "},{\"message\":{\"id\":\"after-" + mode + "\",\"role\":\"user\"}}]}";
+            String swapped = again.replace("\"m1\"", "\"m3\"").replace("\"m2\"", "\"m1\"");
+
+            Api.Reply known = api.post(session + "/chat-events", again);
+
+            assertThat(known.status()).as(known.toString()).isEqualTo(201);
+            assertThat(api.post(session + "/chat-events", swapped).problem()).contains("key-reused");
+            assertThat(api.post(session + "/chat-events", again.replace("看", "X")).problem())
+                    .contains("key-reused");
+        }
+        assertThat(Json.MAPPER.readTree(text(api.get(session + "/messages"))))
+                .hasSize(5);
+    }
+
     @Test
     void aMessageOfAnotherFaceIsInAgnosForm() {
         UUID thread = UUID.randomUUID();
