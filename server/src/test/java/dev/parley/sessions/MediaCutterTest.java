@@ -69,8 +69,7 @@ class MediaCutterTest {
         String message = """
                 {"images": [{"id": "a", "content": "%1$s", "mime_type": "image/png"}],
                  "audio_output": {"format": "wav", "content": "%1$s"},
-                 "files": [3, {"content": "%1$s", "filename": "报告.pdf", "mime_type": "application/pdf"}]}"""
-                .formatted(SMALLEST);
+                 "files": [3, {"content": "%1$s", "filename": "报告.pdf", "mime_type": "application/pdf"}]}""".formatted(SMALLEST);
 
         MediaCutter.Cut cut = cut(message);
 

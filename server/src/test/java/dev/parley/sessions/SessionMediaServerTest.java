@@ -102,7 +102,11 @@ class SessionMediaServerTest {
     void imagesAreInTheStoreOnceAndNotInTheDatabase() throws IOException {
         String session = session();
         // The first rows of a table take whole pages, whatever is in them.
-        append(session, IntStream.range(0, 16).mapToObj(i -> message("w" + i, bytes(900, i))).toList());
+        append(
+                session,
+                IntStream.range(0, 16)
+                        .mapToObj(i -> message("w" + i, bytes(900, i)))
+                        .toList());
         long tables = tableBytes();
         long blobs = blobBytes();
         List<String> messages = IntStream.range(0, 16)
@@ -126,7 +130,8 @@ class SessionMediaServerTest {
         JsonNode appended = append(session, List.of(message)).json().at("/chat_events/0/message_data/images/0");
         String inline = text(api.get(session + "/messages"));
         String row = text(api.get(session + "/chat-events?media=inline"));
-        JsonNode byUrl = Json.MAPPER.readTree(text(api.get(session + "/messages?media=url")))
+        JsonNode byUrl = Json.MAPPER
+                .readTree(text(api.get(session + "/messages?media=url")))
                 .at("/0/images/0");
 
         assertThat(inline).isEqualTo("[" + message + "]");
@@ -142,8 +147,8 @@ class SessionMediaServerTest {
     private static byte[] fetched(String url) throws IOException {
         URI uri = URI.create(url);
         String request = "GET " + uri.getRawPath() + "?" + uri.getRawQuery() + " HTTP/1.1\r\nHost: x\r\n\r\n";
-        RawAnswer answer = RawHttp.exchange(
-                server.uri(), request.getBytes(StandardCharsets.US_ASCII), Duration.ofSeconds(20));
+        RawAnswer answer =
+                RawHttp.exchange(server.uri(), request.getBytes(StandardCharsets.US_ASCII), Duration.ofSeconds(20));
         assertThat(answer.status()).isEqualTo(200);
         return answer.body();
     }
@@ -154,11 +159,11 @@ class SessionMediaServerTest {
         byte[] image = SampleImages.jpeg(300, 300);
         append("/api/v1/sessions/" + thread, List.of(message("m1", image)));
 
-        JsonNode metadata = api.get("/api/v1/chat/threads/" + thread + "/messages")
-                .json()
-                .at("/messages/0/metadata");
+        JsonNode metadata =
+                api.get("/api/v1/chat/threads/" + thread + "/messages").json().at("/messages/0/metadata");
 
-        assertThat(metadata.at("/user_message_attachments/mime_type").asString()).isEqualTo("image/jpeg");
+        assertThat(metadata.at("/user_message_attachments/mime_type").asString())
+                .isEqualTo("image/jpeg");
         assertThat(metadata.at("/attachments/0/id").asString()).isEqualTo("i-m1");
     }
 

@@ -107,7 +107,8 @@ class SessionMediaTest {
             assertThat(restored.size(i)).isEqualTo(out.size());
             texts.add(out.toByteArray());
         }
-        assertThat(restored.size()).isEqualTo(texts.stream().mapToLong(text -> text.length).sum());
+        assertThat(restored.size())
+                .isEqualTo(texts.stream().mapToLong(text -> text.length).sum());
         return texts;
     }
 
@@ -220,11 +221,7 @@ class SessionMediaTest {
 
         assertThat(message.media())
                 .extracting(Medium::mimeType)
-                .containsExactly(
-                        "application/octet-stream",
-                        "image/jpeg",
-                        "application/octet-stream",
-                        "image/svg+xml");
+                .containsExactly("application/octet-stream", "image/jpeg", "application/octet-stream", "image/svg+xml");
         assertThat(message.media().getLast().mediaId()).isNull();
     }
 
@@ -252,9 +249,9 @@ class SessionMediaTest {
     @Test
     void oneThatIsTooLargeLeavesNoneOfItsMessage() {
         byte[] large = new byte[(int) Limits.defaults().uploadBytes() + 1];
-        MediaCutter.Cut cut = MediaCutter.cut(("{\"images\":[{\"content\":\"" + base64(image()) + "\"},{\"content\":\""
-                        + base64(large) + "\"}]}")
-                .getBytes(StandardCharsets.UTF_8));
+        MediaCutter.Cut cut = MediaCutter.cut(
+                ("{\"images\":[{\"content\":\"" + base64(image()) + "\"},{\"content\":\"" + base64(large) + "\"}]}")
+                        .getBytes(StandardCharsets.UTF_8));
 
         assertThatThrownBy(() -> media.keep(CALLER, THREAD, cut))
                 .isInstanceOfSatisfying(

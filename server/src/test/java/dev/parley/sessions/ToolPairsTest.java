@@ -152,8 +152,7 @@ class ToolPairsTest {
                 .isEqualTo(answers("r", "a"));
         assertThat(read("""
                 {"role": "tool", "tool_call_id": null, "content": ["x", "y"],
-                 "tool_calls": [{"tool_call_id": "a", "tool_name": "f", "content": "x"}, {"tool_call_id": "b"}]}"""))
-                .isEqualTo(answers("r", "a", "b"));
+                 "tool_calls": [{"tool_call_id": "a", "tool_name": "f", "content": "x"}, {"tool_call_id": "b"}]}""")).isEqualTo(answers("r", "a", "b"));
         assertThat(read("{\"role\":\"user\",\"content\":[{\"tool_call_id\":\"a\"}],\"tool_calls\":null}"))
                 .isEqualTo(says());
     }
