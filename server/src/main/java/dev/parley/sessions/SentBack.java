@@ -3,6 +3,9 @@ package dev.parley.sessions;
 import dev.parley.log.Digest;
 import dev.parley.log.Fingerprint;
 import dev.parley.protocol.Json;
+import dev.parley.storage.Sha256;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -10,8 +13,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whether a message is one that was given out with links in place of its media and comes back: clients write down again
- * what they read. It is the same message, though not in the words in which it was first brought.
+ * Whether a message is one that was given out and comes back, with its media inside or with links in their place: clients
+ * write down again what they read. It is the same message, though maybe not in the words in which it was first brought.
  */
 final class SentBack {
     private final ObjectNode message;
@@ -34,7 +37,10 @@ final class SentBack {
 
     /** Makes an item what is stored of it, if it names the object that was cut out of it. */
     private boolean takeBack(ObjectNode item, Medium medium) {
-        boolean named = false;
+        boolean named = isBytes(item.path("content"), medium);
+        if (named) {
+            item.remove("content");
+        }
         if (isUrl(item.path("url"), medium)) {
             item.remove("url");
             named = true;
@@ -48,6 +54,17 @@ final class SentBack {
         }
         item.put("content", "");
         return true;
+    }
+
+    private static boolean isBytes(JsonNode content, Medium medium) {
+        if (!content.isString() || content.stringValue().length() != medium.encodedBytes()) {
+            return false;
+        }
+        byte[] text = ("\"" + content.stringValue() + "\"").getBytes(StandardCharsets.UTF_8);
+        return Base64Span.at(text, 1)
+                .map(base64 -> HexFormat.of().formatHex(Sha256.of(base64.decoded(text))))
+                .filter(medium.sha256()::equals)
+                .isPresent();
     }
 
     /** Another token opens the same object. */

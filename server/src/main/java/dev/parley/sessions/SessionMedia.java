@@ -109,9 +109,9 @@ public final class SessionMedia {
         return id != null && Text.isStorable(id) && Text.isAtMost(id, limits.opaqueId()) ? id : null;
     }
 
-    /** Whether a message is a stored one as it was given out, with links in place of its media. */
+    /** Whether a message is a stored one in one of the forms in which it is given out. */
     boolean isSentBack(ObjectNode message, StoredMessage stored) {
-        return !stored.media().isEmpty() && new SentBack(message, attachments::nameIn).is(stored);
+        return new SentBack(message, attachments::nameIn).is(stored);
     }
 
     /** Messages of other faces in Agno's form, of one thread, ready to be given back as all others are. */

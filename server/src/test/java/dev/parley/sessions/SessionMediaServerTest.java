@@ -223,6 +223,18 @@ class SessionMediaServerTest {
         assertThat(message.propertyNames())
                 .containsExactly("id", "content", "from_history", "stop_after_tool_call", "role", "created_at");
         assertThat(message.get("content").asString()).isEqualTo("他说 مرحبا 👋");
+
+        Api.Reply sentBack = api.post(
+                "/api/v1/sessions/" + thread + "/chat-events",
+                "{\"message\":" + message.toString().replace("\"from_history\":false", "\"from_history\":true") + "}");
+        Api.Reply other = api.post(
+                "/api/v1/sessions/" + thread + "/chat-events",
+                "{\"message\":" + message.toString().replace("他说", "X") + "}");
+
+        assertThat(sentBack.status()).as(sentBack.toString()).isEqualTo(200);
+        assertThat(sentBack.json().at("/chat_events/0/seq").asInt()).isEqualTo(2);
+        assertThat(other.status()).as("its id is of another face, and so another key").isEqualTo(201);
+        assertThat(api.get("/api/v1/sessions/" + thread + "/messages").json()).hasSize(3);
     }
 
     @Test
