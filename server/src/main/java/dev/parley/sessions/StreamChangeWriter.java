@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what streamed runs tell of themselves, in the transaction of the events that tell it. */
@@ -62,9 +63,11 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
     }
 
     private void spend(Connection connection, StreamChange.Used used) throws SQLException {
-        Named model = used.model() == null ? modelOf(connection, used) : new Named(used.provider(), used.model());
-        String provider = model.provider() == null ? UNKNOWN : model.provider();
-        String name = model.model() == null ? UNKNOWN : model.model();
+        Named model = used.model() == null || used.provider() == null
+                ? modelOf(connection, used)
+                : new Named(used.provider(), used.model());
+        String provider = Objects.requireNonNullElse(model.provider(), UNKNOWN);
+        String name = Objects.requireNonNullElse(model.model(), UNKNOWN);
         AgnoTokens tokens = used.tokens();
         // Agno calls providers by their full names, such as OpenAI; price lists do not.
         ModelRequests.Usage usage = prices.usage(
@@ -104,14 +107,18 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
     private record Named(
             @Nullable String provider, @Nullable String model) {}
 
-    /** The model with which the run said that it began. */
+    /** What the event leaves out is as the run said when it began, unless it speaks of another model. */
     private static Named modelOf(Connection connection, StreamChange.Used used) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(
                 "select model_provider, model from session_runs where thread_id = ? and run_id = ?")) {
             statement.setObject(1, used.thread().value());
             statement.setString(2, used.runId());
             try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? new Named(row.getString(1), row.getString(2)) : new Named(null, null);
+                Named began = row.next() ? new Named(row.getString(1), row.getString(2)) : new Named(null, null);
+                boolean same = used.model() == null || used.model().equals(began.model());
+                return new Named(
+                        used.provider() == null && same ? began.provider() : used.provider(),
+                        used.model() == null ? began.model() : used.model());
             }
         }
     }
