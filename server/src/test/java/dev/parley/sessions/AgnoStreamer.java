@@ -60,8 +60,4 @@ final class AgnoStreamer {
     @Nullable Integer epoch() {
         return epoch;
     }
-
-    long next() {
-        return next;
-    }
 }

@@ -185,6 +185,11 @@ class SessionStreamTest {
         assertThat(user.get("/chat/threads/" + session).status()).isEqualTo(404);
         assertThat(run("r".repeat(129)).post(null, 0, List.of()).status()).isEqualTo(400);
         assertThat(run("r1").post(null, -1, List.of()).status()).isEqualTo(400);
+        assertThat(run("r1").post(null, 0, Collections.singletonList(null)).status())
+                .isEqualTo(400);
+        assertThat(run("r1").post(null, 0, Collections.nCopies(20_001, Map.of("event", "x")))
+                        .status())
+                .isEqualTo(400);
         assertThat(run("r1").post(null, 4, List.of()).status()).isEqualTo(404);
         assertThat(user.post("/sessions/" + session + "/stop", Map.of()).status()).isEqualTo(404);
     }
@@ -302,6 +307,23 @@ class SessionStreamTest {
         }
         assertThat(state("r1")).isEqualTo("completed");
         assertThat(contents()).containsExactly("May I? Thanks.");
+    }
+
+    /** A run that waits is not silent and takes no time, however long somebody thinks about it. */
+    @Test
+    void waitingCostsNoTime() {
+        AgnoStreamer waiting = run("waits").say(content("waits", "May I? "), event("RunPaused", "waits"));
+        run("late").say(content("late", "on and on"));
+        String old = "update runs set started_at = now() - interval '2 days' where thread_id = '" + session + "'";
+        server.execute(old);
+        await().atMost(LIMIT).until(() -> state("late").equals("failed"));
+        assertThat(state("waits")).isEqualTo("waiting");
+        waiting.say(event("RunContinued", "waits"));
+        run("late2").say(content("late2", "on and on"));
+        server.execute(old + " and run_id = 'late2'");
+        await().atMost(LIMIT).until(() -> state("late2").equals("failed"));
+        waiting.say(event("RunCompleted", "waits"));
+        assertThat(state("waits")).isEqualTo("completed");
     }
 
     @Test
