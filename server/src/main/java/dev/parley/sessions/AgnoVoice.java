@@ -116,16 +116,18 @@ final class AgnoVoice {
     }
 
     void endThought() {
-        if (openThought != null) {
-            add(new ReasoningEvent.MessageEnd(openThought, owner, Common.NONE));
-            add(new ReasoningEvent.End(openThought, owner, Common.NONE));
+        String id = openThought;
+        if (id != null) {
+            add(new ReasoningEvent.MessageEnd(id, owner, Common.NONE));
+            add(new ReasoningEvent.End(id, owner, Common.NONE));
             openThought = null;
         }
     }
 
     void endText() {
-        if (openText != null) {
-            add(new TextEvent.End(openText, owner, Common.NONE));
+        String id = openText;
+        if (id != null) {
+            add(new TextEvent.End(id, owner, Common.NONE));
             openText = null;
         }
     }
