@@ -14,7 +14,6 @@ import dev.parley.protocol.agui.UnknownEvent;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -122,9 +121,8 @@ public final class Transcript {
 
     List<String> thoughts(@Nullable String owner) {
         return drafts.values().stream()
-                .filter(draft -> draft.isBy(owner)
-                        && draft.opener instanceof ReasoningEvent.MessageStart
-                        && !draft.isEmpty())
+                .filter(draft ->
+                        draft.isBy(owner) && draft.opener instanceof ReasoningEvent.MessageStart && !draft.isEmpty())
                 .map(draft -> draft.text.toString())
                 .toList();
     }
@@ -136,7 +134,8 @@ public final class Transcript {
                 .findFirst()
                 .flatMap(last -> switch (last.opener) {
                     case TextEvent.Start text -> Optional.of(text.messageId());
-                    case ToolEvent.Start call when !isAnswered(call.toolCallId()) ->
+                    case ToolEvent.Start call
+                    when !isAnswered(call.toolCallId()) ->
                         Optional.of(call.parentMessageId() == null ? call.toolCallId() : call.parentMessageId());
                     default -> Optional.empty();
                 });

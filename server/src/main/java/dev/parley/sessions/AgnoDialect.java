@@ -107,7 +107,8 @@ final class AgnoDialect implements EventLanguage {
         voice.endText();
         voice.add(
                 owner == null
-                        ? new RunEvent.Finished(soFar.run().thread().toString(), soFar.run().runId())
+                        ? new RunEvent.Finished(
+                                soFar.run().thread().toString(), soFar.run().runId())
                         : new SubagentEvent.Finished(owner));
     }
 
@@ -115,10 +116,7 @@ final class AgnoDialect implements EventLanguage {
         String said = Text.startWithin(Text.mended(event.said("content")), LONGEST_MESSAGE);
         String message = said.isBlank() ? "The agent failed." : said;
         String code = event.id("error_type").or(() -> event.id("error_id")).orElse("agent_error");
-        voice.add(
-                owner == null
-                        ? new RunEvent.Failed(message, code)
-                        : new SubagentEvent.Failed(owner, message, code));
+        voice.add(owner == null ? new RunEvent.Failed(message, code) : new SubagentEvent.Failed(owner, message, code));
     }
 
     private static void cancel(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunSoFar soFar) {

@@ -46,7 +46,9 @@ record AgnoEvent(JsonNode json) {
     }
 
     static Optional<String> id(JsonNode node) {
-        return node.isString() && !node.stringValue().isEmpty() ? Optional.of(usable(node.stringValue())) : Optional.empty();
+        return node.isString() && !node.stringValue().isEmpty()
+                ? Optional.of(usable(node.stringValue()))
+                : Optional.empty();
     }
 
     /** A name for people. */
@@ -73,9 +75,12 @@ record AgnoEvent(JsonNode json) {
     }
 
     /** Whose event it is: null for the run itself, else a run below it. */
-    @Nullable String owner(String runId) {
+    @Nullable
+    String owner(String runId) {
         JsonNode given = json.path("run_id");
-        return !given.isString() || given.stringValue().isEmpty() || given.stringValue().equals(runId)
+        return !given.isString()
+                        || given.stringValue().isEmpty()
+                        || given.stringValue().equals(runId)
                 ? null
                 : usable(given.stringValue());
     }

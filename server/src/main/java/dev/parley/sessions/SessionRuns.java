@@ -7,6 +7,7 @@ import dev.parley.log.Change;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.EventLanguage;
+import dev.parley.runs.OutsideDriver;
 import dev.parley.runs.OutsideRuns;
 import dev.parley.runs.Runs;
 import dev.parley.threads.ThreadSnapshot;
@@ -49,11 +50,12 @@ public final class SessionRuns {
         caller.requirePlace();
         caller.requireScope(Capability.CAN_RUN);
         OutsideRuns.requireReadable(AGNO, post);
-        ThreadId thread =
-                post.isFirst() ? sessions.open(caller, sessionId, clock.instant()) : sessions.require(caller, sessionId);
+        ThreadId thread = post.isFirst()
+                ? sessions.open(caller, sessionId, clock.instant())
+                : sessions.require(caller, sessionId);
         return runs.outside()
                 .post(
-                        new OutsideRuns.Driver(
+                        new OutsideDriver(
                                 caller,
                                 AGNO,
                                 run -> run.agent().equals(caller.actor())
@@ -64,7 +66,7 @@ public final class SessionRuns {
                         post);
     }
 
-    private OutsideRuns.Opening opening(Principal caller, ThreadId thread, String runId, Runner runner) {
+    private OutsideDriver.Opening opening(Principal caller, ThreadId thread, String runId, Runner runner) {
         SessionAgents.Named named = runner.agent();
         Actor agent = agents.of(caller, named);
         List<Change> along = new ArrayList<>();
@@ -81,7 +83,7 @@ public final class SessionRuns {
                 named.teamName(),
                 null,
                 null)));
-        return new OutsideRuns.Opening(agent, runner.parentRunId(), along);
+        return new OutsideDriver.Opening(agent, runner.parentRunId(), along);
     }
 
     /** Whoever runs is in the session if that is possible; what it says is heard in any case. */
@@ -112,8 +114,7 @@ public final class SessionRuns {
             return new Stopped(wire(stopped.isEmpty() ? Runs.Cancelled.FINISHED : Runs.Cancelled.ACCEPTED), stopped);
         }
         Runs.Cancelled cancelled = runs.cancel(caller, thread, runId);
-        return new Stopped(
-                wire(cancelled), cancelled == Runs.Cancelled.ACCEPTED ? List.of(runId) : List.of());
+        return new Stopped(wire(cancelled), cancelled == Runs.Cancelled.ACCEPTED ? List.of(runId) : List.of());
     }
 
     private static String wire(Runs.Cancelled cancelled) {

@@ -66,8 +66,7 @@ sealed interface StreamChange extends Effect {
             AgnoTokens.in(event.json())
                     .ifPresent(tokens -> changes.add(used(event, owner, number, soFar, event.json(), tokens)));
         } else if (owner == null && event.kind().equals("RunCompleted")) {
-            AgnoTokens.in(metrics)
-                    .ifPresent(tokens -> changes.add(used(event, null, number, soFar, metrics, tokens)));
+            AgnoTokens.in(metrics).ifPresent(tokens -> changes.add(used(event, null, number, soFar, metrics, tokens)));
         }
         return changes;
     }
@@ -86,12 +85,7 @@ sealed interface StreamChange extends Effect {
     }
 
     private static Used used(
-            AgnoEvent event,
-            @Nullable String owner,
-            long number,
-            RunSoFar soFar,
-            JsonNode counted,
-            AgnoTokens tokens) {
+            AgnoEvent event, @Nullable String owner, long number, RunSoFar soFar, JsonNode counted, AgnoTokens tokens) {
         // A run's total names its models apart; the first is the one that answered.
         AgnoEvent named = new AgnoEvent(counted.path("details").path("model").path(0));
         return new Used(

@@ -100,8 +100,7 @@ class SessionKillTest {
     }
 
     /** As the user of the machine, who needs no token. */
-    private static JsonNode send(
-            ServerProcess server, String method, String path, @Nullable Object body)
+    private static JsonNode send(ServerProcess server, String method, String path, @Nullable Object body)
             throws IOException, InterruptedException {
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest request = HttpRequest.newBuilder(URI.create(server.uri() + path))

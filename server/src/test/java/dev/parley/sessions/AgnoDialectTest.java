@@ -156,17 +156,21 @@ class AgnoDialectTest {
         assertThat(told.effects())
                 .filteredOn(StreamChange.Noted.class::isInstance)
                 .singleElement()
-                .satisfies(noted -> assertThat(((StreamChange.Noted) noted).model()).isEqualTo("gpt-4o"));
+                .satisfies(noted ->
+                        assertThat(((StreamChange.Noted) noted).model()).isEqualTo("gpt-4o"));
     }
 
     @Test
     void whatWasNotStreamedIsSaidAtTheEnd() {
-        assertThat(tell(event("RunCompleted", RUN, "content", "all at once")).text()).isEqualTo("all at once");
-        assertThat(tell(event("RunCompleted", RUN, "content", Map.of("city", "Kraków"))).text())
+        assertThat(tell(event("RunCompleted", RUN, "content", "all at once")).text())
+                .isEqualTo("all at once");
+        assertThat(tell(event("RunCompleted", RUN, "content", Map.of("city", "Kraków")))
+                        .text())
                 .isEqualTo("{\"city\":\"Kraków\"}");
         assertThat(tell(event("RunCompleted", RUN)).types()).containsExactly("RUN_STARTED", "RUN_FINISHED");
         // What differs from what was seen is for the message that is stored.
-        assertThat(tell(content(RUN, "half"), event("RunCompleted", RUN, "content", "half and more")).text())
+        assertThat(tell(content(RUN, "half"), event("RunCompleted", RUN, "content", "half and more"))
+                        .text())
                 .isEqualTo("half");
     }
 
@@ -219,7 +223,8 @@ class AgnoDialectTest {
                 event("ReasoningCompleted", RUN, "reasoning_content", "## One\n## Two\n"));
         assertThat(told.guard().transcript().items())
                 .singleElement()
-                .satisfies(item -> assertThat(((Transcript.Reasoning) item).text()).isEqualTo("## One\n## Two\n"));
+                .satisfies(
+                        item -> assertThat(((Transcript.Reasoning) item).text()).isEqualTo("## One\n## Two\n"));
     }
 
     @Test
@@ -290,7 +295,8 @@ class AgnoDialectTest {
         assertThat(calls.get(2).parentMessageId()).isNull();
         Map<String, String> results = new LinkedHashMap<>();
         told.all(ToolEvent.Result.class)
-                .forEach(result -> results.put(result.toolCallId(), result.content().plainText()));
+                .forEach(result ->
+                        results.put(result.toolCallId(), result.content().plainText()));
         assertThat(results.values()).containsExactly("B", "A", "A2", "{\"n\":1}", "D");
         assertThat(results.keySet())
                 .containsExactlyInAnyOrderElementsOf(
@@ -354,8 +360,8 @@ class AgnoDialectTest {
                 event("TeamRunCompleted", RUN, "content", "I ask them.Done."));
         assertThat(told.lines().getLast()).contains("RUN_FINISHED").doesNotContain("cancelled");
         assertThat(told.all(SubagentEvent.Started.class))
-                .extracting(started -> started.subagentRunId() + "/" + started.name() + "/"
-                        + started.parentSubagentRunId())
+                .extracting(
+                        started -> started.subagentRunId() + "/" + started.name() + "/" + started.parentSubagentRunId())
                 .containsExactly("m1/Reader/null", "m2/Writers/null", "m3/Poet/m2");
         assertThat(told.all(SubagentEvent.Finished.class))
                 .extracting(SubagentEvent.Finished::subagentRunId)
@@ -378,8 +384,8 @@ class AgnoDialectTest {
                 .containsEntry("m3", "rose");
         assertThat(told.effects())
                 .filteredOn(StreamChange.Noted.class::isInstance)
-                .extracting(effect -> ((StreamChange.Noted) effect).runId() + "<"
-                        + ((StreamChange.Noted) effect).parentRunId())
+                .extracting(effect ->
+                        ((StreamChange.Noted) effect).runId() + "<" + ((StreamChange.Noted) effect).parentRunId())
                 .containsExactly(RUN + "<null", "m1<" + RUN, "m2<" + RUN, "m3<m2");
     }
 
@@ -432,7 +438,8 @@ class AgnoDialectTest {
     @MethodSource("allNames")
     void everyEventIsTaken(String name) {
         for (String run : new String[] {RUN, "member", null}) {
-            Told told = tell(event(name, run, "content", "c", "reasoning_content", "r", "tool", tool("t", "n", null, 1, false)));
+            Told told = tell(
+                    event(name, run, "content", "c", "reasoning_content", "r", "tool", tool("t", "n", null, 1, false)));
             assertThat(told.lines().toString()).doesNotContain("illegal_event");
             Told bare = tell(event(name, run));
             assertThat(bare.lines().toString()).doesNotContain("illegal_event");
@@ -448,7 +455,11 @@ class AgnoDialectTest {
         assertThat(told.all(PassedEvent.Custom.class))
                 .extracting(PassedEvent.Custom::name)
                 .containsExactly("SomethingNew", "TeamTaskCreated", "CustomEvent");
-        assertThat(told.all(PassedEvent.Custom.class).getFirst().value().at("/détail/1/a").asString())
+        assertThat(told.all(PassedEvent.Custom.class)
+                        .getFirst()
+                        .value()
+                        .at("/détail/1/a")
+                        .asString())
                 .isEqualTo("b");
         assertThat(told.all(PassedEvent.Custom.class).getLast().subagentRunId()).isEqualTo("m1");
         JsonNode large = tell(event("CustomEvent", RUN, "blob", "x".repeat(100_000)))
@@ -472,20 +483,53 @@ class AgnoDialectTest {
     @MethodSource("allNames")
     void noMemberIsTrusted(String name) {
         List<Object> odd = new ArrayList<>(List.of(
-                7, true, "", "a\u0000b\ud800", "x".repeat(5_000), List.of(List.of()), Map.of("tool_call_id", 5), -1e300));
+                7,
+                true,
+                "",
+                "a\u0000b\ud800",
+                "x".repeat(5_000),
+                List.of(List.of()),
+                Map.of("tool_call_id", 5),
+                -1e300));
         for (Object value : odd) {
             Map<String, Object> event = event(name, null);
             for (String member : List.of(
-                    "run_id", "parent_run_id", "agent_name", "team_name", "agent_id", "content", "reasoning_content",
-                    "tool", "error", "reason", "metrics", "model", "input_tokens", "cost", "error_type")) {
+                    "run_id",
+                    "parent_run_id",
+                    "agent_name",
+                    "team_name",
+                    "agent_id",
+                    "content",
+                    "reasoning_content",
+                    "tool",
+                    "error",
+                    "reason",
+                    "metrics",
+                    "model",
+                    "input_tokens",
+                    "cost",
+                    "error_type")) {
                 event.put(member, value);
             }
-            Map<String, Object> nested = event(name, null, "tool", new LinkedHashMap<>(Map.of(
-                    "tool_call_id", value, "tool_name", value, "tool_args", value, "result", value,
-                    "tool_call_error", value)));
+            Map<String, Object> nested = event(
+                    name,
+                    null,
+                    "tool",
+                    new LinkedHashMap<>(Map.of(
+                            "tool_call_id",
+                            value,
+                            "tool_name",
+                            value,
+                            "tool_args",
+                            value,
+                            "result",
+                            value,
+                            "tool_call_error",
+                            value)));
             Told told = tell(event, nested, event, content(RUN, "still here"));
             assertThat(told.lines().toString()).doesNotContain("illegal_event");
-            told.all(ToolEvent.Start.class).forEach(call -> assertThat(call.toolCallId().length()).isLessThan(129));
+            told.all(ToolEvent.Start.class)
+                    .forEach(call -> assertThat(call.toolCallId().length()).isLessThan(129));
             told.all(SubagentEvent.Started.class)
                     .forEach(child -> assertThat(child.subagentRunId().length()).isLessThan(129));
         }
@@ -499,8 +543,11 @@ class AgnoDialectTest {
             assertThat(tell(script, true).lines())
                     .as("seed " + seed)
                     .isEqualTo(tell(script, false).lines());
-            assertThat(tell(script, true).effects()).isEqualTo(tell(script, false).effects());
-            assertThat(tell(script, false).lines().toString()).as("seed " + seed).doesNotContain("illegal_event");
+            assertThat(tell(script, true).effects())
+                    .isEqualTo(tell(script, false).effects());
+            assertThat(tell(script, false).lines().toString())
+                    .as("seed " + seed)
+                    .doesNotContain("illegal_event");
         }
     }
 

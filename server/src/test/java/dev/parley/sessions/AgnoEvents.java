@@ -59,8 +59,7 @@ final class AgnoEvents {
     private AgnoEvents() {}
 
     static Stream<String> allNames() {
-        return Stream.concat(
-                NAMES.stream().flatMap(name -> Stream.of(name, "Team" + name)), OF_TEAMS_ONLY.stream());
+        return Stream.concat(NAMES.stream().flatMap(name -> Stream.of(name, "Team" + name)), OF_TEAMS_ONLY.stream());
     }
 
     /** @param run null for an event that does not say whose it is */

@@ -74,8 +74,7 @@ public final class RunEventFace {
     private Answer stop(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         String runId = call.jsonIfPresent(StopWish.class).map(StopWish::runId).orElse(null);
-        SessionRuns.Stopped stopped =
-                runs.stop(call.caller(), call.path("session_id"), idIfGiven("run_id", runId));
+        SessionRuns.Stopped stopped = runs.stop(call.caller(), call.path("session_id"), idIfGiven("run_id", runId));
         return Answer.ok(new StopAnswer(stopped.status(), stopped.stopped()));
     }
 
