@@ -44,8 +44,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         connection,
                         """
                         update runs set state = ?, error_code = ?, error_message = ?, ended_at = now()
-                        where task_id = ? and root = ? and ended_at is null\
-                        """,
+                        where task_id = ? and root = ? and ended_at is null""",
                         child.ending().wire(),
                         child.errorCode(),
                         child.errorMessage(),
@@ -53,18 +52,16 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         child.root());
             case RunChange.StateReplaced replaced ->
                 update(connection, """
-                            insert into thread_states (thread_id, version, state) values (?, 1, ?::json)
-                            on conflict (thread_id) do update
-                                set version = thread_states.version + 1, state = excluded.state\
-                            """, replaced.thread().value(), replaced.json());
+                        insert into thread_states (thread_id, version, state) values (?, 1, ?::json)
+                        on conflict (thread_id) do update
+                            set version = thread_states.version + 1, state = excluded.state""", replaced.thread().value(), replaced.json());
             case RunChange.Asked asked -> ask(connection, asked);
             case RunChange.Answered answered ->
                 update(
                         connection,
                         """
                         update interrupts set answered_by = ?
-                        where thread_id = ? and interrupt_id = any (?) and answered_by is null\
-                        """,
+                        where thread_id = ? and interrupt_id = any (?) and answered_by is null""",
                         answered.task(),
                         answered.thread().value(),
                         texts(connection, answered.interrupts()));
@@ -77,8 +74,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         connection,
                         """
                         update open_calls set answered_by = ?
-                        where thread_id = ? and call_id = any (?) and answered_by is null\
-                        """,
+                        where thread_id = ? and call_id = any (?) and answered_by is null""",
                         answered.task(),
                         answered.thread().value(),
                         texts(connection, answered.calls()));
@@ -93,8 +89,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                     update <table> as left_open set answered_by = ?
                     where thread_id = ? and answered_by is null and exists (
                         select 1 from runs r
-                        where r.task_id = left_open.task_id and r.created_position >= ? and r.task_id <> ?)\
-                    """.replace("<table>", table),
+                        where r.task_id = left_open.task_id and r.created_position >= ? and r.task_id <> ?)""".replace("<table>", table),
                     overtaken.task(),
                     overtaken.thread().value(),
                     overtaken.position(),
@@ -114,8 +109,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                     first_position, created_at, started_at, lease_until)
                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::json,
                     case when ?::bigint is null then '{}'::bigint[] else array[?::bigint] end, ?::bigint, ?,
-                    ?::bigint, now(), case when ? then now() end, case when ? then now() + ?::interval end)\
-                """,
+                    ?::bigint, now(), case when ? then now() end, case when ? then now() + ?::interval end)""",
                 run.task(),
                 run.thread().value(),
                 run.runId(),
@@ -151,8 +145,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                     """
                     update runs set ending = ?
                     where thread_id = ? and agent = ? and state in ('queued', 'running', 'waiting')
-                        and state = 'running' and driver = 'node' and root is null and ending is null\
-                    """,
+                        and state = 'running' and driver = 'node' and root is null and ending is null""",
                     intention.wire(),
                     run.thread().value(),
                     run.agent().value());
@@ -163,8 +156,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
         switch (moved.to()) {
             case RunState.Queued(int epoch, int attempts) -> update(connection, """
                         update runs set state = 'queued', epoch = ?, attempts = ?, node = null, holder = null
-                        where task_id = ?\
-                        """, epoch, attempts, moved.task());
+                        where task_id = ?""", epoch, attempts, moved.task());
             case RunState.Running running ->
                 update(
                         connection,
@@ -174,8 +166,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                             -- how long it was waited for does not count as how long it takes
                             started_at = case when state = 'waiting' then now() else coalesce(started_at, now()) end,
                             lease_until = case when driver = 'outside' then now() + ?::interval end
-                        where task_id = ?\
-                        """,
+                        where task_id = ?""",
                         running.epoch(),
                         running.attempts(),
                         running.node(),
@@ -186,8 +177,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         moved.task());
             case RunState.Waiting(int epoch, int attempts) -> update(connection, """
                         update runs set state = 'waiting', epoch = ?, attempts = ?, holder = null, lease_until = null
-                        where task_id = ?\
-                        """, epoch, attempts, moved.task());
+                        where task_id = ?""", epoch, attempts, moved.task());
             case RunState.Over over ->
                 update(
                         connection,
@@ -195,8 +185,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         update runs set state = ?, outcome = ?::json, error_code = ?, error_message = ?,
                             last_position = ?, first_position = coalesce(first_position, created_position + 1),
                             ended_at = now(), node = null, lease_until = null
-                        where task_id = ?\
-                        """,
+                        where task_id = ?""",
                         over.wire(),
                         moved.outcome() == null ? null : Json.MAPPER.writeValueAsString(moved.outcome()),
                         moved.errorCode(),
@@ -215,8 +204,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                 insert into runs (task_id, thread_id, run_id, agent, started_by, driver, origin, strategy, parent, root,
                     state, epoch, attempts, triggers, created_position, created_at, started_at)
                 values (?, ?, ?, ?, ?, ?, ?, 'enqueue', ?, ?, 'running', 1, 1, '{}', ?, now(), now())
-                on conflict do nothing\
-                """,
+                on conflict do nothing""",
                 child.task(),
                 root.thread().value(),
                 child.runId(),
@@ -235,8 +223,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                     connection,
                     """
                     insert into interrupts (thread_id, interrupt_id, task_id, question) values (?, ?, ?, ?::json)
-                    on conflict do nothing\
-                    """,
+                    on conflict do nothing""",
                     asked.thread().value(),
                     question.id(),
                     asked.task(),
@@ -250,8 +237,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                     connection,
                     """
                     insert into open_calls (thread_id, call_id, task_id, tool_name, agent) values (?, ?, ?, ?, ?)
-                    on conflict do nothing\
-                    """,
+                    on conflict do nothing""",
                     left.thread().value(),
                     call.id(),
                     left.task(),

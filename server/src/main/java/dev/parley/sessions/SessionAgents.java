@@ -68,9 +68,8 @@ public final class SessionAgents {
     boolean has(Principal caller, Actor agent) {
         Actor owner = agents.ownerFor(caller);
         return database.read(handle -> handle.createQuery("""
-            select exists (
-                select 1 from session_agents where owner = :owner and 'agent:' || agent_id = :agent)\
-            """)
+                        select exists (
+                            select 1 from session_agents where owner = :owner and 'agent:' || agent_id = :agent)""")
                 .bind("owner", owner.value())
                 .bind("agent", agent.value())
                 .mapTo(Boolean.class)
@@ -108,9 +107,8 @@ public final class SessionAgents {
         }
         UUID id = UuidV7.next();
         int claimed = handle.createUpdate("""
-            insert into session_agents (owner, name, agent_id) values (:owner, :name, :id)
-            on conflict do nothing\
-            """)
+                        insert into session_agents (owner, name, agent_id) values (:owner, :name, :id)
+                        on conflict do nothing""")
                 .bind("owner", owner.value())
                 .bind("name", named.key())
                 .bind("id", id)

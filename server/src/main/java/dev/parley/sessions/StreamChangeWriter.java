@@ -24,27 +24,25 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
     private static final String UNKNOWN = "";
 
     private static final String NOTE = """
-        insert into session_runs as known (thread_id, run_id, parent_run_id, agent_id, agent_name, team_name,
-            model, model_provider, created_at, updated_at)
-        values (?, ?, ?, ?, ?, ?, ?, ?, now(), now())
-        on conflict (thread_id, run_id) do update set
-            parent_run_id = coalesce(known.parent_run_id, excluded.parent_run_id),
-            agent_id = coalesce(known.agent_id, excluded.agent_id),
-            agent_name = coalesce(known.agent_name, excluded.agent_name),
-            team_name = coalesce(known.team_name, excluded.team_name),
-            model = coalesce(known.model, excluded.model),
-            model_provider = coalesce(known.model_provider, excluded.model_provider),
-            updated_at = now()\
-        """;
+            insert into session_runs as known (thread_id, run_id, parent_run_id, agent_id, agent_name, team_name,
+                model, model_provider, created_at, updated_at)
+            values (?, ?, ?, ?, ?, ?, ?, ?, now(), now())
+            on conflict (thread_id, run_id) do update set
+                parent_run_id = coalesce(known.parent_run_id, excluded.parent_run_id),
+                agent_id = coalesce(known.agent_id, excluded.agent_id),
+                agent_name = coalesce(known.agent_name, excluded.agent_name),
+                team_name = coalesce(known.team_name, excluded.team_name),
+                model = coalesce(known.model, excluded.model),
+                model_provider = coalesce(known.model_provider, excluded.model_provider),
+                updated_at = now()""";
 
     /** A total is written only if nothing else is known of what its run has used. */
     private static final String SPEND = """
-        insert into model_usage (thread_id, task_id, request, agent, spender, provider, model, input_tokens,
-            output_tokens, cached_tokens, reasoning_tokens, cost, currency, created_at)
-        select ?, ?, ?, ?, ?, ?, ?, ?::int, ?::int, ?::int, ?::int, ?::numeric, ?, now()
-        where not ? or not exists (select 1 from model_usage where thread_id = ? and task_id = ?)
-        on conflict do nothing\
-        """;
+            insert into model_usage (thread_id, task_id, request, agent, spender, provider, model, input_tokens,
+                output_tokens, cached_tokens, reasoning_tokens, cost, currency, created_at)
+            select ?, ?, ?, ?, ?, ?, ?, ?::int, ?::int, ?::int, ?::int, ?::numeric, ?, now()
+            where not ? or not exists (select 1 from model_usage where thread_id = ? and task_id = ?)
+            on conflict do nothing""";
 
     private final Prices prices;
 

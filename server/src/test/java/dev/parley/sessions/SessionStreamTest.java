@@ -42,10 +42,10 @@ class SessionStreamTest {
     @BeforeAll
     static void start() throws IOException {
         Path file = Files.writeString(folder.resolve("agents.yaml"), """
-            prices:
-              gpt-4o: {input: 3, output: 15, currency: ZAR}
-              openai/gpt-4o-mini: {input: 1, output: 2, currency: ZAR}
-            """);
+                prices:
+                  gpt-4o: {input: 3, output: 15, currency: ZAR}
+                  openai/gpt-4o-mini: {input: 1, output: 2, currency: ZAR}
+                """);
         server = RunningServer.start("--rate-limits", "off", "--agents-file", file.toString());
     }
 
@@ -97,9 +97,8 @@ class SessionStreamTest {
 
     private List<String> usage() {
         return server.select("""
-            select concat_ws('|', request, provider, model, input_tokens, output_tokens, trim_scale(cost), currency)
-            from model_usage where thread_id = '%s' order by task_id, request\
-            """.formatted(session));
+                select concat_ws('|', request, provider, model, input_tokens, output_tokens, trim_scale(cost), currency)
+                from model_usage where thread_id = '%s' order by task_id, request""".formatted(session));
     }
 
     private JsonNode stop(Object body) {
@@ -140,9 +139,8 @@ class SessionStreamTest {
         assertThat(state("r1")).isEqualTo("completed");
         assertThat(usage()).containsExactly("6|OpenAI|gpt-4o|1000|10|0.00315|ZAR");
         assertThat(server.select("""
-            select concat_ws('|', run_id, agent_id, agent_name, model, model_provider) from session_runs
-            where thread_id = '%s'\
-            """.formatted(session))).containsExactly("r1|reader|Reader|gpt-4o|OpenAI");
+                        select concat_ws('|', run_id, agent_id, agent_name, model, model_provider) from session_runs
+                        where thread_id = '%s'""".formatted(session))).containsExactly("r1|reader|Reader|gpt-4o|OpenAI");
     }
 
     @Test
@@ -269,9 +267,8 @@ class SessionStreamTest {
                 .containsExactly("-: ", "Reader: I read.", "Writer: I write.", "-: I write.", "-: Here it is.");
         assertThat(usage()).containsExactly("6||gpt-4o|10|1|0.000045|ZAR");
         assertThat(server.select("""
-            select concat_ws('|', run_id, parent_run_id, agent_name, team_name) from session_runs
-            where thread_id = '%s' order by number\
-            """.formatted(session))).containsExactly("t1|Desk", "m1|t1|Reader", "m2|t1|Writer");
+                        select concat_ws('|', run_id, parent_run_id, agent_name, team_name) from session_runs
+                        where thread_id = '%s' order by number""".formatted(session))).containsExactly("t1|Desk", "m1|t1|Reader", "m2|t1|Writer");
     }
 
     @Test
