@@ -32,8 +32,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Runs that somebody drives from outside, by posting numbered events under an epoch. What was posted before is known by
- * its number, so a post can be repeated; a gap, or the epoch of somebody else, is refused. Between posts the run's ledger
- * is kept here if it can be, and read back from the log if not.
+ * its number, so a post can be repeated; a gap, or the epoch of somebody else, is refused. Between posts the run's
+ * ledger is kept here if it can be, and read back from the log if not.
  */
 public final class OutsideRuns {
     /** Characters of what runs have said that are kept between their posts. */

@@ -37,7 +37,7 @@ sealed interface StreamChange extends Effect {
      * @param request the number of the event that tells it
      * @param spender who asked for the run
      * @param model null if the event does not say: then it is the run's
-     * @param cost as the provider reports it, in {@value AgnoTokens#REPORTED_CURRENCY}; null leaves it to the price list
+     * @param cost as the provider reports it, in {@value AgnoTokens#REPORTED_CURRENCY}; null for the price list's
      * @param total whether this is all that the run has used, which is of interest if its requests were not told of
      */
     record Used(

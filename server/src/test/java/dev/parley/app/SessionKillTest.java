@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A server is killed in the middle of runs that Agno streams into a session. Whoever streams sends what was not answered
- * again, and the runs go on as if nothing had been: what was answered is there, and everything is there once.
+ * A server is killed in the middle of runs that Agno streams into a session. Whoever streams sends what was not
+ * answered again, and the runs go on as if nothing had been: what was answered is there, and everything is there once.
  */
 class SessionKillTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
