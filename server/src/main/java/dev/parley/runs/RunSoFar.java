@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run has said so far, as its log shows it. An owner is the agent's helper that said it, by the id of its own run;
- * null is the run's agent itself.
+ * What a run has said so far, as its log shows it. An owner is the agent's helper that said it, by the id of its own
+ * run; null is the run's agent itself.
  */
 public final class RunSoFar {
     private final Run run;

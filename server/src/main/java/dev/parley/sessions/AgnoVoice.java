@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Puts what one event of Agno says into AG-UI's words. Deltas there name no message, so ids are made here, from the run and
- * the number of the event that begins something: whoever reads the log finds them again.
+ * Puts what one event of Agno says into AG-UI's words. Deltas there name no message, so ids are made here, from the run
+ * and the number of the event that begins something: whoever reads the log finds them again.
  */
 final class AgnoVoice {
     private static final String NAMELESS_CALL = "call-";

@@ -37,7 +37,7 @@ sealed interface StreamChange extends Effect {
      * @param request the number of the event that tells it
      * @param spender who asked for the run
      * @param model null if the event does not say: then it is the run's
-     * @param cost as the provider reports it, in {@value AgnoTokens#REPORTED_CURRENCY}; null leaves it to the price list
+     * @param cost as the provider reports it, in {@value AgnoTokens#REPORTED_CURRENCY}; null for the price list's
      * @param total whether this is all that the run has used, which is of interest if its requests were not told of
      */
     record Used(
@@ -66,8 +66,7 @@ sealed interface StreamChange extends Effect {
             AgnoTokens.in(event.json())
                     .ifPresent(tokens -> changes.add(used(event, owner, number, soFar, event.json(), tokens)));
         } else if (owner == null && event.kind().equals("RunCompleted")) {
-            AgnoTokens.in(metrics)
-                    .ifPresent(tokens -> changes.add(used(event, null, number, soFar, metrics, tokens)));
+            AgnoTokens.in(metrics).ifPresent(tokens -> changes.add(used(event, null, number, soFar, metrics, tokens)));
         }
         return changes;
     }
@@ -86,12 +85,7 @@ sealed interface StreamChange extends Effect {
     }
 
     private static Used used(
-            AgnoEvent event,
-            @Nullable String owner,
-            long number,
-            RunSoFar soFar,
-            JsonNode counted,
-            AgnoTokens tokens) {
+            AgnoEvent event, @Nullable String owner, long number, RunSoFar soFar, JsonNode counted, AgnoTokens tokens) {
         // A run's total names its models apart; the first is the one that answered.
         AgnoEvent named = new AgnoEvent(counted.path("details").path("model").path(0));
         return new Used(

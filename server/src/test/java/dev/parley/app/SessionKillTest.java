@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A server is killed in the middle of runs that Agno streams into a session. Whoever streams sends what was not answered
- * again, and the runs go on as if nothing had been: what was answered is there, and everything is there once.
+ * A server is killed in the middle of runs that Agno streams into a session. Whoever streams sends what was not
+ * answered again, and the runs go on as if nothing had been: what was answered is there, and everything is there once.
  */
 class SessionKillTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -100,8 +100,7 @@ class SessionKillTest {
     }
 
     /** As the user of the machine, who needs no token. */
-    private static JsonNode send(
-            ServerProcess server, String method, String path, @Nullable Object body)
+    private static JsonNode send(ServerProcess server, String method, String path, @Nullable Object body)
             throws IOException, InterruptedException {
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest request = HttpRequest.newBuilder(URI.create(server.uri() + path))

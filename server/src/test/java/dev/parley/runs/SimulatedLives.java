@@ -436,9 +436,8 @@ final class SimulatedLives {
             if (run.nextEvent() != number) {
                 return run.nextEvent() > number ? () -> null : null;
             }
-            RunState.Running state = from instanceof RunState.Waiting waiting
-                    ? waiting.resume(uuid())
-                    : (RunState.Running) from;
+            RunState.Running state =
+                    from instanceof RunState.Waiting waiting ? waiting.resume(uuid()) : (RunState.Running) from;
             if (state.epoch() != (pauses && number > PAUSE ? 3 : 1)) {
                 return null;
             }

@@ -57,7 +57,8 @@ final class AgnoStreamer {
         return post(epoch, next, Arrays.asList(events));
     }
 
-    @Nullable Integer epoch() {
+    @Nullable
+    Integer epoch() {
         return epoch;
     }
 }

@@ -66,7 +66,10 @@ class SessionStreamTest {
 
     private List<JsonNode> messages() {
         List<JsonNode> messages = new ArrayList<>();
-        user.get("/chat/threads/" + session + "/messages").body().get("messages").forEach(messages::add);
+        user.get("/chat/threads/" + session + "/messages")
+                .body()
+                .get("messages")
+                .forEach(messages::add);
         return messages;
     }
 
@@ -137,8 +140,7 @@ class SessionStreamTest {
         assertThat(usage()).containsExactly("6|OpenAI|gpt-4o|1000|10|0.00315|ZAR");
         assertThat(server.select("""
                         select concat_ws('|', run_id, agent_id, agent_name, model, model_provider) from session_runs
-                        where thread_id = '%s'""".formatted(session)))
-                .containsExactly("r1|reader|Reader|gpt-4o|OpenAI");
+                        where thread_id = '%s'""".formatted(session))).containsExactly("r1|reader|Reader|gpt-4o|OpenAI");
     }
 
     @Test
@@ -150,7 +152,9 @@ class SessionStreamTest {
         assertThat(opened.body().toString()).isEqualTo("{\"epoch\":1,\"next\":1,\"stop\":true}");
         // Somebody else's session of this name is another one.
         ChatCaller other = ChatCaller.user(server, "Other");
-        assertThat(new AgnoStreamer(other, name, "läuft/1").post(1, 1, List.of()).status())
+        assertThat(new AgnoStreamer(other, name, "läuft/1")
+                        .post(1, 1, List.of())
+                        .status())
                 .isEqualTo(404);
     }
 
@@ -159,8 +163,7 @@ class SessionStreamTest {
         AgnoStreamer run = run("r1");
         List<Object> first = List.of(content("r1", "a"), content("r1", "b"));
         for (int i = 0; i < 3; i++) {
-            assertThat(run.post(null, 0, first).body().toString())
-                    .isEqualTo("{\"epoch\":1,\"next\":2,\"stop\":false}");
+            assertThat(run.post(null, 0, first).body().toString()).isEqualTo("{\"epoch\":1,\"next\":2,\"stop\":false}");
         }
         assertThat(run.post(1, 1, List.of(content("r1", "b"), content("r1", "c")))
                         .body()
@@ -187,19 +190,20 @@ class SessionStreamTest {
         assertThat(run("r1").post(null, -1, List.of()).status()).isEqualTo(400);
         assertThat(run("r1").post(null, 0, Collections.singletonList(null)).status())
                 .isEqualTo(400);
-        assertThat(run("r1").post(null, 0, Collections.nCopies(20_001, Map.of("event", "x")))
+        assertThat(run("r1")
+                        .post(null, 0, Collections.nCopies(20_001, Map.of("event", "x")))
                         .status())
                 .isEqualTo(400);
         assertThat(run("r1").post(null, 4, List.of()).status()).isEqualTo(404);
-        assertThat(user.post("/sessions/" + session + "/stop", Map.of()).status()).isEqualTo(404);
+        assertThat(user.post("/sessions/" + session + "/stop", Map.of()).status())
+                .isEqualTo(404);
     }
 
     @Test
     void aStoppedRunTakesNothingMore() {
         AgnoStreamer one = run("r1").say(content("r1", "half"));
         AgnoStreamer two = run("r2").say(content("r2", "other"));
-        assertThat(stop(Map.of("run_id", "r1")).toString())
-                .isEqualTo("{\"status\":\"accepted\",\"stopped\":[\"r1\"]}");
+        assertThat(stop(Map.of("run_id", "r1")).toString()).isEqualTo("{\"status\":\"accepted\",\"stopped\":[\"r1\"]}");
         JsonNode told = one.unheard(content("r1", "more")).body();
         assertThat(told.get("stop").asBoolean()).isTrue();
         assertThat(stop(Map.of("run_id", "r1")).get("status").asString()).isEqualTo("finished");
@@ -208,9 +212,9 @@ class SessionStreamTest {
         assertThat(two.unheard().body().get("stop").asBoolean()).isTrue();
         assertThat(stop(Map.of()).toString()).isEqualTo("{\"status\":\"finished\",\"stopped\":[]}");
         assertThat(contents()).containsExactly("half", "other");
-        assertThat(messages()).allSatisfy(each -> assertThat(
-                        each.at("/metadata/partial").asBoolean())
-                .isTrue());
+        assertThat(messages())
+                .allSatisfy(each ->
+                        assertThat(each.at("/metadata/partial").asBoolean()).isTrue());
     }
 
     @Test
@@ -232,7 +236,11 @@ class SessionStreamTest {
         AgnoStreamer team = new AgnoStreamer(user, session, "t1", "team_name", "Desk");
         team.say(
                 event("TeamRunStarted", "t1", "team_name", "Desk", "model", "gpt-4o-mini", "model_provider", "OpenAI"),
-                event("TeamToolCallStarted", "t1", "tool", tool("d1", "delegate_task_to_member", Map.of("member_id", "a"), null, false)),
+                event(
+                        "TeamToolCallStarted",
+                        "t1",
+                        "tool",
+                        tool("d1", "delegate_task_to_member", Map.of("member_id", "a"), null, false)),
                 event("RunStarted", "m1", "parent_run_id", "t1", "agent_name", "Reader", "agent_id", "reader"),
                 event("RunContent", "m1", "content", "I read."),
                 event("RunStarted", "m2", "parent_run_id", "t1", "agent_name", "Writer"));
@@ -241,7 +249,11 @@ class SessionStreamTest {
                 event("ModelRequestCompleted", "m2", "model", "gpt-4o", "input_tokens", 10, "output_tokens", 1),
                 event("RunCompleted", "m2", "content", "I write."),
                 event("RunError", "m1", "content", "lost the page"),
-                event("TeamToolCallCompleted", "t1", "tool", tool("d1", "delegate_task_to_member", null, "I write.", false)));
+                event(
+                        "TeamToolCallCompleted",
+                        "t1",
+                        "tool",
+                        tool("d1", "delegate_task_to_member", null, "I write.", false)));
         assertThat(state("t1")).isEqualTo("running");
         team.say(
                 event("TeamRunContent", "t1", "content", "Here it is."),
@@ -256,13 +268,13 @@ class SessionStreamTest {
         assertThat(usage()).containsExactly("6||gpt-4o|10|1|0.000045|ZAR");
         assertThat(server.select("""
                         select concat_ws('|', run_id, parent_run_id, agent_name, team_name) from session_runs
-                        where thread_id = '%s' order by number""".formatted(session)))
-                .containsExactly("t1|Desk", "m1|t1|Reader", "m2|t1|Writer");
+                        where thread_id = '%s' order by number""".formatted(session))).containsExactly("t1|Desk", "m1|t1|Reader", "m2|t1|Writer");
     }
 
     @Test
     void aTotalCountsOnlyWithoutRequests() {
-        run("r1").say(
+        run("r1")
+                .say(
                         event("RunStarted", "r1", "model", "gpt-4o-mini", "model_provider", "OpenAI"),
                         event(
                                 "RunCompleted",
@@ -272,8 +284,7 @@ class SessionStreamTest {
                                 "metrics",
                                 Map.of("input_tokens", 1000, "output_tokens", 10)));
         assertThat(usage()).containsExactly("1|OpenAI|gpt-4o-mini|1000|10|0.00102|ZAR");
-        run("r2").say(event(
-                        "RunCompleted", "r2", "content", "x", "metrics", Map.of("input_tokens", 7, "cost", 0.5)));
+        run("r2").say(event("RunCompleted", "r2", "content", "x", "metrics", Map.of("input_tokens", 7, "cost", 0.5)));
         assertThat(usage()).contains("0|||7|0.5|USD");
     }
 
@@ -281,7 +292,12 @@ class SessionStreamTest {
     void aPausedRunWaitsAndGoesOn() {
         AgnoStreamer run = run("r1").say(content("r1", "May I? "));
         Map<String, Object> pause = event(
-                "RunPaused", "r1", "tools", List.of(tool("c1", "send", Map.of(), null, false)), "requirements", List.of());
+                "RunPaused",
+                "r1",
+                "tools",
+                List.of(tool("c1", "send", Map.of(), null, false)),
+                "requirements",
+                List.of());
         try (StreamTap tap = watch("r1")) {
             // Its answer is lost, so it is sent again under the epoch that it knows.
             assertThat(run.unheard(pause).status()).isEqualTo(200);
@@ -372,14 +388,24 @@ class SessionStreamTest {
     void nobodyElseDrivesIt() {
         run("r1").say(content("r1", "mine"));
         ChatCaller stranger = ChatCaller.user(server, "Stranger");
-        assertThat(new AgnoStreamer(stranger, session, "r1").post(1, 1, List.of()).status())
+        assertThat(new AgnoStreamer(stranger, session, "r1")
+                        .post(1, 1, List.of())
+                        .status())
                 .isEqualTo(404);
-        user.post("/chat/threads/" + session + "/participants", Map.of("sender_ids", List.of(stranger.actor().value())));
-        assertThat(new AgnoStreamer(stranger, session, "r1").post(1, 1, List.of()).slug())
+        user.post(
+                "/chat/threads/" + session + "/participants",
+                Map.of("sender_ids", List.of(stranger.actor().value())));
+        assertThat(new AgnoStreamer(stranger, session, "r1")
+                        .post(1, 1, List.of())
+                        .slug())
                 .isIn("run-taken-over", "forbidden");
         ChatCaller.Agent agent = user.newAgent("Outside", "observe", "speak", "run");
-        user.post("/chat/threads/" + session + "/participants", Map.of("sender_ids", List.of(agent.actor().value())));
-        assertThat(new AgnoStreamer(agent.api(), session, "r1").post(1, 1, List.of()).slug())
+        user.post(
+                "/chat/threads/" + session + "/participants",
+                Map.of("sender_ids", List.of(agent.actor().value())));
+        assertThat(new AgnoStreamer(agent.api(), session, "r1")
+                        .post(1, 1, List.of())
+                        .slug())
                 .isEqualTo("run-taken-over");
         // Its own it does, and its owner does not.
         AgnoStreamer own = new AgnoStreamer(agent.api(), session, "own").say(content("own", "as myself"));
@@ -403,9 +429,11 @@ class SessionStreamTest {
                         "tools", List.of(),
                         "context", List.of(),
                         "state", Map.of(),
-                        "forwardedProps", Map.of("agentId", agent.view().agentId().toString())));
+                        "forwardedProps",
+                                Map.of("agentId", agent.view().agentId().toString())));
         assertThat(asked.status()).as(asked.toString()).isEqualTo(202);
-        assertThat(run("asked").post(null, 0, List.of(content("asked", "x"))).slug()).isEqualTo("run-taken-over");
+        assertThat(run("asked").post(null, 0, List.of(content("asked", "x"))).slug())
+                .isEqualTo("run-taken-over");
         new AgnoStreamer(agent.api(), session, "asked").say(content("asked", "yes"), event("RunCompleted", "asked"));
         assertThat(contents()).containsExactly("please", "yes");
     }
@@ -413,10 +441,14 @@ class SessionStreamTest {
     @Test
     void scopesAndPlaces() {
         ChatCaller.Agent reader = user.newAgent("Reads", "observe", "speak");
-        assertThat(new AgnoStreamer(reader.api(), session, "r").post(null, 0, List.of()).status())
+        assertThat(new AgnoStreamer(reader.api(), session, "r")
+                        .post(null, 0, List.of())
+                        .status())
                 .isEqualTo(403);
         ChatCaller.Agent runner = user.newAgent("Runs", "observe", "speak", "run");
-        assertThat(new AgnoStreamer(runner.api(), session, "r").post(null, 0, List.of()).status())
+        assertThat(new AgnoStreamer(runner.api(), session, "r")
+                        .post(null, 0, List.of())
+                        .status())
                 .as("makes no session")
                 .isEqualTo(403);
         ChatCaller.Agent maker = user.newAgent("Makes", "observe", "speak", "run", "manage_thread");
