@@ -4,6 +4,7 @@ import dev.parley.agents.ModelRequests;
 import dev.parley.agents.model.Prices;
 import dev.parley.protocol.Json;
 import java.math.BigDecimal;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ public record MessageUsage(
                 ? Optional.empty()
                 : AgnoTokens.in(metrics)
                         .map(tokens -> prices.usage(
-                                String.valueOf(provider),
+                                String.valueOf(provider).toLowerCase(Locale.ROOT),
                                 model,
                                 tokens.input(),
                                 tokens.output(),

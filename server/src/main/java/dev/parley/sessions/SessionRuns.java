@@ -82,6 +82,7 @@ public final class SessionRuns {
                 named.agentName(),
                 named.teamName(),
                 null,
+                null,
                 null)));
         return new OutsideDriver.Opening(agent, runner.parentRunId(), along);
     }

@@ -5,6 +5,7 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.RunSoFar;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -18,7 +19,11 @@ sealed interface StreamChange extends Effect {
         return true;
     }
 
-    /** Something is known of a run, or of one below it; what was known before stays. */
+    /**
+     * Something is known of a run, or of one below it; what was known before stays.
+     *
+     * @param at when it was; null for now
+     */
     record Noted(
             ThreadId thread,
             String runId,
@@ -27,7 +32,8 @@ sealed interface StreamChange extends Effect {
             @Nullable String agentName,
             @Nullable String teamName,
             @Nullable String model,
-            @Nullable String provider)
+            @Nullable String provider,
+            @Nullable Instant at)
             implements StreamChange {}
 
     /**
@@ -81,7 +87,8 @@ sealed interface StreamChange extends Effect {
                 event.label("agent_name").orElse(null),
                 event.label("team_name").orElse(null),
                 event.label("model").orElse(null),
-                event.label("model_provider").orElse(null));
+                event.label("model_provider").orElse(null),
+                null);
     }
 
     private static Used used(

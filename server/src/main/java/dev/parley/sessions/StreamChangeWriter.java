@@ -9,7 +9,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,19 +21,6 @@ import org.jspecify.annotations.Nullable;
 /** Writes what streamed runs tell of themselves, in the transaction of the events that tell it. */
 public final class StreamChangeWriter implements EffectWriter<StreamChange> {
     private static final String UNKNOWN = "";
-
-    private static final String NOTE = """
-            insert into session_runs as known (thread_id, run_id, parent_run_id, agent_id, agent_name, team_name,
-                model, model_provider, created_at, updated_at)
-            values (?, ?, ?, ?, ?, ?, ?, ?, now(), now())
-            on conflict (thread_id, run_id) do update set
-                parent_run_id = coalesce(known.parent_run_id, excluded.parent_run_id),
-                agent_id = coalesce(known.agent_id, excluded.agent_id),
-                agent_name = coalesce(known.agent_name, excluded.agent_name),
-                team_name = coalesce(known.team_name, excluded.team_name),
-                model = coalesce(known.model, excluded.model),
-                model_provider = coalesce(known.model_provider, excluded.model_provider),
-                updated_at = now()""";
 
     /** A total is written only if nothing else is known of what its run has used. */
     private static final String SPEND = """
@@ -66,29 +52,8 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
             }
         }
         // First what runs say of themselves: what they use may be told without a model's name.
-        note(connection, noted);
+        KnownRuns.note(connection, noted);
         spend(connection, used);
-    }
-
-    private static void note(Connection connection, Collection<StreamChange.Noted> all) throws SQLException {
-        if (all.isEmpty()) {
-            return;
-        }
-        try (PreparedStatement statement = connection.prepareStatement(NOTE)) {
-            for (StreamChange.Noted noted : all) {
-                add(
-                        statement,
-                        noted.thread().value(),
-                        noted.runId(),
-                        noted.parentRunId(),
-                        noted.agentId(),
-                        noted.agentName(),
-                        noted.teamName(),
-                        noted.model(),
-                        noted.provider());
-            }
-            statement.executeBatch();
-        }
     }
 
     private void spend(Connection connection, List<StreamChange.Used> all) throws SQLException {
