@@ -4,16 +4,19 @@ import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
 import dev.parley.face.sessions.ChatEventFace;
 import dev.parley.face.sessions.DocumentFace;
+import dev.parley.face.sessions.RunEventFace;
 import dev.parley.face.sessions.SessionFace;
 import dev.parley.face.sessions.SessionRunFace;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
 import dev.parley.sessions.SessionAccess;
+import dev.parley.sessions.SessionAgents;
 import dev.parley.sessions.SessionDocuments;
 import dev.parley.sessions.SessionDoors;
 import dev.parley.sessions.SessionList;
 import dev.parley.sessions.SessionMetrics;
 import dev.parley.sessions.SessionRunList;
+import dev.parley.sessions.SessionRuns;
 import dev.parley.sessions.SessionThreads;
 import dev.parley.storage.Database;
 import java.time.Clock;
@@ -37,6 +40,9 @@ final class Sessions {
     void addTo(Routes<Principal> routes, RateLimits rates) {
         new ChatEventFace(doors.events(), doors.reading(), threads, rates, limits).addTo(routes);
         Database database = parts.database();
+        SessionAgents agents = new SessionAgents(database, parts.agents(), limits);
+        new RunEventFace(new SessionRuns(threads, agents, parts.threads(), parts.runs(), limits, clock), rates, limits)
+                .addTo(routes);
         SessionAccess access = new SessionAccess(threads, parts.threads(), clock);
         SessionList list = new SessionList(threads, access, parts.threads(), limits);
         new SessionFace(list, new SessionMetrics(database, access), rates, limits).addTo(routes);

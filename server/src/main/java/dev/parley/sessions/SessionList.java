@@ -30,8 +30,7 @@ public final class SessionList {
     public record Session(String sessionId, ThreadSnapshot thread) {}
 
     /** A page of sessions, the most active first. */
-    public record Page(
-            List<Session> sessions, @Nullable String nextCursor) {}
+    public record Page(List<Session> sessions, @Nullable String nextCursor) {}
 
     public Page list(Principal caller, @Nullable String cursor, boolean archived, @Nullable String words, int limit) {
         SessionThreads.requireScope(caller, Capability.CAN_READ);

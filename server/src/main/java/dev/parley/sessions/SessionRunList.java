@@ -36,8 +36,7 @@ public final class SessionRunList {
      * @param document null if nothing is kept
      * @param children the runs that name it as their parent
      */
-    public record Whole(
-            SessionRun run, @Nullable String document, List<String> children) {}
+    public record Whole(SessionRun run, @Nullable String document, List<String> children) {}
 
     /** The runs behind a place, in the order in which they were made. */
     public List<SessionRun> after(Principal caller, String sessionId, long number, int limit) {
@@ -62,8 +61,7 @@ public final class SessionRunList {
      * @param document the text of a JSON object
      * @param version which one it replaces, 0 for none; empty for whichever is there
      */
-    public SessionRun keep(
-            Principal caller, String sessionId, String runId, byte[] document, OptionalLong version) {
+    public SessionRun keep(Principal caller, String sessionId, String runId, byte[] document, OptionalLong version) {
         requireName(runId);
         SessionDocuments.requireSize(document, limits);
         RunNotes notes = RunNotes.of(Json.MAPPER.readTree(document), limits);
@@ -83,7 +81,8 @@ public final class SessionRunList {
                     .map(SessionRun::version)
                     .orElse(0L));
         }
-        return database.read(handle -> SessionRunStore.find(handle, thread, runId)).orElseThrow(SessionRunList::notFound);
+        return database.read(handle -> SessionRunStore.find(handle, thread, runId))
+                .orElseThrow(SessionRunList::notFound);
     }
 
     private void requireName(String runId) {

@@ -138,8 +138,8 @@ final class SessionRunStore {
                 .list();
         Map<String, List<SessionSpending.Used>> spent = SessionSpending.byRun(handle, thread, names);
         return runs.stream()
-                .map(run -> with(
-                        run, messages.getOrDefault(run.runId(), 0L), spent.getOrDefault(run.runId(), List.of())))
+                .map(run ->
+                        with(run, messages.getOrDefault(run.runId(), 0L), spent.getOrDefault(run.runId(), List.of())))
                 .toList();
     }
 

@@ -120,8 +120,7 @@ final class SessionSpending {
         };
     }
 
-    private static Used used(
-            ResultSet row, @Nullable String run, @Nullable String model, @Nullable String provider)
+    private static Used used(ResultSet row, @Nullable String run, @Nullable String model, @Nullable String provider)
             throws SQLException {
         Map<String, BigInteger> counts = new LinkedHashMap<>();
         for (String name : COUNTS) {

@@ -118,7 +118,11 @@ class SessionDocumentTest {
         for (int i = 0; i < times; ) {
             Api.Reply read = ada.get(document);
             long n = read.json().path("document").path("n").asLong() + 1;
-            Api.Reply put = put(ada, document, "{\"n\":" + n + "}", read.json().path("version").asLong());
+            Api.Reply put = put(
+                    ada,
+                    document,
+                    "{\"n\":" + n + "}",
+                    read.json().path("version").asLong());
             if (put.status() == 200) {
                 i++;
             } else {
@@ -196,7 +200,12 @@ class SessionDocumentTest {
 
         assertThat(put(ada, document, larger, 0).problem()).hasValue("payload-too-large");
         assertThat(put(ada, document, largest, 0).status()).isEqualTo(200);
-        assertThat(ada.get(document).json().path("document").path("a").asString().length())
+        assertThat(ada.get(document)
+                        .json()
+                        .path("document")
+                        .path("a")
+                        .asString()
+                        .length())
                 .isEqualTo(limit - around.length());
     }
 
@@ -208,7 +217,10 @@ class SessionDocumentTest {
         assertThat(bob.get(SESSIONS + thread + "/document").problem()).hasValue("thread-not-found");
         assertThat(put(bob, SESSIONS + thread + "/document", "{}", 1).problem()).hasValue("thread-not-found");
         assertThat(put(bob, SESSIONS + thread + "/document", "{}", 0).problem()).hasValue("thread-not-found");
-        assertThat(ada.get(SESSIONS + thread + "/document").json().path("version").asLong())
+        assertThat(ada.get(SESSIONS + thread + "/document")
+                        .json()
+                        .path("version")
+                        .asLong())
                 .isEqualTo(1);
     }
 
@@ -235,7 +247,8 @@ class SessionDocumentTest {
         assertThat(speaker.get(document).problem()).hasValue("thread-not-found");
         ada.post("/api/v1/chat/threads/" + thread + "/participants", "{\"sender_ids\": [\"agent:" + id + "\"]}");
 
-        assertThat(speaker.get(document).json().path("document").path("n").asInt()).isEqualTo(1);
+        assertThat(speaker.get(document).json().path("document").path("n").asInt())
+                .isEqualTo(1);
         assertThat(put(speaker, document, "{\"n\":2}", 1).status()).isEqualTo(200);
         assertThat(put(mute, document, "{\"n\":3}", 2).problem()).hasValue("forbidden");
     }
@@ -259,7 +272,8 @@ class SessionDocumentTest {
     }
 
     private static String agent() {
-        return ada.post("/api/v1/owner/agents", "{\"display_name\": \"Builder\"}").text("agent_id");
+        return ada.post("/api/v1/owner/agents", "{\"display_name\": \"Builder\"}")
+                .text("agent_id");
     }
 
     private static Api agent(String id, String... scopes) {

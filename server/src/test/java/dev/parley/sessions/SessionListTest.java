@@ -38,7 +38,8 @@ class SessionListTest {
     }
 
     private static String path(String session) {
-        return SESSIONS + "/" + URLEncoder.encode(session, StandardCharsets.UTF_8).replace("+", "%20");
+        return SESSIONS + "/"
+                + URLEncoder.encode(session, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private void make(String session) {
@@ -118,7 +119,8 @@ class SessionListTest {
 
         assertThat(ada.patch(path("talk"), "{\"session_name\": \"جلسة\"}").text("session_name"))
                 .isEqualTo("جلسة");
-        assertThat(names(ada.get(SESSIONS + "?q=%D8%AC%D9%84%D8%B3%D8%A9").json())).containsExactly("talk");
+        assertThat(names(ada.get(SESSIONS + "?q=%D8%AC%D9%84%D8%B3%D8%A9").json()))
+                .containsExactly("talk");
         assertThat(names(ada.get(SESSIONS + "?q=other").json())).isEmpty();
         assertThat(ada.patch(path("talk"), "{\"session_name\": \"" + longest + "\"}")
                         .status())

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** What a session has used: every run from one source, whatever else is known of it, and no currency added to another. */
@@ -53,10 +53,12 @@ class SessionMetricsTest {
 
     private String streamed(String run, @Nullable String root) {
         String task = UUID.randomUUID().toString();
-        server.execute("insert into runs (task_id, thread_id, run_id, agent, started_by, driver, origin, strategy, root,"
-                + " state, epoch, attempts, triggers, created_position, created_at) values ('" + task + "', '" + thread
-                + "', '" + run + "', 'agent:a', 'user:u', 'outside', 'client', 'queue', "
-                + (root == null ? "null" : "'" + root + "'") + ", 'completed', 1, 1, '{}', 1, now())");
+        server.execute(
+                "insert into runs (task_id, thread_id, run_id, agent, started_by, driver, origin, strategy, root,"
+                        + " state, epoch, attempts, triggers, created_position, created_at) values ('" + task + "', '"
+                        + thread
+                        + "', '" + run + "', 'agent:a', 'user:u', 'outside', 'client', 'queue', "
+                        + (root == null ? "null" : "'" + root + "'") + ", 'completed', 1, 1, '{}', 1, now())");
         return task;
     }
 
@@ -92,7 +94,10 @@ class SessionMetricsTest {
     @Test
     void messagesAreSummedAndATotalIsTakenAsGiven() {
         message("r", "{\"input_tokens\":82,\"output_tokens\":22,\"total_tokens\":104}", "0.5, 'USD'");
-        message("r", "{\"input_tokens\":10,\"output_tokens\":5,\"total_tokens\":99,\"reasoning_tokens\":3}", "null, null");
+        message(
+                "r",
+                "{\"input_tokens\":10,\"output_tokens\":5,\"total_tokens\":99,\"reasoning_tokens\":3}",
+                "null, null");
         message(null, "{\"input_tokens\":1,\"cache_read_tokens\":7}", "0.25, 'ZAR'");
 
         JsonNode metrics = metrics();
@@ -129,7 +134,10 @@ class SessionMetricsTest {
         assertThat(ada.get(session + "/runs/all").json().path("input_tokens").asLong())
                 .isEqualTo(20);
         assertThat(ada.get(session + "/runs/all").text("cost_currency")).isEqualTo("EUR");
-        assertThat(ada.get(session + "/runs/messages").json().path("input_tokens").asLong())
+        assertThat(ada.get(session + "/runs/messages")
+                        .json()
+                        .path("input_tokens")
+                        .asLong())
                 .isEqualTo(100);
         assertThat(ada.get(session + "/runs/messages").json().path("messages").asLong())
                 .isEqualTo(1);
@@ -187,7 +195,9 @@ class SessionMetricsTest {
 
     @Test
     void strangersSeeNoFigures() {
-        assertThat(server.api(UUID.randomUUID(), "Sam").get(session + "/metrics").problem())
+        assertThat(server.api(UUID.randomUUID(), "Sam")
+                        .get(session + "/metrics")
+                        .problem())
                 .hasValue("thread-not-found");
     }
 }

@@ -133,7 +133,9 @@ class SessionRunListTest {
                 assertThat(one.get().status()).isEqualTo(200);
             }
         }
-        assertThat(names(ada.get(session + "/runs?limit=200").json())).hasSize(many).doesNotHaveDuplicates();
+        assertThat(names(ada.get(session + "/runs?limit=200").json()))
+                .hasSize(many)
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -145,8 +147,7 @@ class SessionRunListTest {
         List<String> found = new ArrayList<>();
         String cursor = "0";
         while (!cursor.isEmpty()) {
-            JsonNode page =
-                    ada.get(session + "/runs?limit=2&cursor=" + cursor).json();
+            JsonNode page = ada.get(session + "/runs?limit=2&cursor=" + cursor).json();
             found.addAll(names(page));
             cursor = page.path("next_cursor").asStringOpt().orElse("");
         }

@@ -8,5 +8,4 @@ import tools.jackson.databind.annotation.JsonNaming;
 /** A document that shall be kept, and the version that it replaces. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record NewSessionDocument(
-        @Nullable JsonNode document,
-        @Nullable Long version) {}
+        @Nullable JsonNode document, @Nullable Long version) {}

@@ -6,5 +6,4 @@ import tools.jackson.databind.annotation.JsonNaming;
 
 /** What a session shall be called from now on. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-public record NewSessionName(
-        @Nullable String sessionName) {}
+public record NewSessionName(@Nullable String sessionName) {}

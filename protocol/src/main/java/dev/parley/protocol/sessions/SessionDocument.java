@@ -12,7 +12,4 @@ import tools.jackson.databind.annotation.JsonNaming;
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record SessionDocument(
-        String sessionId,
-        long version,
-        @JsonRawValue String document,
-        Instant updatedAt) {}
+        String sessionId, long version, @JsonRawValue String document, Instant updatedAt) {}

@@ -8,5 +8,4 @@ import tools.jackson.databind.annotation.JsonNaming;
 /** A page of sessions, the most active first. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record SessionPage(
-        List<SessionView> sessions,
-        @Nullable String nextCursor) {}
+        List<SessionView> sessions, @Nullable String nextCursor) {}

@@ -8,5 +8,4 @@ import tools.jackson.databind.annotation.JsonNaming;
 /** A page of runs, in the order in which they were made. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record SessionRunPage(
-        List<SessionRunView> runs,
-        @Nullable String nextCursor) {}
+        List<SessionRunView> runs, @Nullable String nextCursor) {}

@@ -47,16 +47,14 @@ public final class SessionRunFace {
     private static long place(Call<?> call) {
         String cursor = call.query("cursor").orElse("0");
         if (!cursor.matches("[0-9]{1,18}")) {
-            throw new ProblemException(
-                    Problem.INVALID_CURSOR, "A cursor is what the page before gave as next_cursor.");
+            throw new ProblemException(Problem.INVALID_CURSOR, "A cursor is what the page before gave as next_cursor.");
         }
         return Long.parseLong(cursor);
     }
 
     private Answer show(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
-        return Answer.ok(SessionViews.whole(
-                runs.require(call.caller(), call.path("session_id"), call.path("run_id"))));
+        return Answer.ok(SessionViews.whole(runs.require(call.caller(), call.path("session_id"), call.path("run_id"))));
     }
 
     private Answer keep(Call<Principal> call) {
