@@ -2,6 +2,7 @@ package dev.parley.sessions;
 
 import dev.parley.limits.Limits;
 import dev.parley.threads.Text;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -25,10 +26,16 @@ record RunNotes(
                 text(document, "agent_id", limits.opaqueId()),
                 text(document, "agent_name", limits.displayName()),
                 text(document, "team_name", limits.displayName()),
-                text(document, "status", limits.opaqueId()),
+                status(document, limits),
                 text(document, "model", limits.displayName()),
                 text(document, "model_provider", limits.displayName()),
                 MessageUsage.of(document.path("metrics")));
+    }
+
+    /** Agno writes it in capitals; here it is compared with what the log says of other runs. */
+    private static @Nullable String status(JsonNode document, Limits limits) {
+        String status = text(document, "status", limits.opaqueId());
+        return status == null ? null : status.toLowerCase(Locale.ROOT);
     }
 
     private static @Nullable String text(JsonNode document, String name, int limit) {
