@@ -1,5 +1,6 @@
 package dev.parley.sessions;
 
+import dev.parley.agents.model.Prices;
 import dev.parley.limits.Limits;
 import dev.parley.threads.Text;
 import java.util.Locale;
@@ -20,16 +21,18 @@ record RunNotes(
         @Nullable String modelProvider,
         MessageUsage total) {
 
-    static RunNotes of(JsonNode document, Limits limits) {
+    static RunNotes of(JsonNode document, Limits limits, Prices prices) {
+        String model = text(document, "model", limits.displayName());
+        String provider = text(document, "model_provider", limits.displayName());
         return new RunNotes(
                 text(document, "parent_run_id", limits.opaqueId()),
                 text(document, "agent_id", limits.opaqueId()),
                 text(document, "agent_name", limits.displayName()),
                 text(document, "team_name", limits.displayName()),
                 status(document, limits),
-                text(document, "model", limits.displayName()),
-                text(document, "model_provider", limits.displayName()),
-                MessageUsage.of(document.path("metrics")));
+                model,
+                provider,
+                MessageUsage.of(document.path("metrics"), provider, model, prices));
     }
 
     /** Agno writes it in capitals; here it is compared with what the log says of other runs. */
