@@ -33,10 +33,11 @@ sealed interface StreamChange extends Effect {
     /**
      * Something was spent.
      *
+     * @param runId of whoever spent it, which may be a run below the one that pays
      * @param request the number of the event that tells it
      * @param spender who asked for the run
      * @param model null if the event does not say: then it is the run's
-     * @param cost as the provider reports it, in {@value AgnoTokens#REPORTED_CURRENCY}; null leaves it to the price list
+     * @param cost as the provider reports it, in {@value AgnoTokens#REPORTED_CURRENCY}; null for the price list's
      * @param total whether this is all that the run has used, which is of interest if its requests were not told of
      */
     record Used(
@@ -63,9 +64,9 @@ sealed interface StreamChange extends Effect {
         JsonNode metrics = event.json().path("metrics");
         if (event.kind().equals("ModelRequestCompleted")) {
             AgnoTokens.in(event.json())
-                    .ifPresent(tokens -> changes.add(used(event, number, soFar, event.json(), tokens, false)));
+                    .ifPresent(tokens -> changes.add(used(event, owner, number, soFar, event.json(), tokens)));
         } else if (owner == null && event.kind().equals("RunCompleted")) {
-            AgnoTokens.in(metrics).ifPresent(tokens -> changes.add(used(event, number, soFar, metrics, tokens, true)));
+            AgnoTokens.in(metrics).ifPresent(tokens -> changes.add(used(event, null, number, soFar, metrics, tokens)));
         }
         return changes;
     }
@@ -84,13 +85,13 @@ sealed interface StreamChange extends Effect {
     }
 
     private static Used used(
-            AgnoEvent event, long number, RunSoFar soFar, JsonNode counted, AgnoTokens tokens, boolean total) {
+            AgnoEvent event, @Nullable String owner, long number, RunSoFar soFar, JsonNode counted, AgnoTokens tokens) {
         // A run's total names its models apart; the first is the one that answered.
         AgnoEvent named = new AgnoEvent(counted.path("details").path("model").path(0));
         return new Used(
                 soFar.run().thread(),
                 soFar.run().taskId(),
-                soFar.run().runId(),
+                owner == null ? soFar.run().runId() : owner,
                 (int) Math.min(number, Integer.MAX_VALUE),
                 soFar.run().agent(),
                 soFar.run().startedBy(),
@@ -98,6 +99,6 @@ sealed interface StreamChange extends Effect {
                 event.label("model").or(() -> named.label("id")).orElse(null),
                 tokens,
                 AgnoTokens.cost(counted).orElse(null),
-                total);
+                event.kind().equals("RunCompleted"));
     }
 }
