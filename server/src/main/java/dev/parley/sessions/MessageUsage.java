@@ -25,11 +25,6 @@ public record MessageUsage(
         @Nullable String currency) {
     private static final int MOST_COUNTS = 32;
 
-    /** Without a model, so by the provider's own report only. */
-    static MessageUsage of(JsonNode metrics) {
-        return of(metrics, null, null, new Prices(Map.of()));
-    }
-
     /** A provider's own report of the cost counts; without one, the price list does, for a model that is named. */
     static MessageUsage of(JsonNode metrics, @Nullable String provider, @Nullable String model, Prices prices) {
         Long input = count(metrics.path("input_tokens"));

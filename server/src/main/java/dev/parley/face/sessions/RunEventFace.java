@@ -9,7 +9,7 @@ import dev.parley.limits.Limits;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agent.RunStanding;
 import dev.parley.protocol.sessions.RunPost;
-import dev.parley.protocol.sessions.StopAnswer;
+import dev.parley.protocol.sessions.SessionStopAnswer;
 import dev.parley.protocol.sessions.StopWish;
 import dev.parley.runs.OutsideRuns;
 import dev.parley.sessions.SessionAgents;
@@ -75,7 +75,7 @@ public final class RunEventFace {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         String runId = call.jsonIfPresent(StopWish.class).map(StopWish::runId).orElse(null);
         SessionRuns.Stopped stopped = runs.stop(call.caller(), call.path("session_id"), idIfGiven("run_id", runId));
-        return Answer.ok(new StopAnswer(stopped.status(), stopped.stopped()));
+        return Answer.ok(new SessionStopAnswer(stopped.status(), stopped.stopped()));
     }
 
     private @Nullable String idIfGiven(String field, @Nullable String id) {
