@@ -216,6 +216,15 @@ public final class Runs implements AutoCloseable {
         return store.find(thread, id).orElseThrow(Runs::noSuchRun);
     }
 
+    /** A run by what its client or the server calls it, whoever asks. */
+    public Optional<Run> find(ThreadId thread, String id) {
+        return store.find(thread, id);
+    }
+
+    public Optional<Run> find(UUID task) {
+        return store.find(task);
+    }
+
     /** A place in a thread's list of runs, which goes by the position at which they were made. */
     public record Place(long createdPosition, UUID task) {
         public static final Place END = new Place(Long.MAX_VALUE, new UUID(-1, -1));

@@ -12,7 +12,7 @@ import dev.parley.attachments.ObjectKey;
  * @param bytes how many there are, decoded
  * @param sha256 of the bytes, in hex
  */
-record Medium(
+public record Medium(
         String pointer,
         int start,
         int at,

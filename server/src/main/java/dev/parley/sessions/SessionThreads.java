@@ -1,6 +1,7 @@
 package dev.parley.sessions;
 
 import dev.parley.agents.Agents;
+import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
 import dev.parley.log.Refusal;
@@ -51,14 +52,34 @@ public final class SessionThreads {
     }
 
     /** The thread of a session that is about to be spoken in: made if it is new, with the caller as its manager. */
-    ThreadId open(Principal caller, String sessionId, Instant createdAt) {
-        requireName(caller, sessionId);
-        Actor owner = ownerFor(caller);
-        ThreadId thread = aliases.claim(owner, sessionId);
-        if (!threads.isTaken(thread)) {
-            threads.createUnder(caller, thread, owner, createdAt);
+    public ThreadId open(Principal caller, String sessionId, Instant createdAt) {
+        ThreadId thread = claim(caller, sessionId);
+        if (!isMade(thread)) {
+            create(caller, thread, createdAt);
         }
         return thread;
+    }
+
+    /** The id of a session's thread, which need not be made yet. */
+    ThreadId claim(Principal caller, String sessionId) {
+        requireName(caller, sessionId);
+        return aliases.claim(ownerFor(caller), sessionId);
+    }
+
+    /** Whether there is, or was, such a thread. */
+    boolean isMade(ThreadId thread) {
+        return threads.isTaken(thread);
+    }
+
+    void create(Principal caller, ThreadId thread, Instant createdAt) {
+        threads.createUnder(caller, thread, ownerFor(caller), createdAt);
+    }
+
+    /** Passes if the credential allows this; agents are let in here with the scope of runs only. */
+    public static void requireScope(Principal caller, Capability needed) {
+        caller.requirePlace();
+        caller.requireScope(Capability.CAN_RUN);
+        caller.requireScope(needed);
     }
 
     /** What the caller calls these threads. */

@@ -1,0 +1,155 @@
+package dev.parley.face.sessions;
+
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.http.Answer;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.sessions.ChatEvents;
+import dev.parley.sessions.MediaMode;
+import dev.parley.sessions.NewChatEvent;
+import dev.parley.sessions.SessionMessage;
+import dev.parley.sessions.SessionReading;
+import dev.parley.sessions.SessionThreads;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** The routes of what is said in sessions: appending, reading page by page, and reading for a model. */
+public final class ChatEventFace {
+    private static final int USUAL_PAGE = 50;
+    private static final int USUAL_WINDOW = 200;
+    private static final Set<String> STATUSES =
+            Set.of("completed", "cancelled", "failed", "running", "queued", "pending", "paused", "regenerated");
+
+    private final ChatEvents events;
+    private final SessionReading reading;
+    private final SessionThreads sessions;
+    private final RateLimits rates;
+    private final Limits limits;
+
+    public ChatEventFace(
+            ChatEvents events, SessionReading reading, SessionThreads sessions, RateLimits rates, Limits limits) {
+        this.events = events;
+        this.reading = reading;
+        this.sessions = sessions;
+        this.rates = rates;
+        this.limits = limits;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        String session = "/api/v1/sessions/{session_id}";
+        routes.post(session + "/chat-events", limits.sessionBody(), this::append)
+                .get(session + "/chat-events", this::list)
+                .get(session + "/messages", this::messages)
+                .post(session + "/import", limits.sessionBody(), this::bringIn);
+    }
+
+    private Answer append(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
+        MediaMode mode = mode(call, MediaMode.REFERENCE);
+        List<NewChatEvent> given =
+                SessionRequests.chatEvents(call.body(), call.json(JsonNode.class), limits, false);
+        return appended(call, given, events.append(call.caller(), call.path("session_id"), given), mode);
+    }
+
+    private Answer bringIn(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
+        MediaMode mode = mode(call, MediaMode.REFERENCE);
+        JsonNode body = call.json(JsonNode.class);
+        List<NewChatEvent> given = SessionRequests.chatEvents(call.body(), body, limits, true);
+        return appended(
+                call, given, events.bringIn(call.caller(), call.path("session_id"), given, title(body)), mode);
+    }
+
+    private static @Nullable String title(JsonNode body) {
+        JsonNode title = body.path("title");
+        if (!title.isMissingNode() && !title.isNull() && (!title.isString() || title.asString().isBlank())) {
+            throw ProblemException.invalidField("title", "must be a text that is not blank, or left out");
+        }
+        return title.isString() ? title.asString() : null;
+    }
+
+    private Answer appended(
+            Call<Principal> call, List<NewChatEvent> given, ChatEvents.Appended appended, MediaMode mode) {
+        Set<String> ids = new LinkedHashSet<>();
+        given.forEach(event -> ids.add(event.messageId()));
+        List<SessionMessage> rows = reading.of(appended.thread(), ids);
+        byte[] body = new SessionJson(call.path("session_id"))
+                .rows(rows, reading.texts(appended.thread(), rows, mode), null);
+        return SessionJson.answer(appended.anythingNew() ? 201 : 200, body);
+    }
+
+    private Answer list(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        MediaMode mode = mode(call, MediaMode.INLINE);
+        int limit = call.pageSize(Math.min(USUAL_PAGE, limits.page()), limits.page());
+        Optional<Long> after = call.wholeNumber("after_seq");
+        Optional<Long> before = call.wholeNumber("before_seq");
+        if (after.isPresent() && before.isPresent()) {
+            throw ProblemException.invalidField("after_seq", "cannot be combined with before_seq");
+        }
+        ThreadId thread = sessions.require(call.caller(), call.path("session_id"));
+        SessionReading.Page page = after.isPresent()
+                ? reading.after(call.caller(), thread, after.get(), limit)
+                : reading.before(call.caller(), thread, before.orElse(Long.MAX_VALUE), limit);
+        return SessionJson.answer(
+                200,
+                new SessionJson(call.path("session_id"))
+                        .rows(page.messages(), reading.texts(thread, page.messages(), mode), page));
+    }
+
+    private Answer messages(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        MediaMode mode = mode(call, MediaMode.INLINE);
+        long last = call.wholeNumber("last").orElse((long) Math.min(USUAL_WINDOW, limits.sessionMessages()));
+        if (last == 0) {
+            throw ProblemException.invalidField("last", "must be at least 1");
+        }
+        SessionReading.Wish wish = new SessionReading.Wish(
+                (int) Math.min(last, limits.sessionMessages()),
+                call.wholeNumber("before_seq").orElse(Long.MAX_VALUE),
+                safe(call),
+                statuses(call));
+        ThreadId thread = sessions.require(call.caller(), call.path("session_id"));
+        SessionReading.Window window = reading.window(call.caller(), thread, wish);
+        return SessionJson.answer(
+                        200, SessionJson.array(reading.texts(thread, window.messages(), mode), window.messages().size()))
+                .withHeader("Parley-Dropped", Integer.toString(window.dropped()));
+    }
+
+    private static boolean safe(Call<Principal> call) {
+        Optional<String> tools = call.query("tools");
+        if (tools.isPresent() && !tools.get().equals("safe")) {
+            throw ProblemException.invalidField("tools", "must be safe, or left out");
+        }
+        return tools.isPresent();
+    }
+
+    private static @Nullable Set<String> statuses(Call<Principal> call) {
+        Optional<String> given = call.query("statuses").filter(text -> !text.isEmpty());
+        if (given.isEmpty()) {
+            return null;
+        }
+        Set<String> wanted = Set.copyOf(new LinkedHashSet<>(List.of(given.get().split(",", -1))));
+        if (!STATUSES.containsAll(wanted)) {
+            throw ProblemException.invalidField(
+                    "statuses", "must be a list of " + String.join(", ", STATUSES.stream().sorted().toList()));
+        }
+        return wanted;
+    }
+
+    private static MediaMode mode(Call<Principal> call, MediaMode usual) {
+        return call.query("media")
+                .map(text -> MediaMode.parse(text)
+                        .orElseThrow(() ->
+                                ProblemException.invalidField("media", "must be inline, url or reference")))
+                .orElse(usual);
+    }
+}

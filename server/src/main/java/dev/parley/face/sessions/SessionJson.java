@@ -1,0 +1,142 @@
+package dev.parley.face.sessions;
+
+import dev.parley.http.Answer;
+import dev.parley.log.Entry;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.UuidV7;
+import dev.parley.sessions.ChatEventRow;
+import dev.parley.sessions.MessageUsage;
+import dev.parley.sessions.NewChatEvent;
+import dev.parley.sessions.RestoredMessages;
+import dev.parley.sessions.SessionMessage;
+import dev.parley.sessions.SessionReading;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Writes messages into answers byte by byte: reading them anew would change them. */
+final class SessionJson {
+    private final String sessionId;
+
+    SessionJson(String sessionId) {
+        this.sessionId = sessionId;
+    }
+
+    static Answer answer(int status, byte[] json) {
+        Answer answer = Answer.bytes("application/json", json);
+        return new Answer(status, answer.body(), answer.headers());
+    }
+
+    /** The messages alone, as Agno reads them. */
+    static byte[] array(RestoredMessages texts, int count) {
+        ByteArrayOutputStream out = sized(texts);
+        try {
+            out.write('[');
+            for (int i = 0; i < count; i++) {
+                if (i > 0) {
+                    out.write(',');
+                }
+                texts.write(i, out);
+            }
+            out.write(']');
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+        return out.toByteArray();
+    }
+
+    /** @param page null for what was just brought */
+    byte[] rows(List<SessionMessage> messages, RestoredMessages texts, SessionReading.@Nullable Page page) {
+        ByteArrayOutputStream out = sized(texts);
+        ObjectNode around = Json.MAPPER.createObjectNode().put("session_id", sessionId);
+        if (page != null) {
+            around.put("has_more", page.more()).put("next_after_seq", page.next());
+        }
+        try {
+            open(out, around, "chat_events");
+            out.write('[');
+            for (int i = 0; i < messages.size(); i++) {
+                if (i > 0) {
+                    out.write(',');
+                }
+                open(out, row(messages.get(i)), "message_data");
+                texts.write(i, out);
+                out.write('}');
+            }
+            out.write(']');
+            out.write('}');
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+        return out.toByteArray();
+    }
+
+    private static ByteArrayOutputStream sized(RestoredMessages texts) {
+        return new ByteArrayOutputStream((int) Math.min(Integer.MAX_VALUE / 2, texts.size() + 4_096));
+    }
+
+    /** An object whose last member follows. */
+    private static void open(ByteArrayOutputStream out, ObjectNode members, String last) throws IOException {
+        byte[] json = Json.MAPPER.writeValueAsBytes(members);
+        out.write(json, 0, json.length - 1);
+        out.write((",\"" + last + "\":").getBytes(StandardCharsets.UTF_8));
+    }
+
+    private ObjectNode row(SessionMessage each) {
+        Entry entry = each.message().original();
+        ChatEventRow.Stored event = each.event();
+        ObjectNode row = Json.MAPPER.createObjectNode();
+        JsonNode metadata = entry.said().metadata() == null
+                ? Json.MAPPER.createObjectNode()
+                : Json.MAPPER.readTree(entry.said().metadata());
+        row.put("id", event == null ? idOf(entry) : event.row().id().toString());
+        row.put("seq", entry.seq());
+        row.put("session_id", sessionId);
+        row.put("message_id", event == null ? entry.said().id() : event.row().messageId());
+        row.put("role", event == null ? entry.said().role().wire() : event.row().role());
+        row.put("sender_id", entry.said().author().value());
+        if (event == null) {
+            row.putNull("agent_id");
+            row.put("agent_name", metadata.path("agent_name").asString(null));
+            row.putNull("team_name");
+            row.putNull("user_id");
+            row.put("run_id", metadata.path("run_id").asString(null));
+            row.putNull("parent_run_id");
+            usage(row, new MessageUsage(null, null, null, null, null));
+        } else {
+            NewChatEvent.Wrapper wrapper = event.row().wrapper();
+            row.put("agent_id", wrapper.agentId());
+            row.put("agent_name", wrapper.agentName());
+            row.put("team_name", wrapper.teamName());
+            row.put("user_id", wrapper.userId());
+            row.put("run_id", wrapper.runId());
+            row.put("parent_run_id", wrapper.parentRunId());
+            usage(row, event.row().usage());
+        }
+        row.put("partial", metadata.path("partial").asBoolean(false));
+        row.put("created_at", (event == null ? entry.createdAt() : event.createdAt()).toString());
+        return row;
+    }
+
+    /** A message of another face has no row of its own: its own id names it, or its place. */
+    private static String idOf(Entry entry) {
+        return UuidV7.parseCanonical(entry.said().id())
+                .orElseGet(() -> UUID.nameUUIDFromBytes(
+                        (entry.thread() + "/" + entry.seq()).getBytes(StandardCharsets.UTF_8)))
+                .toString();
+    }
+
+    private static void usage(ObjectNode row, MessageUsage usage) {
+        row.put("input_tokens", usage.inputTokens());
+        row.put("output_tokens", usage.outputTokens());
+        row.set("usage", usage.counts() == null ? null : Json.MAPPER.readTree(usage.counts()));
+        row.put("cost", usage.cost());
+        row.put("cost_currency", usage.currency());
+    }
+}

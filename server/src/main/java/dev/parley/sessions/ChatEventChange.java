@@ -1,0 +1,46 @@
+package dev.parley.sessions;
+
+import dev.parley.log.Effect;
+import dev.parley.log.Head;
+import dev.parley.protocol.ThreadId;
+import java.time.Instant;
+
+/** What happens to the table of chat events, in the transaction of the messages themselves. Nobody answers any of it. */
+sealed interface ChatEventChange extends Effect {
+    ThreadId thread();
+
+    ChatEventRow row();
+
+    @Override
+    default boolean unanswered() {
+        return true;
+    }
+
+    @Override
+    default int weight() {
+        return 500 + row().json().length();
+    }
+
+    /**
+     * Comes with its message; where it belongs is known once that has its place.
+     *
+     * @param draftId the id that the message gets if another one has its own
+     */
+    record Brought(ThreadId thread, ChatEventRow row, String draftId) implements ChatEventChange {}
+
+    /** Its message has its place. */
+    record Placed(ThreadId thread, ChatEventRow row, long seq, Instant createdAt) implements ChatEventChange {}
+
+    /** Belongs to a message that is in the log already. */
+    record Beside(ThreadId thread, ChatEventRow row, long seq, Instant createdAt) implements ChatEventChange {
+        @Override
+        public boolean repeatable() {
+            return true;
+        }
+
+        @Override
+        public Beside at(Head head) {
+            return new Beside(thread, row, seq, head.lastCreatedAt());
+        }
+    }
+}

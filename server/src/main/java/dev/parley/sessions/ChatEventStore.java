@@ -1,0 +1,128 @@
+package dev.parley.sessions;
+
+import dev.parley.log.Digest;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Reads chat events back. */
+final class ChatEventStore {
+    private final Database database;
+
+    ChatEventStore(Database database) {
+        this.database = database;
+    }
+
+    /** What some ids are known for, if they are. */
+    Map<String, Digest> fingerprints(ThreadId thread, Collection<String> messageIds) {
+        Map<String, Digest> found = new HashMap<>();
+        database.read(handle -> handle.createQuery("""
+                        select message_id, fingerprint from chat_events
+                        where thread_id = :thread and message_id = any (:ids)""")
+                .bind("thread", thread.value())
+                .bindArray("ids", String.class, messageIds)
+                .map((row, context) ->
+                        found.put(row.getString("message_id"), Digest.of(row.getBytes("fingerprint"))))
+                .list());
+        return found;
+    }
+
+    /** Chat events by their messages' ids, as their client gave them. */
+    Map<String, ChatEventRow.Stored> byMessage(ThreadId thread, Collection<String> messageIds) {
+        return database
+                .read(handle -> handle.createQuery("""
+                        select * from chat_events where thread_id = :thread and message_id = any (:ids)""")
+                        .bind("thread", thread.value())
+                        .bindArray("ids", String.class, messageIds)
+                        .map((row, context) -> read(row))
+                        .list())
+                .stream()
+                .collect(Collectors.toMap(stored -> stored.row().messageId(), stored -> stored));
+    }
+
+    /** Those of some entries, in their order; several of one entry in the order in which they came. */
+    Map<Long, List<ChatEventRow.Stored>> bySeq(ThreadId thread, Collection<Long> seqs) {
+        return database
+                .read(handle -> handle.createQuery("""
+                        select * from chat_events where thread_id = :thread and seq = any (:seqs) order by seq, event_id""")
+                        .bind("thread", thread.value())
+                        .bindArray("seqs", Long.class, seqs)
+                        .map((row, context) -> read(row))
+                        .list())
+                .stream()
+                .collect(Collectors.groupingBy(ChatEventRow.Stored::seq));
+    }
+
+    /** Those of some runs whose answers their client has told of itself. */
+    Set<String> answered(ThreadId thread, Collection<String> runs) {
+        return runs.isEmpty()
+                ? Set.of()
+                : new HashSet<>(database.read(handle -> handle.createQuery("""
+                                select wanted.run_id from unnest(:runs) as wanted (run_id)
+                                where exists (
+                                    select 1 from chat_events c
+                                    where c.thread_id = :thread and c.run_id = wanted.run_id and c.role = 'assistant')""")
+                        .bind("thread", thread.value())
+                        .bindArray("runs", String.class, runs)
+                        .mapTo(String.class)
+                        .list()));
+    }
+
+    /** The messages that stand right before a place, by seq: those of a run stand before its end. */
+    List<Long> messagesBefore(ThreadId thread, long position, int positions) {
+        return database.read(handle -> handle.createQuery("""
+                        select seq from events
+                        where thread_id = :thread and position <= :position and position > :position - :positions
+                            and type is null
+                        order by position""")
+                .bind("thread", thread.value())
+                .bind("position", position)
+                .bind("positions", positions)
+                .mapTo(Long.class)
+                .list());
+    }
+
+    private static ChatEventRow.Stored read(ResultSet row) throws SQLException {
+        return new ChatEventRow.Stored(
+                new ChatEventRow(
+                        row.getObject("event_id", UUID.class),
+                        row.getString("message_id"),
+                        row.getString("role"),
+                        new NewChatEvent.Wrapper(
+                                row.getString("agent_id"),
+                                row.getString("agent_name"),
+                                row.getString("team_name"),
+                                row.getString("user_id"),
+                                row.getString("run_id"),
+                                row.getString("parent_run_id"),
+                                null,
+                                null),
+                        row.getString("message_data"),
+                        media(row.getString("media")),
+                        Digest.of(row.getBytes("fingerprint")),
+                        new MessageUsage(
+                                row.getObject("input_tokens", Long.class),
+                                row.getObject("output_tokens", Long.class),
+                                row.getString("usage"),
+                                row.getBigDecimal("cost"),
+                                row.getString("cost_currency"))),
+                row.getLong("seq"),
+                row.getObject("created_at", OffsetDateTime.class).toInstant());
+    }
+
+    private static List<Medium> media(@Nullable String json) {
+        return json == null ? List.of() : List.of(Json.MAPPER.readValue(json, Medium[].class));
+    }
+}

@@ -1,0 +1,263 @@
+package dev.parley.sessions;
+
+import dev.parley.attachments.Attached;
+import dev.parley.attachments.MessageFiles;
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.log.Change;
+import dev.parley.log.Command;
+import dev.parley.log.Digest;
+import dev.parley.log.Draft;
+import dev.parley.log.Entry;
+import dev.parley.log.EntryKey;
+import dev.parley.log.EntryKind;
+import dev.parley.log.Fingerprint;
+import dev.parley.log.Log;
+import dev.parley.log.Said;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import dev.parley.threads.ThreadSnapshot;
+import dev.parley.threads.Threads;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The front door of what Agno's clients bring: each message once, in the order in which it came, all of a post or nothing
+ * of it, kept beside its entry exactly as it was written.
+ */
+public final class ChatEvents {
+    /** Each time somebody else brought one of the same messages in between. */
+    private static final int TRIES = 5;
+
+    private final Log log;
+    private final Threads threads;
+    private final SessionThreads sessions;
+    private final SessionAuthors authors;
+    private final SessionMedia media;
+    private final StreamedAnswers streamed;
+    private final ChatEventStore store;
+    private final Clock clock;
+
+    ChatEvents(
+            Log log,
+            Threads threads,
+            SessionThreads sessions,
+            SessionAuthors authors,
+            SessionMedia media,
+            StreamedAnswers streamed,
+            ChatEventStore store,
+            Clock clock) {
+        this.log = log;
+        this.threads = threads;
+        this.sessions = sessions;
+        this.authors = authors;
+        this.media = media;
+        this.streamed = streamed;
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** Where a post went, and whether anything of it was new. */
+    public record Appended(ThreadId thread, boolean anythingNew) {}
+
+    /** Appends messages; those that were brought before, in the same words, are left as they are. */
+    public Appended append(Principal caller, String sessionId, List<NewChatEvent> events) {
+        SessionThreads.requireScope(caller, Capability.CAN_SEND);
+        Map<String, NewChatEvent> byId = byId(events);
+        ThreadId thread = sessions.claim(caller, sessionId);
+        for (int i = 0; i < TRIES; i++) {
+            Optional<ThreadSnapshot> there = sessions.isMade(thread)
+                    ? Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_SEND))
+                    : Optional.empty();
+            List<NewChatEvent> fresh = there.isEmpty() ? List.copyOf(byId.values()) : unknown(thread, byId);
+            if (fresh.isEmpty() || write(caller, thread, there, fresh)) {
+                return new Appended(thread, !fresh.isEmpty());
+            }
+        }
+        throw new ProblemException(Problem.OVERLOADED, "The session changes too quickly; try again.");
+    }
+
+    /** Appends what was said elsewhere before, with its times. */
+    public Appended bringIn(Principal caller, String sessionId, List<NewChatEvent> events, @Nullable String title) {
+        SessionThreads.requireScope(caller, Capability.CAN_MANAGE_PARTICIPANTS);
+        Appended appended = append(caller, sessionId, events);
+        if (title != null
+                && threads.requireManaged(caller, appended.thread()).title() == null) {
+            threads.rename(caller, appended.thread(), title);
+        }
+        return appended;
+    }
+
+    private static Map<String, NewChatEvent> byId(List<NewChatEvent> events) {
+        Map<String, NewChatEvent> byId = new LinkedHashMap<>();
+        for (NewChatEvent event : events) {
+            NewChatEvent twin = byId.putIfAbsent(event.messageId(), event);
+            if (twin != null && !twin.fingerprint().equals(event.fingerprint())) {
+                throw reused(event.messageId());
+            }
+        }
+        return byId;
+    }
+
+    private static ProblemException reused(String messageId) {
+        return new ProblemException(
+                Problem.KEY_REUSED,
+                "This session has another message of the id " + messageId + "; nothing of the post was written.",
+                List.of(),
+                Map.of("message_id", messageId));
+    }
+
+    /** @return whether it was written; if not, somebody brought one of them at the same moment */
+    private boolean write(
+            Principal caller, ThreadId thread, Optional<ThreadSnapshot> there, List<NewChatEvent> fresh) {
+        Map<String, StreamedAnswers.Target> targets = there.isEmpty() ? Map.of() : streamed.of(thread, fresh);
+        List<SessionMedia.Kept> kept = new ArrayList<>();
+        try {
+            List<Change> changes = new ArrayList<>();
+            SessionAuthors.Roster roster = authors.rosterOf(caller, there);
+            for (NewChatEvent event : fresh) {
+                MediaCutter.Cut cut = MediaCutter.cut(event.json());
+                SessionMedia.Kept files = media.keep(caller, thread, cut);
+                kept.add(files);
+                ChatEventRow row = row(event, cut, files);
+                StreamedAnswers.Target target = targets.get(event.messageId());
+                changes.addAll(
+                        target == null
+                                ? message(thread, event, roster.authorOf(event), row, files)
+                                : beside(thread, event, row, target));
+                if (!files.objects().isEmpty()) {
+                    changes.add(new Change.Apply(Attached.of(thread, files.objects())));
+                }
+            }
+            // Only now: what is refused leaves no session behind.
+            if (there.isEmpty()) {
+                sessions.create(caller, thread, beginning(fresh));
+            }
+            changes.addAll(0, roster.joining(thread));
+            log.append(new Command(UuidV7.next(), thread, caller.actor(), changes));
+            return true;
+        } catch (ProblemException refused) {
+            if (!refused.problem().retryable()) {
+                kept.forEach(media::forget);
+            }
+            if (refused.problem() == Problem.KEY_REUSED) {
+                return false;
+            }
+            throw refused;
+        }
+    }
+
+    private List<NewChatEvent> unknown(ThreadId thread, Map<String, NewChatEvent> byId) {
+        Map<String, Digest> known = store.fingerprints(thread, byId.keySet());
+        List<NewChatEvent> fresh = new ArrayList<>();
+        for (NewChatEvent event : byId.values()) {
+            Digest before = known.get(event.messageId());
+            if (before == null) {
+                fresh.add(event);
+            } else if (!before.equals(event.fingerprint())) {
+                throw reused(event.messageId());
+            }
+        }
+        return fresh;
+    }
+
+    private Instant beginning(Collection<NewChatEvent> events) {
+        Instant now = clock.instant();
+        return events.stream()
+                .flatMap(event -> Optional.ofNullable(event.saidAt()).stream())
+                .filter(time -> time.isBefore(now))
+                .min(Instant::compareTo)
+                .orElse(now);
+    }
+
+    private static ChatEventRow row(NewChatEvent event, MediaCutter.Cut cut, SessionMedia.Kept files) {
+        return new ChatEventRow(
+                UuidV7.next(),
+                event.messageId(),
+                event.role(),
+                event.wrapper(),
+                new String(cut.json(), StandardCharsets.UTF_8),
+                files.media(),
+                event.fingerprint(),
+                MessageUsage.of(event.message().path("metrics")));
+    }
+
+    private static List<Change> message(
+            ThreadId thread, NewChatEvent event, Actor author, ChatEventRow row, SessionMedia.Kept files) {
+        MessageReading reading = new MessageReading(event.message());
+        ObjectNode metadata = reading.metadata(event.wrapper());
+        MessageFiles.put(metadata, files.shown());
+        Instant saidAt = event.saidAt();
+        if (saidAt != null) {
+            metadata.put("imported", true);
+        }
+        Said said = new Said(
+                UuidV7.next().toString(),
+                EntryKind.MESSAGE,
+                null,
+                author,
+                MessageReading.role(event.role()),
+                reading.text(),
+                Json.MAPPER.writeValueAsString(metadata),
+                List.of(),
+                null,
+                null,
+                null,
+                null);
+        Draft draft = Draft.of(said, EntryKey.session(event.messageId()), event.fingerprint())
+                .wishing(event.messageId());
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Change.Apply(new ChatEventChange.Brought(thread, row, said.id())));
+        changes.add(new Change.Append(saidAt == null ? draft : draft.saidAt(saidAt)));
+        return changes;
+    }
+
+    /** The message is in the log already; what its client makes of its text is a revision of it. */
+    private List<Change> beside(
+            ThreadId thread, NewChatEvent event, ChatEventRow row, StreamedAnswers.Target target) {
+        List<Change> changes = new ArrayList<>();
+        Entry original = target.message().original();
+        changes.add(new Change.Apply(new ChatEventChange.Beside(thread, row, original.seq(), clock.instant())));
+        String text = new MessageReading(event.message()).text();
+        if (!target.settled()
+                && !text.isEmpty()
+                && !target.message().isDeleted()
+                && !text.equals(target.message().content())) {
+            changes.add(new Change.Append(revision(original, text)));
+        }
+        return changes;
+    }
+
+    private static Draft revision(Entry original, String text) {
+        Said said = new Said(
+                UuidV7.next().toString(),
+                EntryKind.EDIT,
+                original.seq(),
+                original.said().author(),
+                original.said().role(),
+                text,
+                Json.MAPPER.writeValueAsString(Map.of(
+                        "revision", "edit",
+                        "target_seq", original.seq(),
+                        "target_id", original.said().id())),
+                List.of(),
+                null,
+                null,
+                null,
+                null);
+        return Draft.of(said, null, Fingerprint.of(text, List.of(), null, null));
+    }
+}

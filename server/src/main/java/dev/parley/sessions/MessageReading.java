@@ -1,0 +1,148 @@
+package dev.parley.sessions;
+
+import dev.parley.log.Role;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.agui.ToolCall;
+import dev.parley.threads.Text;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What the other faces show of a message of Agno's: its text, its part, its calls. Only what they can show; the message
+ * itself is kept as it came.
+ */
+final class MessageReading {
+    /** More of a text is not shown elsewhere; the whole is in the message. */
+    static final int MOST_TEXT = 256 * 1024;
+
+    private static final int MOST_THOUGHT = 16 * 1024;
+    private static final int MOST_CALLS = 16 * 1024;
+    private static final int MOST_ID = 256;
+
+    private final ObjectNode message;
+
+    MessageReading(ObjectNode message) {
+        this.message = message;
+    }
+
+    /** Its part; roles are free text in Agno. */
+    static Role role(String given) {
+        return switch (given) {
+            case "user" -> Role.USER;
+            case "system", "developer" -> Role.SYSTEM;
+            case "tool", "function" -> Role.TOOL;
+            default -> Role.ASSISTANT;
+        };
+    }
+
+    /** Its text, with U+FFFD for what cannot be stored as text. */
+    String text() {
+        return Text.startWithin(Text.mended(plain(message.path("content"))), MOST_TEXT);
+    }
+
+    private boolean isCut() {
+        String whole = Text.mended(plain(message.path("content")));
+        return Text.startWithin(whole, MOST_TEXT).length() < whole.length();
+    }
+
+    private static String plain(JsonNode content) {
+        if (content.isString()) {
+            return content.asString();
+        }
+        if (!content.isArray()) {
+            return content.isMissingNode() || content.isNull() ? "" : Json.MAPPER.writeValueAsString(content);
+        }
+        List<String> parts = new ArrayList<>();
+        for (JsonNode part : content) {
+            if (part.isString()) {
+                parts.add(part.asString());
+            } else if (part.path("text").isString()) {
+                parts.add(part.path("text").asString());
+            } else {
+                parts.add(Json.MAPPER.writeValueAsString(part));
+            }
+        }
+        return String.join("\n", parts);
+    }
+
+    /** The ids of the calls that it makes. */
+    List<String> callIds() {
+        return calls().stream().map(ToolCall::id).toList();
+    }
+
+    /** The call that it is the result of. */
+    @Nullable
+    String toolCallId() {
+        JsonNode id = message.path("tool_call_id");
+        return id.isString() ? Text.mended(id.asString()) : null;
+    }
+
+    /** Its calls, as far as they have the form that clients know; the rest is in the message. */
+    private List<ToolCall> calls() {
+        List<ToolCall> calls = new ArrayList<>();
+        for (JsonNode call : message.path("tool_calls")) {
+            JsonNode function = call.path("function");
+            if (isShort(call.path("id")) && isShort(function.path("name"))) {
+                calls.add(new ToolCall(
+                        Text.mended(call.path("id").asString()),
+                        Text.mended(function.path("name").asString()),
+                        Text.mended(function.path("arguments").asString(""))));
+            }
+        }
+        return calls;
+    }
+
+    private static boolean isShort(JsonNode node) {
+        return node.isString()
+                && !node.asString().isEmpty()
+                && node.asString().length() <= MOST_ID;
+    }
+
+    /** What stands beside the text on the other faces. */
+    ObjectNode metadata(NewChatEvent.Wrapper wrapper) {
+        ObjectNode metadata = Json.MAPPER.createObjectNode();
+        put(metadata, "run_id", wrapper.runId());
+        put(metadata, "agent_name", wrapper.agentName());
+        put(metadata, "team_name", wrapper.teamName());
+        String role = message.path("role").asString();
+        if (!role(role).wire().equals(role)) {
+            metadata.put("role", Text.startWithin(Text.mended(role), MOST_ID));
+        }
+        ArrayNode calls = Json.MAPPER.valueToTree(calls());
+        if (!calls.isEmpty()) {
+            if (calls.toString().length() <= MOST_CALLS) {
+                metadata.set("tool_calls", calls);
+            } else {
+                metadata.put("truncated", true);
+            }
+        }
+        put(metadata, "tool_call_id", toolCallId());
+        if (isShort(message.path("tool_name"))) {
+            put(metadata, "tool_name", message.path("tool_name").asString());
+        }
+        if (message.path("tool_call_error").asBoolean(false)) {
+            metadata.put("tool_failed", true);
+        }
+        String thought = message.path("reasoning_content").asString("");
+        if (!thought.isEmpty()) {
+            metadata.putArray("reasoning")
+                    .addObject()
+                    .put("id", "reasoning")
+                    .put("content", Text.startWithin(Text.mended(thought), MOST_THOUGHT));
+        }
+        if (isCut()) {
+            metadata.put("truncated", true);
+        }
+        return metadata;
+    }
+
+    private static void put(ObjectNode metadata, String name, @Nullable String value) {
+        if (value != null) {
+            metadata.put(name, Text.mended(value));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.parley.sessions;
+
+import dev.parley.log.Digest;
+import dev.parley.log.Fingerprint;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A message that a client brings to a session.
+ *
+ * @param json the message as its client wrote it
+ * @param message the same, read
+ * @param saidAt when it was said, if it is brought in from elsewhere
+ */
+public record NewChatEvent(byte[] json, ObjectNode message, Wrapper wrapper, @Nullable Instant saidAt) {
+    /** What its client says beside the message. */
+    public record Wrapper(
+            @Nullable String agentId,
+            @Nullable String agentName,
+            @Nullable String teamName,
+            @Nullable String userId,
+            @Nullable String runId,
+            @Nullable String parentRunId,
+            @Nullable String model,
+            @Nullable String modelProvider) {
+        SessionAgents.Named named() {
+            return new SessionAgents.Named(agentId, agentName, teamName);
+        }
+    }
+
+    String messageId() {
+        return message.path("id").asString();
+    }
+
+    /** As its client calls it. */
+    String role() {
+        return message.path("role").asString();
+    }
+
+    /** By it a repeated id is known to be the same message: where it was read from does not count. */
+    Digest fingerprint() {
+        ObjectNode body = message.deepCopy();
+        body.remove("from_history");
+        return Fingerprint.of("", List.of(), body, null);
+    }
+}

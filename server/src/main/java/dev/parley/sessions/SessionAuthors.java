@@ -1,0 +1,93 @@
+package dev.parley.sessions;
+
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
+import dev.parley.log.Change;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.Text;
+import dev.parley.threads.ThreadSnapshot;
+import dev.parley.threads.Threads;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who says what in a session. A client speaks for itself, for its agents and for people of its own product, whom it calls
+ * as it likes; for nobody else: a person of this server speaks only with a credential of that person's.
+ */
+public final class SessionAuthors {
+    /** Before what clients call their people. */
+    private static final String PEOPLE = "agno:";
+
+    private final SessionAgents agents;
+    private final Limits limits;
+
+    public SessionAuthors(SessionAgents agents, Limits limits) {
+        this.agents = agents;
+        this.limits = limits;
+    }
+
+    /** For one post to a thread that is there, or is not yet. */
+    Roster rosterOf(Principal caller, Optional<ThreadSnapshot> thread) {
+        return new Roster(caller, thread);
+    }
+
+    /** Who speaks in one post, and who of them has to join for it. */
+    final class Roster {
+        private final Principal caller;
+        private final Set<Actor> members;
+        private final boolean mayBring;
+        private final Map<SessionAgents.Named, Actor> named = new LinkedHashMap<>();
+        private final Map<Actor, String> joining = new LinkedHashMap<>();
+
+        private Roster(Principal caller, Optional<ThreadSnapshot> thread) {
+            this.caller = caller;
+            this.members = thread.map(there -> there.members().stream()
+                            .map(ThreadSnapshot.Member::actor)
+                            .collect(Collectors.toSet()))
+                    .orElse(Set.of(caller.actor()));
+            this.mayBring = caller.scopes().contains(Capability.CAN_MANAGE_PARTICIPANTS)
+                    && thread.map(there -> there.allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS))
+                            .orElse(true);
+        }
+
+        Actor authorOf(NewChatEvent event) {
+            return event.role().equals("user") ? person(event.wrapper().userId()) : agent(event.wrapper().named());
+        }
+
+        private Actor person(@Nullable String userId) {
+            String own = caller.actor().value();
+            if (userId == null || userId.equals(own) || own.equals("user:" + userId)) {
+                return caller.actor();
+            }
+            String name = Text.mended(userId);
+            return join(new Actor(PEOPLE + name), name);
+        }
+
+        Actor agent(SessionAgents.Named name) {
+            return join(named.computeIfAbsent(name, each -> agents.of(caller, each)), name.shownName());
+        }
+
+        private Actor join(Actor actor, String name) {
+            if (!members.contains(actor)) {
+                joining.put(actor, name);
+            }
+            return actor;
+        }
+
+        /** Those who are not in the thread join it, if the caller may bring them and there is room. */
+        List<Change> joining(ThreadId thread) {
+            Map<Actor, String> fitting = joining.entrySet().stream()
+                    .limit(Math.max(0, limits.participants() - members.size()))
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, LinkedHashMap::new));
+            return mayBring && !fitting.isEmpty() ? Threads.joining(thread, caller.actor(), fitting) : List.of();
+        }
+    }
+}

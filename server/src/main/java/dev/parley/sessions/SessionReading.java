@@ -1,0 +1,209 @@
+package dev.parley.sessions;
+
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.Messages;
+import dev.parley.threads.RevisedMessage;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** The messages of a session in their order, each as its client wrote it; those of other faces among them. */
+public final class SessionReading {
+    private final Messages messages;
+    private final ChatEventStore store;
+    private final SessionStatuses statuses;
+    private final SessionMedia media;
+    private final Limits limits;
+
+    SessionReading(
+            Messages messages, ChatEventStore store, SessionStatuses statuses, SessionMedia media, Limits limits) {
+        this.messages = messages;
+        this.store = store;
+        this.statuses = statuses;
+        this.media = media;
+        this.limits = limits;
+    }
+
+    /**
+     * A page, ascending.
+     *
+     * @param next the last seq that was looked at, whether or not its message is shown
+     */
+    public record Page(List<SessionMessage> messages, boolean more, long next) {}
+
+    public Page after(Principal caller, ThreadId thread, long seq, int limit) {
+        SessionThreads.requireScope(caller, Capability.CAN_READ);
+        return page(thread, messages.listAfter(caller, thread, seq, limit), seq);
+    }
+
+    public Page before(Principal caller, ThreadId thread, long seq, int limit) {
+        SessionThreads.requireScope(caller, Capability.CAN_READ);
+        return page(thread, messages.listBefore(caller, thread, seq, limit), 0);
+    }
+
+    private Page page(ThreadId thread, Messages.Page page, long from) {
+        List<RevisedMessage> found = page.messages();
+        return new Page(
+                shown(thread, found),
+                page.more(),
+                found.isEmpty() ? from : found.getLast().original().seq());
+    }
+
+    /** Those that were just brought, in the order in which they were. */
+    public List<SessionMessage> of(ThreadId thread, Collection<String> messageIds) {
+        Map<String, ChatEventRow.Stored> events = store.byMessage(thread, messageIds);
+        Map<Long, RevisedMessage> bySeq = new HashMap<>();
+        messages.at(
+                        thread,
+                        events.values().stream()
+                                .map(ChatEventRow.Stored::seq)
+                                .distinct()
+                                .sorted()
+                                .toList())
+                .forEach(message -> bySeq.put(message.original().seq(), message));
+        return messageIds.stream()
+                .map(events::get)
+                .filter(Objects::nonNull)
+                .map(event -> new SessionMessage(Objects.requireNonNull(bySeq.get(event.seq())), event))
+                .toList();
+    }
+
+    /**
+     * What a reader wants.
+     *
+     * @param safe whether calls and their results must be complete
+     * @param statuses of the runs whose messages are wanted; null for any
+     */
+    public record Wish(int last, long beforeSeq, boolean safe, @Nullable Set<String> statuses) {}
+
+    /** The last messages for a model to read, and how many of them were left out as the wish asks. */
+    public record Window(List<SessionMessage> messages, int dropped) {}
+
+    public Window window(Principal caller, ThreadId thread, Wish wish) {
+        List<SessionMessage> all =
+                before(caller, thread, wish.beforeSeq(), wish.last()).messages().stream()
+                        .filter(each -> !each.message().withdrawn() && !each.message().superseded())
+                        .toList();
+        Set<String> wanted = wish.statuses();
+        List<SessionMessage> left = wanted == null ? all : ofStatus(thread, all, wanted);
+        List<SessionMessage> safe = wish.safe() ? complete(left) : left;
+        return new Window(safe, all.size() - safe.size());
+    }
+
+    private List<SessionMessage> ofStatus(ThreadId thread, List<SessionMessage> all, Set<String> wanted) {
+        Set<String> runs = new HashSet<>();
+        all.forEach(each -> runOf(each).ifPresent(runs::add));
+        Map<String, String> known = statuses.of(thread, runs);
+        return all.stream()
+                .filter(each -> runOf(each)
+                        .map(known::get)
+                        .map(status -> status == null || wanted.contains(status))
+                        .orElse(true))
+                .toList();
+    }
+
+    private static ToolPairs.Turn turn(SessionMessage each) {
+        ChatEventRow.Stored event = each.event();
+        return event == null
+                ? ToolPairs.Turn.of(each.message())
+                : ToolPairs.Turn.of(event.row().runId(), event.row().json());
+    }
+
+    private static List<SessionMessage> complete(List<SessionMessage> window) {
+        Set<Integer> kept = ToolPairs.safe(window.stream().map(SessionReading::turn).toList());
+        List<SessionMessage> complete = new ArrayList<>();
+        for (int i = 0; i < window.size(); i++) {
+            if (kept.contains(i)) {
+                complete.add(window.get(i));
+            }
+        }
+        return complete;
+    }
+
+    /** The texts of messages with their media, in the same order; refused if that is more than one answer can hold. */
+    public RestoredMessages texts(ThreadId thread, List<SessionMessage> wanted, MediaMode mode) {
+        List<StoredMessage> madeUp = new ArrayList<>(media.madeUp(
+                thread,
+                wanted.stream()
+                        .filter(each -> each.event() == null)
+                        .map(SessionMessage::message)
+                        .toList()));
+        List<StoredMessage> stored = new ArrayList<>(wanted.size());
+        for (SessionMessage each : wanted) {
+            ChatEventRow.Stored event = each.event();
+            stored.add(event == null ? madeUp.removeFirst() : event.row().stored());
+        }
+        RestoredMessages texts = media.restore(thread, stored, mode);
+        if (texts.size() > limits.sessionAnswer()) {
+            throw new ProblemException(
+                    Problem.ANSWER_TOO_LARGE,
+                    "The messages have " + texts.size() + " bytes with their media inside, and "
+                            + limits.sessionAnswer() + " are the limit; ask for fewer, or for media=url.");
+        }
+        return texts;
+    }
+
+    /** Deleted ones are not shown; neither is what a run streamed once its client has told of its answer itself. */
+    private List<SessionMessage> shown(ThreadId thread, List<RevisedMessage> found) {
+        if (found.isEmpty()) {
+            return List.of();
+        }
+        Map<Long, List<ChatEventRow.Stored>> events = store.bySeq(
+                thread, found.stream().map(message -> message.original().seq()).toList());
+        Set<String> streamed = new HashSet<>();
+        for (RevisedMessage message : found) {
+            if (!events.containsKey(message.original().seq()) && isOfAgent(message)) {
+                runOf(message).ifPresent(streamed::add);
+            }
+        }
+        Set<String> told = store.answered(thread, streamed);
+        List<SessionMessage> shown = new ArrayList<>();
+        for (RevisedMessage message : found) {
+            if (message.isDeleted()) {
+                continue;
+            }
+            List<ChatEventRow.Stored> own = events.get(message.original().seq());
+            if (own != null) {
+                own.forEach(event -> shown.add(new SessionMessage(message, event)));
+            } else if (!isOfAgent(message) || runOf(message).filter(told::contains).isEmpty()) {
+                shown.add(new SessionMessage(message, null));
+            }
+        }
+        return shown;
+    }
+
+    private static boolean isOfAgent(RevisedMessage message) {
+        return message.original().said().author().kind() == Actor.Kind.AGENT;
+    }
+
+    private static Optional<String> runOf(SessionMessage each) {
+        ChatEventRow.Stored event = each.event();
+        return event == null ? runOf(each.message()) : Optional.ofNullable(event.row().runId());
+    }
+
+    /** The run in whose name a message was said on another face; of a member, its own. */
+    private static Optional<String> runOf(RevisedMessage message) {
+        JsonNode metadata = metadata(message);
+        return metadata.path("subagent_run_id").asStringOpt().or(() -> metadata.path("run_id").asStringOpt());
+    }
+
+    private static JsonNode metadata(RevisedMessage message) {
+        String json = message.original().said().metadata();
+        return json == null ? Json.MAPPER.missingNode() : Json.MAPPER.readTree(json);
+    }
+}
