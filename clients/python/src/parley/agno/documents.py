@@ -62,7 +62,7 @@ def print_of(message: Json) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def plain(value: Any, default: JsonDefault) -> Any:
+def plain(value: Any, default: JsonDefault | None) -> Any:
     """The value as it comes back from the server: lists, dicts, texts and numbers and nothing else."""
     return json.loads(to_json(value, default))
 

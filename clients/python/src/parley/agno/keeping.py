@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Generic, TypeVar
 
@@ -15,6 +15,8 @@ from parley.wire import JsonDefault
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+# How messages get into a session.
+Write = Callable[[str, list[Json]], Any]
 
 KNOWN_MESSAGES = 100_000
 KNOWN_DOCUMENTS = 2_000
@@ -57,8 +59,9 @@ class Runs:
     after it was written (the log keeps what was said first) stays whole in the document of the run that changed it.
     """
 
-    def __init__(self, sessions: Sessions, media: Media, default: JsonDefault):
+    def __init__(self, sessions: Sessions, media: Media, default: JsonDefault | None, write: Write | None = None):
         self._sessions = sessions
+        self._write = write or sessions.append_events
         self._media = media
         self._default = default
         # What stands in the log: (session, message) to the print of the message.
@@ -130,7 +133,7 @@ class Runs:
 
     def _post(self, session_id: str, spoken: Sequence[Spoken], user_id: str | None) -> None:
         if spoken:
-            self._sessions.append_events(session_id, [each.event(user_id) for each in spoken])
+            self._write(session_id, [each.event(user_id) for each in spoken])
             for each in spoken:
                 self._known.put((session_id, each.id), each.print)
 
