@@ -7,6 +7,7 @@ import dev.parley.bench.prove.LogProofCommand;
 import dev.parley.bench.prove.RunProofCommand;
 import dev.parley.bench.read.ReadCommand;
 import dev.parley.bench.rig.UsageException;
+import dev.parley.bench.sessions.SessionsCommand;
 import dev.parley.bench.stream.StreamCommand;
 import dev.parley.bench.turns.TurnsCommand;
 import java.io.PrintStream;
@@ -25,6 +26,8 @@ public final class Main {
             %s
               read     buffers that reading touches, for large conversations against small ones
             %s
+              sessions  what a message costs in a long session of Agno's, beside a short one
+            %s
               stream   a token's way from its agent to its viewer, beside a commit and a bare server
             %s
               turns    what a turn costs late in a conversation, beside one at its beginning
@@ -39,6 +42,7 @@ public final class Main {
                     AppendCommand.FLAGS,
                     FanoutCommand.FLAGS,
                     ReadCommand.FLAGS,
+                    SessionsCommand.FLAGS,
                     StreamCommand.FLAGS,
                     TurnsCommand.FLAGS,
                     LogProofCommand.FLAGS,
@@ -66,6 +70,7 @@ public final class Main {
                 case "bench append" -> AppendCommand.run(flags, out);
                 case "bench fanout" -> FanoutCommand.run(flags, out);
                 case "bench read" -> ReadCommand.run(flags, out);
+                case "bench sessions" -> SessionsCommand.run(flags, out);
                 case "bench stream" -> StreamCommand.run(flags, out);
                 case "bench turns" -> TurnsCommand.run(flags, out);
                 case "prove runs" -> RunProofCommand.run(flags, out);

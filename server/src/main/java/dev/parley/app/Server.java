@@ -81,6 +81,9 @@ import dev.parley.runs.RunChangeWriter;
 import dev.parley.runs.RunRule;
 import dev.parley.runs.RunSettings;
 import dev.parley.runs.Runs;
+import dev.parley.sessions.ChatEventRule;
+import dev.parley.sessions.ChatEventWriter;
+import dev.parley.sessions.SessionDoors;
 import dev.parley.storage.Database;
 import dev.parley.storage.DatabaseAddress;
 import dev.parley.streaming.Inbox;
@@ -238,6 +241,7 @@ public final class Server implements AutoCloseable {
                         new AttachedRule(),
                         new EngagementRule(facts),
                         new InboundRule(),
+                        new ChatEventRule(),
                         new DeliveryRule(transports, limits.deliveryParts())),
                 List.of(
                         new ThreadChangeWriter(),
@@ -245,6 +249,7 @@ public final class Server implements AutoCloseable {
                         new RunChangeWriter(),
                         new AttachedWriter(),
                         new InboundWriter(),
+                        new ChatEventWriter(),
                         new DeliveryWriter()),
                 settings,
                 clock,
@@ -429,6 +434,11 @@ public final class Server implements AutoCloseable {
                 .addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
         integrations.addTo(routes, rates);
+        new Sessions(
+                        new SessionDoors.Parts(database, log, threads, messages, agents, attachments, runs),
+                        limits,
+                        clock)
+                .addTo(routes, rates);
         new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);

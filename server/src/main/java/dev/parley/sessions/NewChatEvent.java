@@ -30,7 +30,7 @@ public record NewChatEvent(byte[] json, ObjectNode message, Wrapper wrapper, @Nu
         }
     }
 
-    String messageId() {
+    public String messageId() {
         return message.path("id").asString();
     }
 

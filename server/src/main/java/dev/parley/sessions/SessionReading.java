@@ -101,7 +101,7 @@ public final class SessionReading {
                         .toList();
         Set<String> wanted = wish.statuses();
         List<SessionMessage> left = wanted == null ? all : ofStatus(thread, all, wanted);
-        List<SessionMessage> safe = wish.safe() ? complete(left) : left;
+        List<SessionMessage> safe = wish.safe() ? complete(thread, left) : left;
         return new Window(safe, all.size() - safe.size());
     }
 
@@ -117,26 +117,28 @@ public final class SessionReading {
                 .toList();
     }
 
-    private static ToolPairs.Turn turn(SessionMessage each) {
-        ChatEventRow.Stored event = each.event();
-        return event == null
-                ? ToolPairs.Turn.of(each.message())
-                : ToolPairs.Turn.of(event.row().runId(), event.row().json());
-    }
-
-    private static List<SessionMessage> complete(List<SessionMessage> window) {
-        Set<Integer> kept = ToolPairs.safe(window.stream().map(SessionReading::turn).toList());
-        List<SessionMessage> complete = new ArrayList<>();
+    private List<SessionMessage> complete(ThreadId thread, List<SessionMessage> window) {
+        List<StoredMessage> stored = stored(thread, window);
+        List<ToolTurn> turns = new ArrayList<>(window.size());
         for (int i = 0; i < window.size(); i++) {
-            if (kept.contains(i)) {
-                complete.add(window.get(i));
-            }
+            turns.add(ToolTurn.of(runOf(window.get(i)).orElse(null), stored.get(i).json()));
         }
-        return complete;
+        return ToolPairs.safe(turns).stream().mapToObj(window::get).toList();
     }
 
     /** The texts of messages with their media, in the same order; refused if that is more than one answer can hold. */
     public RestoredMessages texts(ThreadId thread, List<SessionMessage> wanted, MediaMode mode) {
+        RestoredMessages texts = media.restore(thread, stored(thread, wanted), mode);
+        if (texts.size() > limits.sessionAnswer()) {
+            throw new ProblemException(
+                    Problem.ANSWER_TOO_LARGE,
+                    "The messages have " + texts.size() + " bytes with their media inside, and "
+                            + limits.sessionAnswer() + " are the limit; ask for fewer, or for media=url.");
+        }
+        return texts;
+    }
+
+    private List<StoredMessage> stored(ThreadId thread, List<SessionMessage> wanted) {
         List<StoredMessage> madeUp = new ArrayList<>(media.madeUp(
                 thread,
                 wanted.stream()
@@ -148,14 +150,7 @@ public final class SessionReading {
             ChatEventRow.Stored event = each.event();
             stored.add(event == null ? madeUp.removeFirst() : event.row().stored());
         }
-        RestoredMessages texts = media.restore(thread, stored, mode);
-        if (texts.size() > limits.sessionAnswer()) {
-            throw new ProblemException(
-                    Problem.ANSWER_TOO_LARGE,
-                    "The messages have " + texts.size() + " bytes with their media inside, and "
-                            + limits.sessionAnswer() + " are the limit; ask for fewer, or for media=url.");
-        }
-        return texts;
+        return stored;
     }
 
     /** Deleted ones are not shown; neither is what a run streamed once its client has told of its answer itself. */

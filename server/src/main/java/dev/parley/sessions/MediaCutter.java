@@ -1,0 +1,176 @@
+package dev.parley.sessions;
+
+import dev.parley.protocol.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * Cuts media out of a message's text, so that neither the log nor whoever reads it without them carries their base64. All
+ * other bytes of the text stay as they are; it is never written anew. What cannot be put back exactly is left in place.
+ */
+final class MediaCutter {
+    /** Characters of base64. What is smaller costs less where it is than an object of its own would. */
+    static final int SMALLEST = 1024;
+
+    /** What one message has beyond this many stays in its text. */
+    static final int MOST = 64;
+
+    private static final String CONTENT = "content";
+
+    private final byte[] json;
+    private final JsonParser parser;
+    private final List<Found> found = new ArrayList<>();
+
+    private MediaCutter(byte[] json, JsonParser parser) {
+        this.json = json;
+        this.parser = parser;
+    }
+
+    /** A message's text without its media, and those. */
+    record Cut(byte[] json, List<Piece> pieces) {}
+
+    /**
+     * Something that was cut out; its place is as in {@link Medium}.
+     *
+     * @param asItCame whether its item has a URL or a reference of its own, so that it cannot get another
+     */
+    record Piece(
+            String pointer,
+            int start,
+            int at,
+            int end,
+            byte[] bytes,
+            @Nullable String mimeType,
+            @Nullable String filename,
+            @Nullable String id,
+            @Nullable String format,
+            boolean asItCame) {}
+
+    /** @param json one message, known to be a JSON object */
+    static Cut cut(byte[] json) {
+        try (JsonParser parser = Json.MAPPER.createParser(json)) {
+            MediaCutter cutter = new MediaCutter(json, parser);
+            cutter.readMessage();
+            return cutter.found.isEmpty() ? new Cut(json, List.of()) : cutter.withoutThem();
+        }
+    }
+
+    private void readMessage() {
+        parser.nextToken();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String member = parser.currentName();
+            JsonToken value = parser.nextToken();
+            Optional<MediaKind> many = MediaKind.ofList(member);
+            Optional<MediaKind> one = MediaKind.ofSingle(member);
+            if (many.isPresent() && value == JsonToken.START_ARRAY) {
+                readList(many.get(), "/" + member);
+            } else if (one.isPresent() && value == JsonToken.START_OBJECT) {
+                readItem(one.get(), "/" + member);
+            } else {
+                parser.skipChildren();
+            }
+        }
+    }
+
+    private void readList(MediaKind kind, String pointer) {
+        JsonToken value;
+        for (int i = 0; (value = parser.nextToken()) != JsonToken.END_ARRAY; i++) {
+            if (value == JsonToken.START_OBJECT) {
+                readItem(kind, pointer + "/" + i);
+            } else {
+                parser.skipChildren();
+            }
+        }
+    }
+
+    private void readItem(MediaKind kind, String pointer) {
+        Item item = new Item();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String member = parser.currentName();
+            int start = (int) parser.currentTokenLocation().getByteOffset();
+            JsonToken value = parser.nextToken();
+            if (value != JsonToken.VALUE_STRING) {
+                item.asItCame |= isPlace(member);
+                parser.skipChildren();
+                continue;
+            }
+            switch (member) {
+                case CONTENT -> {
+                    // The parser skips what nobody asks it for, so large strings are never decoded as text.
+                    int quote = (int) parser.currentTokenLocation().getByteOffset();
+                    item.start = start;
+                    item.base64 = Base64Span.at(json, quote + 1).orElse(null);
+                }
+                case "mime_type" -> item.mimeType = parser.getString();
+                case "filename" -> item.filename = parser.getString();
+                case "id" -> item.id = parser.getString();
+                case "format" -> item.format = parser.getString();
+                default -> item.asItCame |= isPlace(member);
+            }
+        }
+        Base64Span base64 = item.base64;
+        if (base64 != null && base64.length() >= SMALLEST && found.size() < MOST && !item.isText(kind)) {
+            found.add(new Found(pointer, item, base64));
+        }
+    }
+
+    /** Also if it is null: a message must not get two members of one name. */
+    private static boolean isPlace(String member) {
+        return member.equals("url") || member.equals("media_reference");
+    }
+
+    /** What is known of an item when all its members have been read, in whatever order they came. */
+    private static final class Item {
+        private int start;
+        private @Nullable Base64Span base64;
+        private @Nullable String mimeType;
+        private @Nullable String filename;
+        private @Nullable String id;
+        private @Nullable String format;
+        private boolean asItCame;
+
+        /** Files of text hold the text itself, even if it happens to look like base64. */
+        boolean isText(MediaKind kind) {
+            return kind == MediaKind.FILE
+                    && mimeType != null
+                    && mimeType.strip().toLowerCase(Locale.ROOT).startsWith("text/");
+        }
+    }
+
+    private record Found(String pointer, Item item, Base64Span base64) {}
+
+    private Cut withoutThem() {
+        int gone = found.stream().mapToInt(each -> each.base64().length()).sum();
+        byte[] stored = new byte[json.length - gone];
+        List<Piece> pieces = new ArrayList<>();
+        int from = 0;
+        int to = 0;
+        for (Found each : found) {
+            Item item = each.item();
+            Base64Span base64 = each.base64();
+            int length = base64.start() - from;
+            System.arraycopy(json, from, stored, to, length);
+            int start = to + item.start - from;
+            to += length;
+            from = base64.end();
+            pieces.add(new Piece(
+                    each.pointer(),
+                    start,
+                    to,
+                    to + 1,
+                    base64.decoded(json),
+                    item.mimeType,
+                    item.filename,
+                    item.id,
+                    item.format,
+                    item.asItCame));
+        }
+        System.arraycopy(json, from, stored, to, json.length - from);
+        return new Cut(stored, List.copyOf(pieces));
+    }
+}

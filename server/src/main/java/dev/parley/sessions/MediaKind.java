@@ -1,0 +1,55 @@
+package dev.parley.sessions;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What kinds of media a message of Agno has, and by which of its members it has them. */
+enum MediaKind {
+    IMAGE("images", "image_output"),
+    AUDIO("audio", "audio_output"),
+    VIDEO("videos", "video_output"),
+    FILE("files", "file_output");
+
+    private final String list;
+    private final String single;
+    private final String wire = name().toLowerCase(Locale.ROOT);
+
+    MediaKind(String list, String single) {
+        this.list = list;
+        this.single = single;
+    }
+
+    /** The member that has many of them. */
+    String list() {
+        return list;
+    }
+
+    /** What a reference calls it; types of this kind begin with it as well, but for files. */
+    String wire() {
+        return wire;
+    }
+
+    static Optional<MediaKind> ofList(String member) {
+        return Arrays.stream(values()).filter(kind -> kind.list.equals(member)).findFirst();
+    }
+
+    static Optional<MediaKind> ofSingle(String member) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.single.equals(member))
+                .findFirst();
+    }
+
+    /** The kind of what hangs at a pointer such as {@code /images/0} or {@code /audio_output}. */
+    static MediaKind at(String pointer) {
+        String member = pointer.split("/", 3)[1];
+        return ofList(member).or(() -> ofSingle(member)).orElseThrow();
+    }
+
+    static MediaKind ofMimeType(String type) {
+        return Arrays.stream(values())
+                .filter(kind -> type.startsWith(kind.wire + "/"))
+                .findFirst()
+                .orElse(FILE);
+    }
+}

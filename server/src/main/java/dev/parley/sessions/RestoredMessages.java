@@ -1,0 +1,142 @@
+package dev.parley.sessions;
+
+import dev.parley.attachments.Attachments;
+import dev.parley.attachments.ObjectKey;
+import dev.parley.attachments.StoredObject;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Messages with their media, to be written out; how long they will be is known before, so that an answer can be bounded. */
+public final class RestoredMessages {
+    /** A multiple of three, so that the base64 of one stretch goes on where that of the last one ended. */
+    private static final int STRETCH = 48 * 1024;
+
+    private final List<Restored> messages;
+    private final Attachments attachments;
+
+    private RestoredMessages(List<Restored> messages, Attachments attachments) {
+        this.messages = messages;
+        this.attachments = attachments;
+    }
+
+    private record Restored(byte[] stored, List<Filling> fillings) {
+        long size() {
+            return stored.length + fillings.stream().mapToLong(Filling::adds).sum();
+        }
+    }
+
+    /** What stands in the answer instead of a stretch of the stored text. */
+    private sealed interface Filling {
+        int from();
+
+        int to();
+
+        /** By how many bytes the text grows. */
+        long adds();
+
+        /** The bytes themselves, between quotes that are there already. */
+        record Bytes(Medium medium, StoredObject object) implements Filling {
+            @Override
+            public int from() {
+                return medium.at();
+            }
+
+            @Override
+            public int to() {
+                return medium.at();
+            }
+
+            @Override
+            public long adds() {
+                return medium.encodedBytes();
+            }
+        }
+
+        /** Another member, which says where they are. */
+        record Member(int from, int to, byte[] text) implements Filling {
+            @Override
+            public long adds() {
+                return text.length - (to - from);
+            }
+        }
+    }
+
+    /**
+     * @param shown those whose bytes are asked for
+     * @param links of the others
+     */
+    static RestoredMessages of(
+            List<StoredMessage> messages,
+            MediaMode mode,
+            Attachments attachments,
+            Map<ObjectKey, StoredObject> shown,
+            Map<ObjectKey, String> links) {
+        List<Restored> restored = new ArrayList<>();
+        for (StoredMessage message : messages) {
+            List<Filling> fillings = new ArrayList<>();
+            for (Medium medium : message.media()) {
+                fillings.add(
+                        medium.goesInside(mode)
+                                ? new Filling.Bytes(medium, require(shown.get(medium.key())))
+                                : new Filling.Member(
+                                        medium.start(),
+                                        medium.end(),
+                                        MediaPlace.member(mode, medium, require(links.get(medium.key())))));
+            }
+            restored.add(new Restored(message.json(), fillings));
+        }
+        return new RestoredMessages(restored, attachments);
+    }
+
+    private static <T> T require(@Nullable T found) {
+        if (found == null) {
+            throw new ProblemException(Problem.STORAGE_UNAVAILABLE, "An image or file of a message cannot be found.");
+        }
+        return found;
+    }
+
+    /** Bytes of one message. */
+    public long size(int index) {
+        return messages.get(index).size();
+    }
+
+    /** Bytes of all messages together. */
+    public long size() {
+        return messages.stream().mapToLong(Restored::size).sum();
+    }
+
+    /** Writes one message; throws if the store has lost its bytes or cannot be reached, and never writes less instead. */
+    public void write(int index, OutputStream out) throws IOException {
+        Restored message = messages.get(index);
+        int written = 0;
+        for (Filling filling : message.fillings()) {
+            out.write(message.stored(), written, filling.from() - written);
+            switch (filling) {
+                case Filling.Bytes bytes -> encode(bytes.object(), out);
+                case Filling.Member member -> out.write(member.text());
+            }
+            written = filling.to();
+        }
+        out.write(message.stored(), written, message.stored().length - written);
+    }
+
+    private void encode(StoredObject object, OutputStream out) throws IOException {
+        byte[] stretch = new byte[(int) Math.min(STRETCH, object.bytes())];
+        Base64.Encoder encoder = Base64.getEncoder();
+        try (InputStream bytes = attachments.open(object, 0, object.bytes())) {
+            int read;
+            while ((read = bytes.readNBytes(stretch, 0, stretch.length)) > 0) {
+                out.write(encoder.encode(read == stretch.length ? stretch : Arrays.copyOf(stretch, read)));
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.parley.sessions;
+
+import dev.parley.attachments.Attachments;
+import dev.parley.attachments.MessageFiles;
+import dev.parley.attachments.ObjectKey;
+import dev.parley.attachments.StoredObject;
+import dev.parley.attachments.images.ImageType;
+import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.Text;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The media of sessions: kept as objects of whoever brought them, and given back inside their messages. */
+public final class SessionMedia {
+    private static final int LONGEST_FILENAME = 255;
+
+    private final Attachments attachments;
+    private final Limits limits;
+
+    public SessionMedia(Attachments attachments, Limits limits) {
+        this.attachments = attachments;
+        this.limits = limits;
+    }
+
+    /**
+     * The media of one message, kept.
+     *
+     * @param media to be stored beside the text that they were cut out of
+     * @param shown the same for its entry, where other faces find them
+     */
+    record Kept(List<Medium> media, List<MessageFiles.Shown> shown) {
+        List<StoredObject> objects() {
+            return shown.stream().map(MessageFiles.Shown::object).toList();
+        }
+    }
+
+    /** All of them, or none. */
+    Kept keep(Principal caller, ThreadId thread, MediaCutter.Cut cut) {
+        List<Medium> media = new ArrayList<>();
+        List<MessageFiles.Shown> shown = new ArrayList<>();
+        try {
+            for (MediaCutter.Piece piece : cut.pieces()) {
+                String filename = filename(piece);
+                String id = mediaId(piece);
+                StoredObject object = attachments.keepPart(
+                        caller,
+                        piece.bytes(),
+                        new Attachments.Label(thread.toString(), null, filename, declaredType(piece)));
+                shown.add(new MessageFiles.Shown(object, filename, id));
+                media.add(medium(piece, object, id));
+            }
+        } catch (ProblemException refused) {
+            attachments.forget(
+                    shown.stream().map(MessageFiles.Shown::object).toList());
+            throw refused;
+        }
+        return new Kept(List.copyOf(media), List.copyOf(shown));
+    }
+
+    /** What a message would have shown that was refused. */
+    void forget(Kept kept) {
+        attachments.forget(kept.objects());
+    }
+
+    private static Medium medium(MediaCutter.Piece piece, StoredObject object, @Nullable String id) {
+        return new Medium(
+                piece.pointer(),
+                piece.start(),
+                piece.at(),
+                piece.end(),
+                object.bytes(),
+                object.blob().hex(),
+                object.key().bucket(),
+                object.key().path(),
+                object.mimeType(),
+                id,
+                piece.asItCame());
+    }
+
+    /**
+     * What the bytes are said to be. That something is an image is believed of its bytes alone; a message is not refused
+     * because its client was wrong about that.
+     */
+    private static @Nullable String declaredType(MediaCutter.Piece piece) {
+        String given = piece.mimeType() != null ? piece.mimeType() : typeByFormat(piece);
+        return given == null || ImageType.ofMimeType(given).isPresent() ? null : given;
+    }
+
+    private static @Nullable String typeByFormat(MediaCutter.Piece piece) {
+        MediaKind kind = MediaKind.at(piece.pointer());
+        boolean said = piece.format() != null && (kind == MediaKind.AUDIO || kind == MediaKind.VIDEO);
+        return said ? kind.wire() + "/" + piece.format() : null;
+    }
+
+    private static @Nullable String filename(MediaCutter.Piece piece) {
+        return piece.filename() == null ? null : Text.startWithin(Text.mended(piece.filename()), LONGEST_FILENAME);
+    }
+
+    private @Nullable String mediaId(MediaCutter.Piece piece) {
+        String id = piece.id();
+        return id != null && Text.isStorable(id) && Text.isAtMost(id, limits.opaqueId()) ? id : null;
+    }
+
+    /** Messages of other faces in Agno's form, of one thread, ready to be given back as all others are. */
+    List<StoredMessage> madeUp(ThreadId thread, List<RevisedMessage> messages) {
+        List<MadeUpMessage> madeUp = messages.stream().map(MadeUpMessage::new).toList();
+        Map<ObjectKey, StoredObject> shown = attachments.shownIn(
+                thread,
+                madeUp.stream().flatMap(each -> each.files().stream()).distinct().toList());
+        return madeUp.stream().map(each -> each.write(shown)).toList();
+    }
+
+    /**
+     * Messages of one thread with their media put back, in the same order. Everything about those is asked at once, and
+     * what is missing is told before anything is written.
+     */
+    RestoredMessages restore(ThreadId thread, List<StoredMessage> messages, MediaMode mode) {
+        Set<ObjectKey> inside = new LinkedHashSet<>();
+        Set<ObjectKey> linked = new LinkedHashSet<>();
+        for (StoredMessage message : messages) {
+            for (Medium medium : message.media()) {
+                (medium.goesInside(mode) ? inside : linked).add(medium.key());
+            }
+        }
+        return RestoredMessages.of(
+                messages, mode, attachments, attachments.shownIn(thread, inside), attachments.linksIn(thread, linked));
+    }
+}

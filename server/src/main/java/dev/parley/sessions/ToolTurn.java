@@ -1,0 +1,83 @@
+package dev.parley.sessions;
+
+import dev.parley.protocol.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/**
+ * What matters of a message for pairing calls with their results.
+ *
+ * @param run the run it belongs to; null for what belongs to none
+ * @param calls the ids of the calls that it makes; a call without one has an empty id, which no result can name
+ * @param answers the ids of the calls whose results it brings
+ */
+record ToolTurn(@Nullable String run, boolean isResult, List<String> calls, List<String> answers) {
+    static final String TOOL = "tool";
+
+    /** Reads a message of Agno; everything else in it is skipped. */
+    static ToolTurn of(@Nullable String run, byte[] message) {
+        String role = "";
+        Optional<String> answered = Optional.empty();
+        List<String> made = List.of();
+        List<String> merged = List.of();
+        try (JsonParser parser = Json.MAPPER.createParser(message)) {
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                String member = parser.currentName();
+                JsonToken value = parser.nextToken();
+                if (member.equals("role") && value == JsonToken.VALUE_STRING) {
+                    role = parser.getString();
+                } else if (member.equals("tool_call_id") && value == JsonToken.VALUE_STRING) {
+                    answered = Optional.of(parser.getString());
+                } else if (member.equals("tool_calls") && value == JsonToken.START_ARRAY) {
+                    List<Named> entries = readEntries(parser);
+                    made = entries.stream().map(Named::id).toList();
+                    merged = entries.stream().map(Named::toolCallId).toList();
+                } else {
+                    parser.skipChildren();
+                }
+            }
+        }
+        if (!role.equals(TOOL)) {
+            return new ToolTurn(run, false, made, List.of());
+        }
+        // An older Agno put the results of several calls into one message.
+        return new ToolTurn(run, true, List.of(), answered.map(List::of).orElse(merged));
+    }
+
+    private record Named(String id, String toolCallId) {}
+
+    private static List<Named> readEntries(JsonParser parser) {
+        List<Named> entries = new ArrayList<>();
+        JsonToken value;
+        while ((value = parser.nextToken()) != JsonToken.END_ARRAY) {
+            if (value == JsonToken.START_OBJECT) {
+                entries.add(readEntry(parser));
+            } else {
+                parser.skipChildren();
+            }
+        }
+        return entries;
+    }
+
+    private static Named readEntry(JsonParser parser) {
+        String id = "";
+        String toolCallId = "";
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String member = parser.currentName();
+            JsonToken value = parser.nextToken();
+            if (member.equals("id") && value == JsonToken.VALUE_STRING) {
+                id = parser.getString();
+            } else if (member.equals("tool_call_id") && value == JsonToken.VALUE_STRING) {
+                toolCallId = parser.getString();
+            } else {
+                parser.skipChildren();
+            }
+        }
+        return new Named(id, toolCallId);
+    }
+}
