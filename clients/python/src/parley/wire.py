@@ -57,7 +57,8 @@ class Wire:
         self._host = parts.hostname
         self._port = parts.port
         self._prefix = parts.path.rstrip("/")
-        self._token = token
+        self.base_url = base_url
+        self.token = token
         self._timeout = timeout
         self._attempts = attempts
         self._idle: list[http.client.HTTPConnection] = []
@@ -111,7 +112,7 @@ class Wire:
             raise Unreachable(f"{method} {url.partition('?')[0]}: {failure!r}") from failure
 
     def _exchange(self, connection: http.client.HTTPConnection, method: str, url: str, body: bytes | None) -> Answer:
-        headers = {"Authorization": f"Bearer {self._token}", "Accept": "application/json"}
+        headers = {"Authorization": f"Bearer {self.token}", "Accept": "application/json"}
         if body is not None:
             headers["Content-Type"] = "application/json"
         connection.request(method, url, body=body, headers=headers)
