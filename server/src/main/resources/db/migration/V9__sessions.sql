@@ -57,6 +57,10 @@ create table session_runs (
     -- what its client keeps of it, as it gave it; version 0 if it keeps nothing
     document json,
     version bigint not null default 0,
+    -- the run's total as its document says it, for runs whose requests and messages say nothing of it
+    usage json,
+    cost numeric,
+    cost_currency text,
     -- orders the runs of a session
     number bigint generated always as identity,
     created_at timestamptz not null,
@@ -64,6 +68,7 @@ create table session_runs (
     primary key (thread_id, run_id)
 );
 create unique index session_runs_by_number on session_runs (thread_id, number);
+create index session_runs_by_parent on session_runs (thread_id, parent_run_id, number) where parent_run_id is not null;
 
 -- What a session's client keeps besides its messages; replaced by whoever knows its version.
 create table session_documents (

@@ -5,6 +5,7 @@ import dev.parley.agents.FileAgents;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.demo.DemoAgent;
 import dev.parley.agents.model.ModelAgent;
+import dev.parley.agents.model.Prices;
 import dev.parley.agents.model.Spending;
 import dev.parley.agents.remote.RemoteAgent;
 import dev.parley.agents.tools.ToolServers;
@@ -84,6 +85,7 @@ import dev.parley.runs.Runs;
 import dev.parley.sessions.ChatEventRule;
 import dev.parley.sessions.ChatEventWriter;
 import dev.parley.sessions.SessionDoors;
+import dev.parley.sessions.StreamChangeWriter;
 import dev.parley.storage.Database;
 import dev.parley.storage.DatabaseAddress;
 import dev.parley.streaming.Inbox;
@@ -250,7 +252,8 @@ public final class Server implements AutoCloseable {
                         new AttachedWriter(),
                         new InboundWriter(),
                         new ChatEventWriter(),
-                        new DeliveryWriter()),
+                        new DeliveryWriter(),
+                        new StreamChangeWriter(new Prices(config.agentsFile().prices()))),
                 settings,
                 clock,
                 committed,
@@ -435,7 +438,15 @@ public final class Server implements AutoCloseable {
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
         integrations.addTo(routes, rates);
         new Sessions(
-                        new SessionDoors.Parts(database, log, threads, messages, agents, attachments, runs),
+                        new SessionDoors.Parts(
+                                database,
+                                log,
+                                threads,
+                                messages,
+                                agents,
+                                attachments,
+                                runs,
+                                new Prices(config.agentsFile().prices())),
                         limits,
                         clock)
                 .addTo(routes, rates);

@@ -6,6 +6,7 @@ import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
+import dev.parley.log.Effect;
 import dev.parley.log.Log;
 import dev.parley.log.Warrant;
 import dev.parley.protocol.Actor;
@@ -14,27 +15,33 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.AguiEvent;
-import dev.parley.protocol.agui.AguiJson;
+import dev.parley.protocol.agui.Common;
+import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.protocol.agui.RunEvent;
 import dev.parley.threads.Threads;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Runs that their agents drive from outside, by posting numbered events under an epoch. What was posted before is known
- * by its number, so a post can be repeated; a gap, or the epoch of somebody else, is refused. Between posts the run's
- * ledger is kept here if it can be, and read back from the log if not.
+ * Runs that somebody drives from outside, by posting numbered events under an epoch. What was posted before is known by
+ * its number, so a post can be repeated; a gap, or the epoch of somebody else, is refused. Between posts the run's ledger
+ * is kept here if it can be, and read back from the log if not.
  */
 public final class OutsideRuns {
     /** Characters of what runs have said that are kept between their posts. */
     private static final long MOST_KEPT = 64L * 1024 * 1024;
+
+    private static final EventLanguage AGUI = new AguiLanguage();
 
     private final RunStore store;
     private final Log log;
@@ -78,11 +85,42 @@ public final class OutsideRuns {
      *
      * @param epoch null when the driver opens the run
      * @param first the number of the first event
-     * @param events AG-UI events as they came; none are a sign of life
+     * @param events as they came; none are a sign of life
      */
     public record Post(@Nullable Integer epoch, long first, List<JsonNode> events) {
         public Post {
             events = List.copyOf(events);
+        }
+
+        /** Whether it may open a run: whoever knows an epoch, or begins in the middle, means one that is there. */
+        public boolean isFirst() {
+            return epoch == null && first == 0;
+        }
+
+        private boolean isKnown(Run run) {
+            return first + events.size() <= run.nextEvent();
+        }
+    }
+
+    /**
+     * Who drives a run.
+     *
+     * @param language of the events
+     * @param mayDrive which runs are this driver's, of those that are driven from outside
+     * @param opening how a run begins that is not there yet
+     */
+    public record Driver(
+            Principal caller, EventLanguage language, Predicate<Run> mayDrive, Supplier<Opening> opening) {}
+
+    /**
+     * What is known of a run when it begins.
+     *
+     * @param parentRunId the run for which it is done, by its client's name for it; it need not be there
+     * @param along what is written with it
+     */
+    public record Opening(Actor agent, @Nullable String parentRunId, List<Change> along) {
+        public Opening {
+            along = List.copyOf(along);
         }
     }
 
@@ -98,22 +136,40 @@ public final class OutsideRuns {
         open.invalidate(task);
     }
 
-    /** Takes a post of the agent that drives the run; the first one with an unused name opens the run. */
+    /** Takes a post of an agent that drives its run in AG-UI; the first one with an unused name opens the run. */
     public Standing post(Principal caller, ThreadId thread, String runId, Post post) {
         caller.requireScope(Capability.CAN_RUN);
         if (!(caller instanceof Principal.Agent)) {
             throw new ProblemException(Problem.FORBIDDEN, "Only an agent drives its runs from outside.");
         }
-        // What cannot be read opens nothing.
-        events(post.events(), 0);
-        threads.requireAllowed(caller, thread, Capability.CAN_RUN);
-        Run run = store.find(thread, runId).orElseGet(() -> open(caller, thread, runId, post));
-        if (run.driver() != Run.Driver.OUTSIDE || !run.agent().equals(caller.actor())) {
+        Actor agent = caller.actor();
+        return post(
+                new Driver(caller, AGUI, run -> run.agent().equals(agent), () -> new Opening(agent, null, List.of())),
+                thread,
+                runId,
+                post);
+    }
+
+    /** Passes if all events of a post can be read: what cannot be read opens nothing. */
+    public static void requireReadable(EventLanguage language, Post post) {
+        for (int i = 0; i < post.events().size(); i++) {
+            language.requireReadable(post.events().get(i), "events[" + i + "]");
+        }
+    }
+
+    /** Takes a post of whoever drives the run, in the driver's language. */
+    public Standing post(Driver driver, ThreadId thread, String runId, Post post) {
+        requireReadable(driver.language(), post);
+        threads.requireAllowed(driver.caller(), thread, Capability.CAN_RUN);
+        Run run = store.find(thread, runId).orElseGet(() -> open(driver, thread, runId, post));
+        if (run.driver() != Run.Driver.OUTSIDE
+                || !run.isRoot()
+                || !driver.mayDrive().test(run)) {
             throw new ProblemException(Problem.RUN_TAKEN_OVER, "This run is not the caller's to drive.");
         }
         // One post of a run at a time; those of other nodes are told apart by their numbers, in the log.
         synchronized (lockOf(run.taskId())) {
-            return feed(run.taskId(), post);
+            return feed(driver.language(), run.taskId(), post);
         }
     }
 
@@ -121,39 +177,46 @@ public final class OutsideRuns {
         return locks[Math.floorMod(task.hashCode(), locks.length)];
     }
 
-    private Run open(Principal caller, ThreadId thread, String runId, Post post) {
-        if (post.epoch() != null || post.first() != 0) {
+    private Run open(Driver driver, ThreadId thread, String runId, Post post) {
+        if (!post.isFirst()) {
             throw Runs.noSuchRun();
         }
+        Actor caller = driver.caller().actor();
+        Opening opening = driver.opening().get();
+        Actor agent = opening.agent();
+        Optional<Run> parent = Optional.ofNullable(opening.parentRunId()).flatMap(name -> store.find(thread, name));
         UUID task = UuidV7.next();
         RunState.Running state = RunState.Queued.FIRST.claim(null, UUID.randomUUID());
-        RunLines lines = new RunLines(runId);
-        List<Change> changes = List.of(
-                RunLedger.announce(runId, caller.actor(), state),
-                new Change.Apply(new RunChange.Opened(
-                        task,
-                        thread,
-                        runId,
-                        caller.actor(),
-                        caller.actor(),
-                        Run.Driver.OUTSIDE,
-                        Run.Origin.CLIENT,
-                        MultitaskStrategy.ENQUEUE,
-                        null,
-                        null,
-                        state,
-                        null,
-                        null,
-                        null,
-                        false,
-                        0,
-                        0)),
-                new Change.Emit(
-                        task,
-                        caller.actor(),
-                        List.of(lines.write(new RunEvent.Started(thread.toString(), runId), clock.millis()))));
+        RunEvent begins = new RunEvent.Started(
+                thread.toString(),
+                runId,
+                RunAgentInput.PROTOCOL_VERSION,
+                parent.map(Run::runId).orElse(null),
+                null,
+                Common.NONE);
+        List<Change> changes = new ArrayList<>(opening.along());
+        changes.add(RunLedger.announce(runId, agent, state));
+        changes.add(new Change.Apply(new RunChange.Opened(
+                task,
+                thread,
+                runId,
+                agent,
+                caller,
+                Run.Driver.OUTSIDE,
+                Run.Origin.CLIENT,
+                MultitaskStrategy.ENQUEUE,
+                parent.map(Run::taskId).orElse(null),
+                null,
+                state,
+                null,
+                null,
+                null,
+                false,
+                0,
+                0)));
+        changes.add(new Change.Emit(task, agent, List.of(new RunLines(runId).write(begins, clock.millis()))));
         try {
-            log.append(new Command(UuidV7.next(), thread, caller.actor(), changes));
+            log.append(new Command(UuidV7.next(), thread, caller, changes));
         } catch (ProblemException refused) {
             if (refused.problem() != Problem.KEY_REUSED) {
                 throw refused;
@@ -162,7 +225,7 @@ public final class OutsideRuns {
         return store.find(thread, runId).orElseThrow(Runs::noSuchRun);
     }
 
-    private Standing feed(UUID task, Post post) {
+    private Standing feed(EventLanguage language, UUID task, Post post) {
         Run run = store.find(task).orElseThrow(Runs::noSuchRun);
         if (!(run.state() instanceof RunState.Unfinished unfinished)) {
             return new Standing(((RunState.Over) run.state()).epoch(), run.nextEvent(), true);
@@ -172,7 +235,7 @@ public final class OutsideRuns {
             return new Standing(unfinished.epoch(), run.nextEvent(), true);
         }
         RunState.Running state = claimed(unfinished);
-        if (post.epoch() == null ? !mayLackEpoch(run, post) : post.epoch() != state.epoch()) {
+        if (!knowsEpoch(post, run, unfinished, state)) {
             throw new ProblemException(
                     Problem.RUN_TAKEN_OVER, "The run goes on under another epoch than that of this post.");
         }
@@ -183,20 +246,32 @@ public final class OutsideRuns {
                             + ".");
         }
         long known = Math.min(run.nextEvent() - post.first(), post.events().size());
-        List<AguiEvent> fresh =
-                events(post.events().subList((int) known, post.events().size()), (int) known);
+        List<JsonNode> fresh = post.events().subList((int) known, post.events().size());
+        if (fresh.isEmpty() && unfinished instanceof RunState.Waiting) {
+            // A sign of life wakes nobody: it goes on when something happens.
+            return new Standing(state.epoch(), run.nextEvent(), false);
+        }
         // All that can be refused has been: from here on it is one command.
         List<Change> claim = unfinished instanceof RunState.Running ? List.of() : ender.beginning(run, state);
         if (!fresh.isEmpty()) {
-            return append(run, unfinished, state, claim, fresh);
+            return append(language, run, unfinished, state, claim, fresh);
         }
         boolean alive = claim.isEmpty() ? store.heard(task, state.epoch()) : ender.carry(run, unfinished, claim);
         return new Standing(state.epoch(), run.nextEvent(), !alive);
     }
 
+    private static boolean knowsEpoch(Post post, Run run, RunState.Unfinished now, RunState.Running claimed) {
+        if (post.epoch() == null) {
+            return mayLackEpoch(run, post);
+        }
+        // Whoever paused it and was not answered comes again with the epoch that it had.
+        return post.epoch() == claimed.epoch()
+                || now instanceof RunState.Waiting && post.epoch() == now.epoch() - 1 && post.isKnown(run);
+    }
+
     /** The first post has none yet, and may be repeated if its answer was lost. */
     private static boolean mayLackEpoch(Run run, Post post) {
-        return run.nextEvent() == 0 || post.first() == 0 && post.events().size() <= run.nextEvent();
+        return run.nextEvent() == 0 || post.first() == 0 && post.isKnown(run);
     }
 
     /** The state in which its driver holds it; of a run that waited for its driver, the one that this post brings about. */
@@ -208,19 +283,13 @@ public final class OutsideRuns {
         };
     }
 
-    /** The whole post is refused if one of its events cannot be read: nothing of it is in the log then. */
-    private static List<AguiEvent> events(List<JsonNode> json, int firstIndex) {
-        List<AguiEvent> events = new ArrayList<>(json.size());
-        for (int i = 0; i < json.size(); i++) {
-            String place = "events[" + (firstIndex + i) + "]";
-            EventIds.requireUsable(json.get(i), place);
-            events.add(AguiJson.readEvent(json.get(i), place));
-        }
-        return events;
-    }
-
     private Standing append(
-            Run run, RunState.Unfinished from, RunState.Running state, List<Change> claim, List<AguiEvent> events) {
+            EventLanguage language,
+            Run run,
+            RunState.Unfinished from,
+            RunState.Running state,
+            List<Change> claim,
+            List<JsonNode> events) {
         long next = run.nextEvent() + events.size();
         Open kept = open.getIfPresent(run.taskId());
         RunLedger ledger = kept != null && kept.epoch() == state.epoch() && kept.next() == run.nextEvent()
@@ -231,21 +300,22 @@ public final class OutsideRuns {
         }
         // Whatever happens now, this ledger is ahead of the log until the log has caught up.
         open.invalidate(run.taskId());
-        List<AguiEvent> entering = new ArrayList<>();
-        for (AguiEvent event : events) {
-            if (!(event instanceof RunEvent.Started)) {
-                entering.addAll(ledger.accept(event, settings.output()));
-            }
-        }
-        List<String> lines = ledger.write(entering, clock.millis());
+        EventLanguage.Words said = listen(language, run, ledger, events);
+        List<String> lines = ledger.write(said.events(), clock.millis());
         List<Change> changes = new ArrayList<>(claim);
-        changes.addAll(ledger.children(entering));
+        changes.addAll(ledger.children(said.events()));
         changes.add(new Change.Apply(new RunChange.Fed(run.taskId(), run.nextEvent(), next)));
+        said.effects().forEach(effect -> changes.add(new Change.Apply(effect)));
         boolean over = ledger.guard().isOver();
         if (over) {
             changes.addAll(ledger.ending(lines, state, text -> mentions.apply(run, text)));
         } else if (!lines.isEmpty()) {
             changes.add(new Change.Emit(run.taskId(), run.agent(), lines));
+        }
+        RunState.Unfinished then = !over && said.pauses() ? state.pause() : state;
+        if (then instanceof RunState.Waiting) {
+            changes.add(new Change.Apply(RunChange.Moved.to(run, then)));
+            changes.add(RunLedger.announce(run, then));
         }
         try {
             log.append(new Command(
@@ -253,10 +323,27 @@ public final class OutsideRuns {
         } catch (ProblemException refused) {
             return stopped(run, refused);
         }
+        // A run that waits goes on under the epoch that it will have then.
+        int epoch = claimed(then).epoch();
         if (!over) {
-            open.put(run.taskId(), new Open(ledger, state.epoch(), next));
+            open.put(run.taskId(), new Open(ledger, epoch, next));
         }
-        return new Standing(state.epoch(), next, over);
+        return new Standing(epoch, next, over);
+    }
+
+    /** All that enters the log for some events; what comes behind the run's end says nothing any more. */
+    private EventLanguage.Words listen(EventLanguage language, Run run, RunLedger ledger, List<JsonNode> events) {
+        RunSoFar soFar = new RunSoFar(run, ledger.guard());
+        List<AguiEvent> entering = new ArrayList<>();
+        List<Effect> effects = new ArrayList<>();
+        boolean pauses = false;
+        for (int i = 0; i < events.size() && !ledger.guard().isOver(); i++) {
+            EventLanguage.Words words = language.read(events.get(i), run.nextEvent() + i, soFar);
+            words.events().forEach(event -> entering.addAll(ledger.accept(event, settings.output())));
+            effects.addAll(words.effects());
+            pauses = words.pauses();
+        }
+        return new EventLanguage.Words(entering, effects, pauses);
     }
 
     /** A driver whose run is being ended is told to stop, not that it did something wrong. */

@@ -163,7 +163,8 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         """
                         update runs set state = 'running', epoch = ?, attempts = ?, node = ?, holder = ?,
                             ending = coalesce(?, ending), first_position = coalesce(first_position, ?),
-                            started_at = coalesce(started_at, now()),
+                            -- how long it was waited for does not count as how long it takes
+                            started_at = case when state = 'waiting' then now() else coalesce(started_at, now()) end,
                             lease_until = case when driver = 'outside' then now() + ?::interval end
                         where task_id = ?""",
                         running.epoch(),
@@ -174,13 +175,9 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         moved.position() + 1,
                         RunStore.interval(RunSettings.SILENCE),
                         moved.task());
-            case RunState.Waiting(int epoch, int attempts) ->
-                update(
-                        connection,
-                        "update runs set state = 'waiting', epoch = ?, attempts = ? where task_id = ?",
-                        epoch,
-                        attempts,
-                        moved.task());
+            case RunState.Waiting(int epoch, int attempts) -> update(connection, """
+                        update runs set state = 'waiting', epoch = ?, attempts = ?, holder = null, lease_until = null
+                        where task_id = ?""", epoch, attempts, moved.task());
             case RunState.Over over ->
                 update(
                         connection,

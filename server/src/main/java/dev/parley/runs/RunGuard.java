@@ -105,6 +105,11 @@ public final class RunGuard {
         return rules.openSpans();
     }
 
+    /** Where an agent that works for the run's stands. */
+    RunSoFar.Helper helper(String id) {
+        return rules.helper(id);
+    }
+
     public Transcript transcript() {
         return transcript;
     }

@@ -290,6 +290,15 @@ public final class Runs implements AutoCloseable {
                 .isPresent();
     }
 
+    /** Cancels all that goes on or waits in a thread; the names of the runs that this has ended. */
+    public List<String> stopAll(Principal caller, ThreadId thread) {
+        threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+        return store.unfinished(thread).stream()
+                .filter(run -> ender.end(run.taskId(), Intention.CANCEL))
+                .map(Run::runId)
+                .toList();
+    }
+
     /**
      * The state that a thread's agents and clients share.
      *

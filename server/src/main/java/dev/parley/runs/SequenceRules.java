@@ -53,6 +53,13 @@ final class SequenceRules {
         return open.contains(new Key(kind, id, null));
     }
 
+    RunSoFar.Helper helper(String id) {
+        if (endedSubagents.contains(id)) {
+            return RunSoFar.Helper.DONE;
+        }
+        return isOpen(Span.Kind.SUBAGENT, id) ? RunSoFar.Helper.WORKING : RunSoFar.Helper.UNKNOWN;
+    }
+
     /** The owner's last opened thing of a kind that is still open. */
     Optional<Span> latest(Span.Kind kind, @Nullable String owner) {
         return openSpans().stream()

@@ -11,10 +11,14 @@ import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.TextRole;
 import dev.parley.protocol.agui.ToolEvent;
 import dev.parley.protocol.agui.UnknownEvent;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -69,7 +73,8 @@ public final class Transcript {
 
     private record Key(Kind kind, String id) {}
 
-    private final Map<Key, Draft> drafts = new LinkedHashMap<>();
+    private final SequencedMap<Key, Draft> drafts = new LinkedHashMap<>();
+    private final Set<String> answered = new HashSet<>();
     private @Nullable RunEvent ending;
     private long characters;
 
@@ -93,6 +98,49 @@ public final class Transcript {
         return drafts.containsKey(new Key(Kind.RESULT, messageId));
     }
 
+    boolean hasCall(String id) {
+        return drafts.containsKey(new Key(Kind.CALL, id));
+    }
+
+    boolean isAnswered(String call) {
+        return answered.contains(call);
+    }
+
+    /** The last call of which this is true. */
+    Optional<ToolEvent.Start> lastCall(Predicate<ToolEvent.Start> wanted) {
+        return drafts.sequencedValues().reversed().stream()
+                .filter(draft -> draft.opener instanceof ToolEvent.Start start && wanted.test(start))
+                .map(draft -> (ToolEvent.Start) draft.opener)
+                .findFirst();
+    }
+
+    boolean hasSpoken(@Nullable String owner) {
+        return drafts.values().stream()
+                .anyMatch(draft -> draft.isBy(owner) && draft.opener instanceof TextEvent.Start && !draft.isEmpty());
+    }
+
+    List<String> thoughts(@Nullable String owner) {
+        return drafts.values().stream()
+                .filter(draft ->
+                        draft.isBy(owner) && draft.opener instanceof ReasoningEvent.MessageStart && !draft.isEmpty())
+                .map(draft -> draft.text.toString())
+                .toList();
+    }
+
+    /** A call belongs to the text before it, or to the calls before it, until one of those is answered. */
+    Optional<String> messageOfNextCall(@Nullable String owner) {
+        return drafts.sequencedValues().reversed().stream()
+                .filter(draft -> draft.isBy(owner))
+                .findFirst()
+                .flatMap(last -> switch (last.opener) {
+                    case TextEvent.Start text -> Optional.of(text.messageId());
+                    case ToolEvent.Start call
+                    when !isAnswered(call.toolCallId()) ->
+                        Optional.of(call.parentMessageId() == null ? call.toolCallId() : call.parentMessageId());
+                    default -> Optional.empty();
+                });
+    }
+
     /** Everything open will be ended, but not because it is complete. */
     void cutWhatIsOpen() {
         for (Draft draft : drafts.values()) {
@@ -112,6 +160,7 @@ public final class Transcript {
             case ToolEvent.End end -> end(Kind.CALL, end.toolCallId(), end);
             case ToolEvent.Result result -> {
                 begin(Kind.RESULT, result.messageId(), result).state = State.COMPLETE;
+                answered.add(result.toolCallId());
                 characters += result.content().plainText().length();
             }
             case ReasoningEvent.MessageStart start -> begin(Kind.REASONING, start.messageId(), start);
@@ -173,6 +222,14 @@ public final class Transcript {
 
         Draft(AttributedEvent opener) {
             this.opener = opener;
+        }
+
+        boolean isBy(@Nullable String owner) {
+            return Objects.equals(opener.subagentRunId(), owner);
+        }
+
+        boolean isEmpty() {
+            return text.isEmpty();
         }
 
         void merge(AguiEvent event) {

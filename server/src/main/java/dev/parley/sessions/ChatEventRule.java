@@ -67,7 +67,8 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
 
     private static Stream<ChatEventChange> changes(Command command) {
         return command.changes().stream()
-                .flatMap(change -> change instanceof Change.Apply(ChatEventChange each) ? Stream.of(each) : Stream.of());
+                .flatMap(
+                        change -> change instanceof Change.Apply(ChatEventChange each) ? Stream.of(each) : Stream.of());
     }
 
     private static Name nameOf(ChatEventChange change) {

@@ -33,8 +33,7 @@ final class ChatEventStore {
                         where thread_id = :thread and message_id = any (:ids)""")
                 .bind("thread", thread.value())
                 .bindArray("ids", String.class, messageIds)
-                .map((row, context) ->
-                        found.put(row.getString("message_id"), Digest.of(row.getBytes("fingerprint"))))
+                .map((row, context) -> found.put(row.getString("message_id"), Digest.of(row.getBytes("fingerprint"))))
                 .list());
         return found;
     }

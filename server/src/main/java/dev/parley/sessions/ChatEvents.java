@@ -1,5 +1,6 @@
 package dev.parley.sessions;
 
+import dev.parley.agents.model.Prices;
 import dev.parley.attachments.Attached;
 import dev.parley.attachments.MessageFiles;
 import dev.parley.auth.Capability;
@@ -49,6 +50,7 @@ public final class ChatEvents {
     private final SessionMedia media;
     private final StreamedAnswers streamed;
     private final ChatEventStore store;
+    private final Prices prices;
     private final Clock clock;
 
     ChatEvents(
@@ -59,6 +61,7 @@ public final class ChatEvents {
             SessionMedia media,
             StreamedAnswers streamed,
             ChatEventStore store,
+            Prices prices,
             Clock clock) {
         this.log = log;
         this.threads = threads;
@@ -67,6 +70,7 @@ public final class ChatEvents {
         this.media = media;
         this.streamed = streamed;
         this.store = store;
+        this.prices = prices;
         this.clock = clock;
     }
 
@@ -75,6 +79,10 @@ public final class ChatEvents {
 
     /** Appends messages; those that were brought before, in the same words, are left as they are. */
     public Appended append(Principal caller, String sessionId, List<NewChatEvent> events) {
+        return append(caller, sessionId, events, null);
+    }
+
+    private Appended append(Principal caller, String sessionId, List<NewChatEvent> events, @Nullable String title) {
         SessionThreads.requireScope(caller, Capability.CAN_SEND);
         Map<String, NewChatEvent> byId = byId(events);
         ThreadId thread = sessions.claim(caller, sessionId);
@@ -83,22 +91,21 @@ public final class ChatEvents {
                     ? Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_SEND))
                     : Optional.empty();
             List<NewChatEvent> fresh = there.isEmpty() ? List.copyOf(byId.values()) : unknown(thread, byId);
-            if (fresh.isEmpty() || write(caller, thread, there, fresh)) {
+            if (fresh.isEmpty() || write(caller, thread, there, fresh, title)) {
                 return new Appended(thread, !fresh.isEmpty());
             }
         }
         throw new ProblemException(Problem.OVERLOADED, "The session changes too quickly; try again.");
     }
 
-    /** Appends what was said elsewhere before, with its times. */
+    /**
+     * Appends what was said elsewhere before, with its times.
+     *
+     * @param title what the session is called, if it is new
+     */
     public Appended bringIn(Principal caller, String sessionId, List<NewChatEvent> events, @Nullable String title) {
         SessionThreads.requireScope(caller, Capability.CAN_MANAGE_PARTICIPANTS);
-        Appended appended = append(caller, sessionId, events);
-        if (title != null
-                && threads.requireManaged(caller, appended.thread()).title() == null) {
-            threads.rename(caller, appended.thread(), title);
-        }
-        return appended;
+        return append(caller, sessionId, events, title);
     }
 
     private static Map<String, NewChatEvent> byId(List<NewChatEvent> events) {
@@ -122,7 +129,11 @@ public final class ChatEvents {
 
     /** @return whether it was written; if not, somebody brought one of them at the same moment */
     private boolean write(
-            Principal caller, ThreadId thread, Optional<ThreadSnapshot> there, List<NewChatEvent> fresh) {
+            Principal caller,
+            ThreadId thread,
+            Optional<ThreadSnapshot> there,
+            List<NewChatEvent> fresh,
+            @Nullable String title) {
         Map<String, StreamedAnswers.Target> targets = there.isEmpty() ? Map.of() : streamed.of(thread, fresh);
         List<SessionMedia.Kept> kept = new ArrayList<>();
         try {
@@ -144,7 +155,7 @@ public final class ChatEvents {
             }
             // Only now: what is refused leaves no session behind.
             if (there.isEmpty()) {
-                sessions.create(caller, thread, beginning(fresh));
+                sessions.create(caller, thread, beginning(fresh), title);
             }
             changes.addAll(0, roster.joining(thread));
             log.append(new Command(UuidV7.next(), thread, caller.actor(), changes));
@@ -183,7 +194,7 @@ public final class ChatEvents {
                 .orElse(now);
     }
 
-    private static ChatEventRow row(NewChatEvent event, MediaCutter.Cut cut, SessionMedia.Kept files) {
+    private ChatEventRow row(NewChatEvent event, MediaCutter.Cut cut, SessionMedia.Kept files) {
         return new ChatEventRow(
                 UuidV7.next(),
                 event.messageId(),
@@ -192,7 +203,7 @@ public final class ChatEvents {
                 new String(cut.json(), StandardCharsets.UTF_8),
                 files.media(),
                 event.fingerprint(),
-                MessageUsage.of(event.message().path("metrics")));
+                MessageUsage.of(event.message().path("metrics"), event.wrapper(), prices));
     }
 
     private static List<Change> message(
@@ -226,8 +237,7 @@ public final class ChatEvents {
     }
 
     /** The message is in the log already; what its client makes of its text is a revision of it. */
-    private List<Change> beside(
-            ThreadId thread, NewChatEvent event, ChatEventRow row, StreamedAnswers.Target target) {
+    private List<Change> beside(ThreadId thread, NewChatEvent event, ChatEventRow row, StreamedAnswers.Target target) {
         List<Change> changes = new ArrayList<>();
         Entry original = target.message().original();
         changes.add(new Change.Apply(new ChatEventChange.Beside(thread, row, original.seq(), clock.instant())));

@@ -60,8 +60,9 @@ final class MadeUpMessage {
 
     private ObjectNode head() {
         ObjectNode head = Json.MAPPER.createObjectNode().put("id", said.id());
-        List<ToolCall> calls =
-                said.role() == Role.ASSISTANT && isOfRun() ? Assembly.calls(stored) : List.<ToolCall>of();
+        List<ToolCall> calls = said.role() == Role.ASSISTANT && isOfRun() && !message.isDeleted()
+                ? Assembly.calls(stored)
+                : List.<ToolCall>of();
         String content = content();
         if (!content.isEmpty() || calls.isEmpty()) {
             head.put("content", content);
@@ -74,7 +75,9 @@ final class MadeUpMessage {
         if (said.role() == Role.TOOL && isOfRun()) {
             putIfGiven(head, "tool_call_id");
             putIfGiven(head, "tool_name");
-            head.put("tool_call_error", error() != null || stored.path("tool_failed").asBoolean(false));
+            head.put(
+                    "tool_call_error",
+                    error() != null || stored.path("tool_failed").asBoolean(false));
         }
         if (!calls.isEmpty()) {
             ArrayNode list = head.putArray("tool_calls");

@@ -48,7 +48,8 @@ final class MadeUpText {
             });
         }
         for (ContentPart.Media part : MessageFiles.elsewhere(metadata)) {
-            if (part.source() instanceof ContentPart.UrlSource url && url.value().startsWith("http")) {
+            if (part.source() instanceof ContentPart.UrlSource url
+                    && url.value().startsWith("http")) {
                 items.computeIfAbsent(kind(part.medium()), any -> new ArrayList<>())
                         .add(new Item.Elsewhere(Json.MAPPER.createObjectNode().put("url", url.value())));
             }

@@ -29,6 +29,7 @@ public record Medium(
         @JsonProperty("mime_type") String mimeType,
         @JsonProperty("media_id") @Nullable String mediaId,
         @JsonProperty("as_it_came") boolean asItCame) {
+    /** The object that holds it. */
     ObjectKey key() {
         return ObjectKey.of(bucket, path).orElseThrow();
     }

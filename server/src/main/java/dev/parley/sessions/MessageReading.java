@@ -97,9 +97,7 @@ final class MessageReading {
     }
 
     private static boolean isShort(JsonNode node) {
-        return node.isString()
-                && !node.asString().isEmpty()
-                && node.asString().length() <= MOST_ID;
+        return node.isString() && !node.asString().isEmpty() && node.asString().length() <= MOST_ID;
     }
 
     /** What stands beside the text on the other faces. */

@@ -1,8 +1,11 @@
 package dev.parley.sessions;
 
+import dev.parley.agents.ModelRequests;
+import dev.parley.agents.model.Prices;
 import dev.parley.protocol.Json;
 import java.math.BigDecimal;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -11,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
  * What a message's metrics say.
  *
  * @param counts all counts of tokens by their names, as JSON; null if there are none
- * @param cost as its provider reports it
+ * @param cost as its provider reports it, or by the price list
  */
 public record MessageUsage(
         @Nullable Long inputTokens,
@@ -19,28 +22,48 @@ public record MessageUsage(
         @Nullable String counts,
         @Nullable BigDecimal cost,
         @Nullable String currency) {
-    /** What providers report their costs in; Agno says nothing of it. */
-    private static final String REPORTED_IN = "USD";
-
     private static final int MOST_COUNTS = 32;
 
-    static MessageUsage of(JsonNode metrics) {
+    /** A provider's own report of the cost counts; without one, the price list does, for a model that is named. */
+    static MessageUsage of(JsonNode metrics, NewChatEvent.Wrapper wrapper, Prices prices) {
+        Long input = count(metrics.path("input_tokens"));
+        Long output = count(metrics.path("output_tokens"));
+        String counts = counts(metrics);
+        Optional<BigDecimal> reported = AgnoTokens.cost(metrics);
+        if (reported.isPresent()) {
+            return new MessageUsage(input, output, counts, reported.get(), AgnoTokens.REPORTED_CURRENCY);
+        }
+        String model = wrapper.model();
+        Optional<ModelRequests.Usage> priced = model == null
+                ? Optional.empty()
+                : AgnoTokens.in(metrics)
+                        .map(tokens -> prices.usage(
+                                String.valueOf(wrapper.modelProvider()),
+                                model,
+                                tokens.input(),
+                                tokens.output(),
+                                tokens.cached(),
+                                tokens.reasoning()));
+        return new MessageUsage(
+                input,
+                output,
+                counts,
+                priced.map(ModelRequests.Usage::cost).orElse(null),
+                priced.map(ModelRequests.Usage::currency).orElse(null));
+    }
+
+    private static @Nullable String counts(JsonNode metrics) {
         ObjectNode counts = Json.MAPPER.createObjectNode();
         if (metrics.isObject()) {
             for (Map.Entry<String, JsonNode> each : metrics.properties()) {
-                if (each.getKey().endsWith("_tokens") && count(each.getValue()) != null && counts.size() < MOST_COUNTS) {
+                if (each.getKey().endsWith("_tokens")
+                        && count(each.getValue()) != null
+                        && counts.size() < MOST_COUNTS) {
                     counts.set(each.getKey(), each.getValue());
                 }
             }
         }
-        JsonNode cost = metrics.path("cost");
-        boolean reported = cost.isNumber() && cost.decimalValue().signum() >= 0 && cost.decimalValue().precision() < 40;
-        return new MessageUsage(
-                count(metrics.path("input_tokens")),
-                count(metrics.path("output_tokens")),
-                counts.isEmpty() ? null : Json.MAPPER.writeValueAsString(counts),
-                reported ? cost.decimalValue() : null,
-                reported ? REPORTED_IN : null);
+        return counts.isEmpty() ? null : Json.MAPPER.writeValueAsString(counts);
     }
 
     /** Whatever else stands there is in the message, and counts for nothing. */

@@ -14,7 +14,11 @@ import tools.jackson.databind.node.ObjectNode;
  * @param message the same, read
  * @param saidAt when it was said, if it is brought in from elsewhere
  */
-public record NewChatEvent(byte[] json, ObjectNode message, Wrapper wrapper, @Nullable Instant saidAt) {
+public record NewChatEvent(
+        byte[] json,
+        ObjectNode message,
+        Wrapper wrapper,
+        @Nullable Instant saidAt) {
     /** What its client says beside the message. */
     public record Wrapper(
             @Nullable String agentId,

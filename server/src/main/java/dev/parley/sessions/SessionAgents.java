@@ -64,6 +64,18 @@ public final class SessionAgents {
         return find(owner, named).orElseGet(() -> database.transact(handle -> claim(handle, owner, named)));
     }
 
+    /** Whether an agent is one that the sessions of the caller's owner have named. */
+    boolean has(Principal caller, Actor agent) {
+        Actor owner = agents.ownerFor(caller);
+        return database.read(handle -> handle.createQuery("""
+                        select exists (
+                            select 1 from session_agents where owner = :owner and 'agent:' || agent_id = :agent)""")
+                .bind("owner", owner.value())
+                .bind("agent", agent.value())
+                .mapTo(Boolean.class)
+                .one());
+    }
+
     private static boolean isNameOf(Principal.Agent agent, Named named) {
         return named.agentId() == null
                 ? agent.displayName().equals(named.agentName())

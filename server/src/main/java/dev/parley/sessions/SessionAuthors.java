@@ -58,7 +58,9 @@ public final class SessionAuthors {
         }
 
         Actor authorOf(NewChatEvent event) {
-            return event.role().equals("user") ? person(event.wrapper().userId()) : agent(event.wrapper().named());
+            return event.role().equals("user")
+                    ? person(event.wrapper().userId())
+                    : agent(event.wrapper().named());
         }
 
         private Actor person(@Nullable String userId) {

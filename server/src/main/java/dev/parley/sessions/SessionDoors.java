@@ -1,6 +1,7 @@
 package dev.parley.sessions;
 
 import dev.parley.agents.Agents;
+import dev.parley.agents.model.Prices;
 import dev.parley.attachments.Attachments;
 import dev.parley.limits.Limits;
 import dev.parley.log.Log;
@@ -23,7 +24,8 @@ public final class SessionDoors {
             Messages messages,
             Agents agents,
             Attachments attachments,
-            Runs runs) {}
+            Runs runs,
+            Prices prices) {}
 
     public SessionDoors(Parts parts, SessionThreads sessions, Limits limits, Clock clock) {
         ChatEventStore store = new ChatEventStore(parts.database());
@@ -37,6 +39,7 @@ public final class SessionDoors {
                 media,
                 new StreamedAnswers(parts.runs(), parts.messages(), store),
                 store,
+                parts.prices(),
                 clock);
         this.reading =
                 new SessionReading(parts.messages(), store, new SessionStatuses(parts.database()), media, limits);

@@ -58,8 +58,7 @@ public final class SessionMedia {
                 media.add(medium(piece, object, id));
             }
         } catch (ProblemException refused) {
-            attachments.forget(
-                    shown.stream().map(MessageFiles.Shown::object).toList());
+            attachments.forget(shown.stream().map(MessageFiles.Shown::object).toList());
             throw refused;
         }
         return new Kept(List.copyOf(media), List.copyOf(shown));
@@ -114,7 +113,10 @@ public final class SessionMedia {
         List<MadeUpMessage> madeUp = messages.stream().map(MadeUpMessage::new).toList();
         Map<ObjectKey, StoredObject> shown = attachments.shownIn(
                 thread,
-                madeUp.stream().flatMap(each -> each.files().stream()).distinct().toList());
+                madeUp.stream()
+                        .flatMap(each -> each.files().stream())
+                        .distinct()
+                        .toList());
         return madeUp.stream().map(each -> each.write(shown)).toList();
     }
 

@@ -89,16 +89,19 @@ public final class SessionReading {
      * @param safe whether calls and their results must be complete
      * @param statuses of the runs whose messages are wanted; null for any
      */
-    public record Wish(int last, long beforeSeq, boolean safe, @Nullable Set<String> statuses) {}
+    public record Wish(
+            int last,
+            long beforeSeq,
+            boolean safe,
+            @Nullable Set<String> statuses) {}
 
     /** The last messages for a model to read, and how many of them were left out as the wish asks. */
     public record Window(List<SessionMessage> messages, int dropped) {}
 
     public Window window(Principal caller, ThreadId thread, Wish wish) {
-        List<SessionMessage> all =
-                before(caller, thread, wish.beforeSeq(), wish.last()).messages().stream()
-                        .filter(each -> !each.message().withdrawn() && !each.message().superseded())
-                        .toList();
+        List<SessionMessage> all = before(caller, thread, wish.beforeSeq(), wish.last()).messages().stream()
+                .filter(each -> !each.message().withdrawn() && !each.message().superseded())
+                .toList();
         Set<String> wanted = wish.statuses();
         List<SessionMessage> left = wanted == null ? all : ofStatus(thread, all, wanted);
         List<SessionMessage> safe = wish.safe() ? complete(thread, left) : left;
@@ -121,7 +124,8 @@ public final class SessionReading {
         List<StoredMessage> stored = stored(thread, window);
         List<ToolTurn> turns = new ArrayList<>(window.size());
         for (int i = 0; i < window.size(); i++) {
-            turns.add(ToolTurn.of(runOf(window.get(i)).orElse(null), stored.get(i).json()));
+            turns.add(
+                    ToolTurn.of(runOf(window.get(i)).orElse(null), stored.get(i).json()));
         }
         return ToolPairs.safe(turns).stream().mapToObj(window::get).toList();
     }
@@ -175,7 +179,8 @@ public final class SessionReading {
             List<ChatEventRow.Stored> own = events.get(message.original().seq());
             if (own != null) {
                 own.forEach(event -> shown.add(new SessionMessage(message, event)));
-            } else if (!isOfAgent(message) || runOf(message).filter(told::contains).isEmpty()) {
+            } else if (!isOfAgent(message)
+                    || runOf(message).filter(told::contains).isEmpty()) {
                 shown.add(new SessionMessage(message, null));
             }
         }
@@ -188,13 +193,17 @@ public final class SessionReading {
 
     private static Optional<String> runOf(SessionMessage each) {
         ChatEventRow.Stored event = each.event();
-        return event == null ? runOf(each.message()) : Optional.ofNullable(event.row().runId());
+        return event == null
+                ? runOf(each.message())
+                : Optional.ofNullable(event.row().runId());
     }
 
     /** The run in whose name a message was said on another face; of a member, its own. */
     private static Optional<String> runOf(RevisedMessage message) {
         JsonNode metadata = metadata(message);
-        return metadata.path("subagent_run_id").asStringOpt().or(() -> metadata.path("run_id").asStringOpt());
+        return metadata.path("subagent_run_id")
+                .asStringOpt()
+                .or(() -> metadata.path("run_id").asStringOpt());
     }
 
     private static JsonNode metadata(RevisedMessage message) {

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Which thread a session is. A UUID is the thread's own id; any other name is one of the owner's for it. */
 public final class SessionThreads {
@@ -55,7 +56,7 @@ public final class SessionThreads {
     public ThreadId open(Principal caller, String sessionId, Instant createdAt) {
         ThreadId thread = claim(caller, sessionId);
         if (!isMade(thread)) {
-            create(caller, thread, createdAt);
+            create(caller, thread, createdAt, null);
         }
         return thread;
     }
@@ -71,8 +72,8 @@ public final class SessionThreads {
         return threads.isTaken(thread);
     }
 
-    void create(Principal caller, ThreadId thread, Instant createdAt) {
-        threads.createUnder(caller, thread, ownerFor(caller), createdAt);
+    void create(Principal caller, ThreadId thread, Instant createdAt, @Nullable String title) {
+        threads.createUnder(caller, thread, ownerFor(caller), createdAt, title);
     }
 
     /** Passes if the credential allows this; agents are let in here with the scope of runs only. */

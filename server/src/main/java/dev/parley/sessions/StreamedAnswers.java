@@ -85,7 +85,8 @@ final class StreamedAnswers {
                 boolean ofRun = metadata.path("run_id").asString("").equals(root.runId());
                 String member = metadata.path("subagent_run_id").asString(null);
                 if (ofRun && Objects.equals(member, run.root() == null ? null : runId)) {
-                    left.add(new Left(message, metadata, taken.contains(message.original().seq())));
+                    left.add(new Left(
+                            message, metadata, taken.contains(message.original().seq())));
                 }
             }
         }
@@ -141,7 +142,10 @@ final class StreamedAnswers {
                     ? null
                     : left.stream()
                             .filter(each -> each.is(Role.TOOL)
-                                    && each.metadata.path("tool_call_id").asString("").equals(call))
+                                    && each.metadata
+                                            .path("tool_call_id")
+                                            .asString("")
+                                            .equals(call))
                             .findFirst()
                             .orElse(null);
         }

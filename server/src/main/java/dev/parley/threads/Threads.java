@@ -121,25 +121,29 @@ public final class Threads {
         List<NewMemberRow> members = new ArrayList<>();
         members.add(manager(caller.actor(), caller.displayName()));
         members.addAll(members(caller, Set.of(agent)));
-        create(caller, id, members, clock.instant());
+        create(caller, id, members, clock.instant(), null);
     }
 
     /** The same for the caller and the one whose guest it is, with the time at which the conversation began. */
-    public void createUnder(Principal caller, ThreadId id, Actor owner, Instant createdAt) {
+    public void createUnder(Principal caller, ThreadId id, Actor owner, Instant createdAt, @Nullable String title) {
         List<NewMemberRow> members = new ArrayList<>();
         members.add(manager(caller.actor(), caller.displayName()));
         if (!owner.equals(caller.actor())) {
             members.add(manager(owner, directory.displayNameOf(caller, owner)));
         }
-        create(caller, id, members, createdAt);
+        create(caller, id, members, createdAt, title);
     }
 
-    private void create(Principal caller, ThreadId id, List<NewMemberRow> members, Instant createdAt) {
+    private void create(
+            Principal caller, ThreadId id, List<NewMemberRow> members, Instant createdAt, @Nullable String title) {
         caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
+        if (title != null) {
+            requireTitle(title);
+        }
         NewThreadRow thread = new NewThreadRow(
                 id,
                 "private",
-                null,
+                title,
                 ParticipationMode.OPEN.wire(),
                 caller.actor(),
                 createdAt.truncatedTo(ChronoUnit.MICROS),

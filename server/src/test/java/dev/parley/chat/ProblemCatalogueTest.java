@@ -156,6 +156,11 @@ class ProblemCatalogueTest {
                 yield postTo(thread + "/webhooks", "{\"callback_url\":\"http://127.0.0.1:9/\"}");
             }
             case DELIVERY_NOT_FOUND -> postTo("/api/v1/operator/dead-letters/" + UUID.randomUUID() + "/replay", "{}");
+            case DOCUMENT_CHANGED ->
+                call("PUT", session() + "/document", "Content-Length: 27\r\n", "{\"document\":{},\"version\":3}");
+            case DOCUMENT_NOT_FOUND -> get(session() + "/document");
+            case TOO_MANY_AGENTS -> nameTwoAgents();
+            case ANSWER_TOO_LARGE -> askForALargeImage();
             case STALE_CONTEXT -> answerTooLate();
             case THREAD_ARCHIVED -> postToAnArchivedThread();
             case RUN_NOT_FOUND -> get("/api/v1/agent/threads/" + threadId() + "/runs/nothing");
@@ -209,6 +214,35 @@ class ProblemCatalogueTest {
         } finally {
             edge.stop(LIMIT);
         }
+    }
+
+    private String session() {
+        return "/api/v1/sessions/" + threadId();
+    }
+
+    private RawAnswer nameTwoAgents() throws IOException {
+        try (RunningServer small = RunningServer.start("--limit-session-agents", "1")) {
+            server = small;
+            assertThat(sayInASession("first", "\"content\":\"hello\"").status()).isEqualTo(201);
+            return sayInASession("second", "\"content\":\"hello\"");
+        }
+    }
+
+    private RawAnswer askForALargeImage() throws IOException {
+        try (RunningServer small = RunningServer.start("--limit-session-answer", "2000")) {
+            server = small;
+            String image = "\"images\":[{\"id\":\"i\",\"content\":\"" + "AAAA".repeat(1_000) + "\"}]";
+            assertThat(sayInASession("painter", image).status()).isEqualTo(201);
+            return get("/api/v1/sessions/small/messages?media=inline");
+        }
+    }
+
+    /** Says something as an agent of this name, which is also the message's id. */
+    private RawAnswer sayInASession(String agent, String members) throws IOException {
+        return postTo(
+                "/api/v1/sessions/small/chat-events",
+                "{\"agent_name\":\"%1$s\",\"message\":{\"id\":\"%1$s\",\"role\":\"assistant\",%2$s}}"
+                        .formatted(agent, members));
     }
 
     private static String object(String name) {

@@ -52,8 +52,7 @@ final class SessionClient implements AutoCloseable {
         for (int i = 0; i < messages; i++) {
             events.add(event());
         }
-        HttpRequest request = HttpRequest.newBuilder(
-                        server.resolve("/api/v1/sessions/" + session + "/chat-events"))
+        HttpRequest request = HttpRequest.newBuilder(server.resolve("/api/v1/sessions/" + session + "/chat-events"))
                 .timeout(LIMIT)
                 .header("Authorization", "Bearer " + token)
                 .header("Content-Type", "application/json")

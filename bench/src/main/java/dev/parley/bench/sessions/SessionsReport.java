@@ -56,10 +56,7 @@ record SessionsReport(Machine machine, SessionsPlan plan, List<Window> windows) 
         }
         Ratio ratio = ratio();
         Table ratios = new Table("long session / short one", "ratio", "to reach");
-        ratios.add(
-                "CPU per message",
-                hundredths(ratio.cpu()),
-                "at most " + MOST + (ratio.holds() ? "" : ", missed"));
+        ratios.add("CPU per message", hundredths(ratio.cpu()), "at most " + MOST + (ratio.holds() ? "" : ", missed"));
         ratios.add("WAL bytes per message", hundredths(ratio.walBytes()), "");
         return """
                 %s

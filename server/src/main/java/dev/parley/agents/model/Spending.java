@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param perUser null for no budget
  */
 public record Spending(Map<String, Price> prices, @Nullable Budget perUser, Clock clock) {
-    private static final int MILLION = 6;
-
     public Spending {
         prices = Map.copyOf(prices);
     }
@@ -59,25 +57,13 @@ public record Spending(Map<String, Price> prices, @Nullable Budget perUser, Cloc
     }
 
     ModelRequests.Usage usage(ModelConfig config, Tokens tokens) {
-        Price price = prices.getOrDefault(config.provider() + "/" + config.model(), prices.get(config.model()));
-        BigDecimal cost = price == null || tokens.areUnknown() ? null : cost(price, tokens);
-        return new ModelRequests.Usage(
-                tokens.input(),
-                tokens.output(),
-                tokens.cached(),
-                tokens.reasoning(),
-                cost,
-                price == null || cost == null ? null : price.currency());
-    }
-
-    private static BigDecimal cost(Price price, Tokens tokens) {
-        int input = tokens.input() == null ? 0 : tokens.input();
-        int cached = tokens.cached() == null ? 0 : Math.min(tokens.cached(), input);
-        BigDecimal cachedPrice = price.cachedInput() == null ? price.input() : price.cachedInput();
-        return price.input()
-                .multiply(BigDecimal.valueOf(input - cached))
-                .add(cachedPrice.multiply(BigDecimal.valueOf(cached)))
-                .add(price.output().multiply(BigDecimal.valueOf(tokens.output() == null ? 0 : tokens.output())))
-                .movePointLeft(MILLION);
+        return new Prices(prices)
+                .usage(
+                        config.provider().toString(),
+                        config.model(),
+                        tokens.input(),
+                        tokens.output(),
+                        tokens.cached(),
+                        tokens.reasoning());
     }
 }

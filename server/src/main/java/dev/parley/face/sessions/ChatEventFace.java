@@ -54,8 +54,7 @@ public final class ChatEventFace {
     private Answer append(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
         MediaMode mode = mode(call, MediaMode.REFERENCE);
-        List<NewChatEvent> given =
-                SessionRequests.chatEvents(call.body(), call.json(JsonNode.class), limits, false);
+        List<NewChatEvent> given = SessionRequests.chatEvents(call.body(), call.json(JsonNode.class), limits, false);
         return appended(call, given, events.append(call.caller(), call.path("session_id"), given), mode);
     }
 
@@ -64,13 +63,14 @@ public final class ChatEventFace {
         MediaMode mode = mode(call, MediaMode.REFERENCE);
         JsonNode body = call.json(JsonNode.class);
         List<NewChatEvent> given = SessionRequests.chatEvents(call.body(), body, limits, true);
-        return appended(
-                call, given, events.bringIn(call.caller(), call.path("session_id"), given, title(body)), mode);
+        return appended(call, given, events.bringIn(call.caller(), call.path("session_id"), given, title(body)), mode);
     }
 
     private static @Nullable String title(JsonNode body) {
         JsonNode title = body.path("title");
-        if (!title.isMissingNode() && !title.isNull() && (!title.isString() || title.asString().isBlank())) {
+        if (!title.isMissingNode()
+                && !title.isNull()
+                && (!title.isString() || title.asString().isBlank())) {
             throw ProblemException.invalidField("title", "must be a text that is not blank, or left out");
         }
         return title.isString() ? title.asString() : null;
@@ -81,8 +81,8 @@ public final class ChatEventFace {
         Set<String> ids = new LinkedHashSet<>();
         given.forEach(event -> ids.add(event.messageId()));
         List<SessionMessage> rows = reading.of(appended.thread(), ids);
-        byte[] body = new SessionJson(call.path("session_id"))
-                .rows(rows, reading.texts(appended.thread(), rows, mode), null);
+        byte[] body =
+                new SessionJson(call.path("session_id")).rows(rows, reading.texts(appended.thread(), rows, mode), null);
         return SessionJson.answer(appended.anythingNew() ? 201 : 200, body);
     }
 
@@ -120,7 +120,10 @@ public final class ChatEventFace {
         ThreadId thread = sessions.require(call.caller(), call.path("session_id"));
         SessionReading.Window window = reading.window(call.caller(), thread, wish);
         return SessionJson.answer(
-                        200, SessionJson.array(reading.texts(thread, window.messages(), mode), window.messages().size()))
+                        200,
+                        SessionJson.array(
+                                reading.texts(thread, window.messages(), mode),
+                                window.messages().size()))
                 .withHeader("Parley-Dropped", Integer.toString(window.dropped()));
     }
 
@@ -140,7 +143,9 @@ public final class ChatEventFace {
         Set<String> wanted = Set.copyOf(new LinkedHashSet<>(List.of(given.get().split(",", -1))));
         if (!STATUSES.containsAll(wanted)) {
             throw ProblemException.invalidField(
-                    "statuses", "must be a list of " + String.join(", ", STATUSES.stream().sorted().toList()));
+                    "statuses",
+                    "must be a list of "
+                            + String.join(", ", STATUSES.stream().sorted().toList()));
         }
         return wanted;
     }
@@ -148,8 +153,7 @@ public final class ChatEventFace {
     private static MediaMode mode(Call<Principal> call, MediaMode usual) {
         return call.query("media")
                 .map(text -> MediaMode.parse(text)
-                        .orElseThrow(() ->
-                                ProblemException.invalidField("media", "must be inline, url or reference")))
+                        .orElseThrow(() -> ProblemException.invalidField("media", "must be inline, url or reference")))
                 .orElse(usual);
     }
 }

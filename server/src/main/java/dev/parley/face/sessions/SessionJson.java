@@ -127,8 +127,8 @@ final class SessionJson {
     /** A message of another face has no row of its own: its own id names it, or its place. */
     private static String idOf(Entry entry) {
         return UuidV7.parseCanonical(entry.said().id())
-                .orElseGet(() -> UUID.nameUUIDFromBytes(
-                        (entry.thread() + "/" + entry.seq()).getBytes(StandardCharsets.UTF_8)))
+                .orElseGet(() ->
+                        UUID.nameUUIDFromBytes((entry.thread() + "/" + entry.seq()).getBytes(StandardCharsets.UTF_8)))
                 .toString();
     }
 

@@ -61,8 +61,7 @@ final class SessionRequests {
         return events;
     }
 
-    private void add(
-            List<NewChatEvent> events, String place, byte @Nullable [] json, JsonNode wrapper, boolean timed) {
+    private void add(List<NewChatEvent> events, String place, byte @Nullable [] json, JsonNode wrapper, boolean timed) {
         if (json == null || !(wrapper.path(MESSAGE) instanceof ObjectNode message)) {
             errors.add(new FieldError(place + MESSAGE, "must be an object: what Message.to_dict() gives"));
             return;
@@ -124,7 +123,8 @@ final class SessionRequests {
         } catch (DateTimeException | ArithmeticException unreadable) {
             // Said below.
         }
-        errors.add(new FieldError(place + "created_at", "must be a time: seconds since 1970, or ISO 8601 with an offset"));
+        errors.add(
+                new FieldError(place + "created_at", "must be a time: seconds since 1970, or ISO 8601 with an offset"));
         return null;
     }
 }

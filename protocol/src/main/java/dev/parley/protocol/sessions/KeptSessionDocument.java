@@ -1,0 +1,9 @@
+package dev.parley.protocol.sessions;
+
+import java.time.Instant;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** That a document was replaced. */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record KeptSessionDocument(String sessionId, long version, Instant updatedAt) {}

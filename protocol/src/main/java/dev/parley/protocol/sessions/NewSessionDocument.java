@@ -1,0 +1,11 @@
+package dev.parley.protocol.sessions;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** A document that shall be kept, and the version that it replaces. */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record NewSessionDocument(
+        @Nullable JsonNode document, @Nullable Long version) {}

@@ -1,0 +1,22 @@
+package dev.parley.protocol.sessions;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * What one model was used for, at prices of one currency.
+ *
+ * @param model null for what nobody named a model of
+ * @param cost null where no price is known
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record SessionModelUsage(
+        @Nullable String model,
+        @Nullable String provider,
+        BigInteger inputTokens,
+        BigInteger outputTokens,
+        @Nullable BigDecimal cost,
+        @Nullable String currency) {}

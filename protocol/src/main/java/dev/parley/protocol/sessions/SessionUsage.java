@@ -1,0 +1,18 @@
+package dev.parley.protocol.sessions;
+
+import java.math.BigInteger;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** Tokens, by Agno's own names for them. */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record SessionUsage(
+        BigInteger inputTokens,
+        BigInteger outputTokens,
+        BigInteger totalTokens,
+        BigInteger audioInputTokens,
+        BigInteger audioOutputTokens,
+        BigInteger audioTotalTokens,
+        BigInteger cacheReadTokens,
+        BigInteger cacheWriteTokens,
+        BigInteger reasoningTokens) {}

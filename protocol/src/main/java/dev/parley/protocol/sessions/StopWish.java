@@ -1,0 +1,9 @@
+package dev.parley.protocol.sessions;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** @param runId which run shall stop; absent means all of the session */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record StopWish(@Nullable String runId) {}

@@ -1,0 +1,20 @@
+package dev.parley.protocol.sessions;
+
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * A run with all that is kept of it.
+ *
+ * @param document exactly the text that was given; null if there is none
+ * @param children the runs that name it as their parent
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record WholeSessionRun(
+        @JsonUnwrapped SessionRunView run,
+        @JsonRawValue @Nullable String document,
+        List<String> children) {}

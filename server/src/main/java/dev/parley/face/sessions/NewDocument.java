@@ -1,0 +1,37 @@
+package dev.parley.face.sessions;
+
+import dev.parley.http.Call;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.sessions.NewSessionDocument;
+import dev.parley.sessions.JsonSlices;
+import java.util.OptionalLong;
+
+/**
+ * A document that a client wants to be kept: its text as it stands in the request, and the version it is to replace.
+ *
+ * @param version empty for whichever is there
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record NewDocument(byte[] document, OptionalLong version) {
+    /** What comes around a document. */
+    private static final long WRAPPING = 1024;
+
+    static long bodyLimit(Limits limits) {
+        return limits.sessionDocument() + WRAPPING;
+    }
+
+    /** Checked for its shape only: a document is whatever its client likes. */
+    static NewDocument of(Call<?> call) {
+        NewSessionDocument body = call.json(NewSessionDocument.class);
+        byte[] document = JsonSlices.memberOf(call.body(), "document");
+        if (body.document() == null || document == null) {
+            throw ProblemException.invalidField("document", "must be an object");
+        }
+        Long version = body.version();
+        if (version != null && version < 0) {
+            throw ProblemException.invalidField("version", "must be 0 or more");
+        }
+        return new NewDocument(document, version == null ? OptionalLong.empty() : OptionalLong.of(version));
+    }
+}

@@ -1,0 +1,95 @@
+package dev.parley.face.sessions;
+
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.http.Answer;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.agent.RunStanding;
+import dev.parley.protocol.sessions.RunPost;
+import dev.parley.protocol.sessions.StopAnswer;
+import dev.parley.protocol.sessions.StopWish;
+import dev.parley.runs.OutsideRuns;
+import dev.parley.sessions.SessionAgents;
+import dev.parley.sessions.SessionRuns;
+import dev.parley.threads.Text;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The routes by which Agno's runs are streamed into a session, and stopped. */
+public final class RunEventFace {
+    private static final int LONGEST_NAME = 200;
+
+    private final SessionRuns runs;
+    private final RateLimits rates;
+    private final Limits limits;
+
+    public RunEventFace(SessionRuns runs, RateLimits rates, Limits limits) {
+        this.runs = runs;
+        this.rates = rates;
+        this.limits = limits;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        String session = "/api/v1/sessions/{session_id}";
+        routes.post(session + "/runs/{run_id}/events", limits.sessionBody(), this::drive)
+                .post(session + "/stop", limits.otherBody(), this::stop);
+    }
+
+    private Answer drive(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.RUN_EVENTS);
+        RunPost body = call.json(RunPost.class);
+        Long first = Objects.requireNonNullElse(body.first(), 0L);
+        if (first < 0) {
+            throw ProblemException.invalidField("first", "must be 0 or more");
+        }
+        OutsideRuns.Standing standing = runs.post(
+                call.caller(),
+                call.path("session_id"),
+                id("run_id", call.path("run_id")),
+                runner(body),
+                new OutsideRuns.Post(body.epoch(), first, Objects.requireNonNullElse(body.events(), List.of())));
+        return Answer.ok(new RunStanding(standing.epoch(), standing.next(), standing.stop()));
+    }
+
+    private SessionRuns.Runner runner(RunPost body) {
+        return new SessionRuns.Runner(
+                new SessionAgents.Named(
+                        idIfGiven("agent_id", body.agentId()),
+                        name("agent_name", body.agentName()),
+                        name("team_name", body.teamName())),
+                idIfGiven("parent_run_id", body.parentRunId()));
+    }
+
+    private Answer stop(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
+        String runId = call.jsonIfPresent(StopWish.class).map(StopWish::runId).orElse(null);
+        SessionRuns.Stopped stopped = runs.stop(call.caller(), call.path("session_id"), idIfGiven("run_id", runId));
+        return Answer.ok(new StopAnswer(stopped.status(), stopped.stopped()));
+    }
+
+    private @Nullable String idIfGiven(String field, @Nullable String id) {
+        return id == null ? null : id(field, id);
+    }
+
+    private String id(String field, String id) {
+        if (id.isEmpty()) {
+            throw ProblemException.invalidField(field, "must not be empty");
+        }
+        Text.requireStorable(field, id);
+        Text.requireAtMost(field, id, limits.opaqueId());
+        return id;
+    }
+
+    private static @Nullable String name(String field, @Nullable String name) {
+        if (name == null || name.isBlank()) {
+            return null;
+        }
+        Text.requireStorable(field, name);
+        Text.requireAtMost(field, name, LONGEST_NAME);
+        return name;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.parley.face.sessions;
+
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.http.Answer;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.sessions.SessionRunPage;
+import dev.parley.sessions.SessionRun;
+import dev.parley.sessions.SessionRunList;
+import java.util.List;
+
+/** The routes of a session's runs, and of what its client keeps of each. */
+public final class SessionRunFace {
+    private static final int DEFAULT_PAGE = 50;
+
+    private final SessionRunList runs;
+    private final RateLimits rates;
+    private final Limits limits;
+
+    public SessionRunFace(SessionRunList runs, RateLimits rates, Limits limits) {
+        this.runs = runs;
+        this.rates = rates;
+        this.limits = limits;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        String all = "/api/v1/sessions/{session_id}/runs";
+        String run = all + "/{run_id}";
+        routes.get(all, this::list).get(run, this::show).put(run, NewDocument.bodyLimit(limits), this::keep);
+    }
+
+    private Answer list(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        int limit = call.pageSize(Math.min(DEFAULT_PAGE, limits.page()), limits.page());
+        List<SessionRun> found = runs.after(call.caller(), call.path("session_id"), place(call), limit + 1);
+        List<SessionRun> page = found.subList(0, Math.min(limit, found.size()));
+        return Answer.ok(new SessionRunPage(
+                page.stream().map(SessionViews::run).toList(),
+                found.size() > limit ? Long.toString(page.getLast().number()) : null));
+    }
+
+    /** Behind which run to go on; before the first one if there is no cursor. */
+    private static long place(Call<?> call) {
+        String cursor = call.query("cursor").orElse("0");
+        if (!cursor.matches("[0-9]{1,18}")) {
+            throw new ProblemException(Problem.INVALID_CURSOR, "A cursor is what the page before gave as next_cursor.");
+        }
+        return Long.parseLong(cursor);
+    }
+
+    private Answer show(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        return Answer.ok(SessionViews.whole(runs.require(call.caller(), call.path("session_id"), call.path("run_id"))));
+    }
+
+    private Answer keep(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
+        NewDocument given = NewDocument.of(call);
+        return Answer.ok(SessionViews.run(runs.keep(
+                call.caller(), call.path("session_id"), call.path("run_id"), given.document(), given.version())));
+    }
+}

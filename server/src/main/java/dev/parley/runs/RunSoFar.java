@@ -1,0 +1,82 @@
+package dev.parley.runs;
+
+import dev.parley.protocol.agui.ToolEvent;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run has said so far, as its log shows it. An owner is the agent's helper that said it, by the id of its own run;
+ * null is the run's agent itself.
+ */
+public final class RunSoFar {
+    private final Run run;
+    private final RunGuard guard;
+
+    public RunSoFar(Run run, RunGuard guard) {
+        this.run = run;
+        this.guard = guard;
+    }
+
+    public Run run() {
+        return run;
+    }
+
+    /** The text that this owner is in the middle of. */
+    public Optional<String> openText(@Nullable String owner) {
+        return open(Span.Kind.TEXT, owner);
+    }
+
+    /** The thought that this owner is in the middle of. */
+    public Optional<String> openThought(@Nullable String owner) {
+        return open(Span.Kind.REASONING_MESSAGE, owner);
+    }
+
+    private Optional<String> open(Span.Kind kind, @Nullable String owner) {
+        return guard.openSpans().stream()
+                .filter(span -> span.kind() == kind && Objects.equals(span.owner(), owner))
+                .map(Span::id)
+                .findFirst();
+    }
+
+    /** What this owner has thought, in order; empty thoughts are left out. */
+    public List<String> thoughts(@Nullable String owner) {
+        return guard.transcript().thoughts(owner);
+    }
+
+    /** Whether this owner has said anything in words. */
+    public boolean hasSpoken(@Nullable String owner) {
+        return guard.transcript().hasSpoken(owner);
+    }
+
+    public boolean hasCall(String id) {
+        return guard.transcript().hasCall(id);
+    }
+
+    /** The last call of which this is true. */
+    public Optional<ToolEvent.Start> lastCall(Predicate<ToolEvent.Start> wanted) {
+        return guard.transcript().lastCall(wanted);
+    }
+
+    public boolean isAnswered(String call) {
+        return guard.transcript().isAnswered(call);
+    }
+
+    /** The message to which a call belongs that this owner makes now; empty unless it has just begun one. */
+    public Optional<String> messageOfNextCall(@Nullable String owner) {
+        return guard.transcript().messageOfNextCall(owner);
+    }
+
+    /** Where a helper stands. */
+    public enum Helper {
+        UNKNOWN,
+        WORKING,
+        DONE
+    }
+
+    public Helper helper(String id) {
+        return guard.helper(id);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.parley.sessions;
+
+import dev.parley.log.Effect;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.agui.Common;
+import dev.parley.protocol.agui.Outcome;
+import dev.parley.protocol.agui.PassedEvent;
+import dev.parley.protocol.agui.RunEvent;
+import dev.parley.protocol.agui.SubagentEvent;
+import dev.parley.runs.EventLanguage;
+import dev.parley.runs.RunSoFar;
+import dev.parley.threads.Text;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The events of Agno's agents and teams. Words, thoughts, calls and ends become AG-UI's own; whatever else Agno tells, now
+ * or in later versions, is passed on under its name. Events of a team's members are those of runs below the team's.
+ */
+final class AgnoDialect implements EventLanguage {
+    /** What is larger is passed on without its contents: viewers' frames are not for files. */
+    private static final int LARGEST_PASSED = 64 * 1024;
+
+    private static final int LONGEST_MESSAGE = 4_000;
+    private static final List<String> ENVELOPE = List.of(
+            "event",
+            "created_at",
+            "run_id",
+            "parent_run_id",
+            "session_id",
+            "agent_id",
+            "agent_name",
+            "team_id",
+            "team_name");
+
+    @Override
+    public void requireReadable(JsonNode event, String place) {
+        AgnoEvent.require(event, place);
+    }
+
+    @Override
+    public Words read(JsonNode json, long number, RunSoFar soFar) {
+        AgnoEvent event = new AgnoEvent(json);
+        String owner = event.owner(soFar.run().runId());
+        List<Effect> effects = new ArrayList<>(StreamChange.of(event, owner, number, soFar));
+        if (owner != null && soFar.helper(owner) == RunSoFar.Helper.DONE) {
+            // It has had its end; what it cost counts all the same.
+            return new Words(List.of(), effects, false);
+        }
+        AgnoVoice voice = new AgnoVoice(soFar, owner, number);
+        if (owner != null) {
+            voice.begin(owner, event);
+        }
+        speak(voice, event, owner, soFar);
+        return new Words(voice.events(), effects, owner == null && event.kind().equals("RunPaused"));
+    }
+
+    private static void speak(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunSoFar soFar) {
+        JsonNode tool = event.json().path("tool");
+        switch (event.kind()) {
+            // Its run has begun with the first event, whatever that was.
+            case "RunStarted" -> {}
+            case "RunContent" -> {
+                voice.think(event.said("reasoning_content"));
+                voice.say(event.said("content"));
+            }
+            case "RunContentCompleted" -> {
+                voice.endThought();
+                voice.endText();
+            }
+            case "ToolCallStarted" -> voice.call(tool);
+            case "ToolCallCompleted" ->
+                voice.answer(
+                        tool,
+                        AgnoEvent.said(tool.path("result")),
+                        tool.path("tool_call_error").asBoolean(false));
+            case "ToolCallError" -> {
+                String error = event.said("error");
+                voice.answer(tool, error.isEmpty() ? AgnoEvent.said(tool.path("result")) : error, true);
+            }
+            case "ReasoningStarted" -> voice.beginThought();
+            case "ReasoningContentDelta" -> voice.think(event.said("reasoning_content"));
+            case "ReasoningStep" -> voice.thinkOn(event.said("reasoning_content"));
+            case "ReasoningCompleted" -> {
+                voice.thinkOn(event.said("reasoning_content"));
+                voice.endThought();
+            }
+            case "RunCompleted" -> complete(voice, event, owner, soFar);
+            case "RunError" -> fail(voice, event, owner);
+            case "RunCancelled" -> cancel(voice, event, owner, soFar);
+            default -> voice.add(new PassedEvent.Custom(event.name(), bounded(event.json()), owner, Common.NONE));
+        }
+    }
+
+    /** What was not streamed is said at the end; where something was, the message that is stored says what is different. */
+    private static void complete(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunSoFar soFar) {
+        if (!soFar.hasSpoken(owner)) {
+            if (soFar.thoughts(owner).isEmpty()) {
+                voice.think(event.said("reasoning_content"));
+            }
+            voice.say(event.said("content"));
+        }
+        voice.endThought();
+        voice.endText();
+        voice.add(
+                owner == null
+                        ? new RunEvent.Finished(
+                                soFar.run().thread().toString(), soFar.run().runId())
+                        : new SubagentEvent.Finished(owner));
+    }
+
+    private static void fail(AgnoVoice voice, AgnoEvent event, @Nullable String owner) {
+        String said = Text.startWithin(Text.mended(event.said("content")), LONGEST_MESSAGE);
+        String message = said.isBlank() ? "The agent failed." : said;
+        String code = event.id("error_type").or(() -> event.id("error_id")).orElse("agent_error");
+        voice.add(owner == null ? new RunEvent.Failed(message, code) : new SubagentEvent.Failed(owner, message, code));
+    }
+
+    private static void cancel(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunSoFar soFar) {
+        String reason = Text.startWithin(Text.mended(event.said("reason")), LONGEST_MESSAGE);
+        voice.add(
+                owner == null
+                        ? new RunEvent.Finished(
+                                soFar.run().thread().toString(), soFar.run().runId(), new Outcome.Cancelled())
+                        : new SubagentEvent.Failed(
+                                owner, reason.isBlank() ? "The run was cancelled." : reason, "cancelled"));
+    }
+
+    private static JsonNode bounded(JsonNode event) {
+        if (Json.MAPPER.writeValueAsString(event).length() <= LARGEST_PASSED) {
+            return event;
+        }
+        ObjectNode kept = Json.MAPPER.createObjectNode();
+        for (String member : ENVELOPE) {
+            JsonNode value = event.path(member);
+            if (value.isNumber() || value.isString() && Text.isAtMost(value.stringValue(), LONGEST_MESSAGE)) {
+                kept.set(member, value);
+            }
+        }
+        return kept.put("truncated", true);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.parley.sessions;
+
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ProblemException;
+import dev.parley.threads.Text;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** One event of Agno as it came, read with patience: a member that is missing or of another type says nothing. */
+record AgnoEvent(JsonNode json) {
+    private static final String TEAM = "Team";
+    private static final int LONGEST_NAME = 200;
+    /** What is longer is a hash: behind ids of this length there is room for what tells them apart. */
+    private static final int LONGEST_ID = 96;
+
+    /** Passes for anything that says which event it is. */
+    static void require(JsonNode json, String place) {
+        if (!json.isObject()) {
+            throw ProblemException.invalidField(place, "must be an object");
+        }
+        JsonNode name = json.path("event");
+        String field = place + ".event";
+        if (!name.isString() || name.stringValue().isBlank()) {
+            throw ProblemException.invalidField(field, "must be the name of an event");
+        }
+        Text.requireStorable(field, name.stringValue());
+        Text.requireAtMost(field, name.stringValue(), LONGEST_NAME);
+    }
+
+    String name() {
+        return json.path("event").stringValue();
+    }
+
+    /** The name that agents and teams have in common. */
+    String kind() {
+        return name().startsWith(TEAM) ? name().substring(TEAM.length()) : name();
+    }
+
+    /** A name or an id, such that it can be stored. */
+    Optional<String> id(String member) {
+        return id(json.path(member));
+    }
+
+    static Optional<String> id(JsonNode node) {
+        return node.isString() && !node.stringValue().isEmpty()
+                ? Optional.of(usable(node.stringValue()))
+                : Optional.empty();
+    }
+
+    /** A name for people. */
+    Optional<String> label(String member) {
+        return Optional.of(json.path(member))
+                .filter(JsonNode::isString)
+                .map(node -> Text.mended(node.stringValue()))
+                .filter(text -> !text.isBlank())
+                .map(text -> Text.isAtMost(text, LONGEST_NAME)
+                        ? text
+                        : text.substring(0, text.offsetByCodePoints(0, LONGEST_NAME)));
+    }
+
+    /** What somebody says: a text as it is, anything else as JSON; empty if there is nothing. */
+    String said(String member) {
+        return said(json.path(member));
+    }
+
+    static String said(JsonNode node) {
+        if (node.isMissingNode() || node.isNull()) {
+            return "";
+        }
+        return node.isString() ? node.stringValue() : Json.MAPPER.writeValueAsString(node);
+    }
+
+    /** Whose event it is: null for the run itself, else a run below it. */
+    @Nullable
+    String owner(String runId) {
+        JsonNode given = json.path("run_id");
+        return !given.isString()
+                        || given.stringValue().isEmpty()
+                        || given.stringValue().equals(runId)
+                ? null
+                : usable(given.stringValue());
+    }
+
+    static String usable(String id) {
+        String storable = Text.mended(id);
+        if (storable.equals(id) && Text.isAtMost(id, LONGEST_ID)) {
+            return id;
+        }
+        // Of the id as it is, not of the mended one, which two ids may have in common.
+        String units = id.chars().mapToObj(Integer::toHexString).collect(Collectors.joining("-"));
+        return "id-" + UUID.nameUUIDFromBytes(units.getBytes(StandardCharsets.US_ASCII));
+    }
+}

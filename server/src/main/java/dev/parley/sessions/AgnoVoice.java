@@ -1,0 +1,202 @@
+package dev.parley.sessions;
+
+import dev.parley.protocol.Json;
+import dev.parley.protocol.agui.AguiEvent;
+import dev.parley.protocol.agui.Common;
+import dev.parley.protocol.agui.Content;
+import dev.parley.protocol.agui.ReasoningEvent;
+import dev.parley.protocol.agui.SubagentEvent;
+import dev.parley.protocol.agui.TextEvent;
+import dev.parley.protocol.agui.TextRole;
+import dev.parley.protocol.agui.ToolEvent;
+import dev.parley.runs.RunSoFar;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Puts what one event of Agno says into AG-UI's words. Deltas there name no message, so ids are made here, from the run and
+ * the number of the event that begins something: whoever reads the log finds them again.
+ */
+final class AgnoVoice {
+    private static final String NAMELESS_CALL = "call-";
+    /** Between a call's id and what tells it from an earlier one: providers number their calls anew. */
+    private static final String AGAIN = "#";
+
+    private final RunSoFar soFar;
+    private final @Nullable String owner;
+    private final long number;
+    private final List<AguiEvent> events = new ArrayList<>();
+    private @Nullable String openText;
+    private @Nullable String openThought;
+
+    /**
+     * @param owner whose event it is; null for the run itself
+     * @param number of the event
+     */
+    AgnoVoice(RunSoFar soFar, @Nullable String owner, long number) {
+        this.soFar = soFar;
+        this.owner = owner;
+        this.number = number;
+        this.openText = soFar.openText(owner).orElse(null);
+        this.openThought = soFar.openThought(owner).orElse(null);
+    }
+
+    List<AguiEvent> events() {
+        return events;
+    }
+
+    void add(AguiEvent event) {
+        events.add(event);
+    }
+
+    /** A run below begins, unless it is known. One whose parent is not known is shown under the run itself. */
+    void begin(String helper, AgnoEvent event) {
+        if (soFar.helper(helper) != RunSoFar.Helper.UNKNOWN) {
+            return;
+        }
+        String name = event.label("agent_name")
+                .or(() -> event.label("team_name"))
+                .or(() -> event.label("agent_id"))
+                .or(() -> event.label("team_id"))
+                .orElse("Agent");
+        String parent = event.id("parent_run_id")
+                .filter(id -> !id.equals(helper) && soFar.helper(id) != RunSoFar.Helper.UNKNOWN)
+                .orElse(null);
+        add(new SubagentEvent.Started(helper, name, null, parent, null, null, Common.NONE));
+    }
+
+    void say(String text) {
+        if (text.isEmpty()) {
+            return;
+        }
+        endThought();
+        String id = openText;
+        if (id == null) {
+            id = made("text", String.valueOf(number));
+            add(new TextEvent.Start(id, TextRole.ASSISTANT, null, owner, Common.NONE));
+            openText = id;
+        }
+        add(new TextEvent.Content(id, text, owner, Common.NONE));
+    }
+
+    void beginThought() {
+        endText();
+        if (openThought == null) {
+            String id = made("thought", String.valueOf(number));
+            add(new ReasoningEvent.Start(id, owner, Common.NONE));
+            add(new ReasoningEvent.MessageStart(id, owner, Common.NONE));
+            openThought = id;
+        }
+    }
+
+    void think(String delta) {
+        if (!delta.isEmpty()) {
+            beginThought();
+            add(new ReasoningEvent.MessageContent(Objects.requireNonNull(openThought), delta, owner, Common.NONE));
+        }
+    }
+
+    /** Some events repeat all that was thought so far, and add to it. */
+    void thinkOn(String all) {
+        List<String> before = soFar.thoughts(owner);
+        String together = String.join("", before);
+        if (!together.isEmpty() && all.startsWith(together)) {
+            think(all.substring(together.length()));
+        } else if (openThought != null && !before.isEmpty() && all.startsWith(before.getLast())) {
+            think(all.substring(before.getLast().length()));
+        } else {
+            think(all);
+        }
+    }
+
+    void endThought() {
+        if (openThought != null) {
+            add(new ReasoningEvent.MessageEnd(openThought, owner, Common.NONE));
+            add(new ReasoningEvent.End(openThought, owner, Common.NONE));
+            openThought = null;
+        }
+    }
+
+    void endText() {
+        if (openText != null) {
+            add(new TextEvent.End(openText, owner, Common.NONE));
+            openText = null;
+        }
+    }
+
+    /** A call, whole as it is told; one that waits for its result is told of only once. */
+    void call(JsonNode tool) {
+        if (known(tool).filter(call -> !soFar.isAnswered(call)).isEmpty()) {
+            makeCall(tool);
+        }
+    }
+
+    /** What a call came to; the first result is the result. */
+    void answer(JsonNode tool, String text, boolean failed) {
+        String call = known(tool).orElseGet(() -> makeCall(tool));
+        if (soFar.isAnswered(call)) {
+            return;
+        }
+        endThought();
+        endText();
+        add(new ToolEvent.Result(
+                made("result", call),
+                call,
+                new Content.Text(text),
+                "tool",
+                owner,
+                failed ? Common.metadata(Json.MAPPER.createObjectNode().put("tool_failed", true)) : Common.NONE));
+    }
+
+    private String makeCall(JsonNode tool) {
+        // Asked before anything is closed: the text before a call is the message that makes it.
+        String message = soFar.messageOfNextCall(owner).orElse(null);
+        endThought();
+        endText();
+        String id = AgnoEvent.id(tool.path("tool_call_id"))
+                .map(given -> soFar.hasCall(given) ? given + AGAIN + number : given)
+                .orElseGet(() -> NAMELESS_CALL + made("call", String.valueOf(number)));
+        add(new ToolEvent.Start(id, nameOf(tool), message, owner, Common.NONE));
+        String arguments = AgnoEvent.said(tool.path("tool_args"));
+        if (!arguments.isEmpty()) {
+            add(new ToolEvent.Args(id, arguments, owner, Common.NONE));
+        }
+        add(new ToolEvent.End(id, owner, Common.NONE));
+        return id;
+    }
+
+    private static String nameOf(JsonNode tool) {
+        return AgnoEvent.id(tool.path("tool_name")).orElse("tool");
+    }
+
+    /** The call that Agno means; of several with its id the last one of this owner. */
+    private Optional<String> known(JsonNode tool) {
+        Optional<String> given = AgnoEvent.id(tool.path("tool_call_id"));
+        if (given.isPresent() && !soFar.hasCall(given.get())) {
+            return Optional.empty();
+        }
+        return soFar.lastCall(call -> Objects.equals(call.subagentRunId(), owner)
+                        && (given.isPresent()
+                                ? isOf(given.get(), call.toolCallId())
+                                : call.toolCallId().startsWith(NAMELESS_CALL)
+                                        && call.toolCallName().equals(nameOf(tool))
+                                        && !soFar.isAnswered(call.toolCallId())))
+                .map(ToolEvent.Start::toolCallId);
+    }
+
+    private static boolean isOf(String given, String call) {
+        return call.equals(given) || call.startsWith(given + AGAIN);
+    }
+
+    private String made(String kind, String key) {
+        return UUID.nameUUIDFromBytes(
+                        (soFar.run().taskId() + "/" + kind + "/" + owner + "/" + key).getBytes(StandardCharsets.UTF_8))
+                .toString();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.parley.sessions;
+
+import dev.parley.limits.Limits;
+import dev.parley.threads.Text;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What is noted of a run's document, to find and list the run by. The document itself is nobody's business: what is not a
+ * text of a usual length there is not noted, and not refused.
+ */
+record RunNotes(
+        @Nullable String parentRunId,
+        @Nullable String agentId,
+        @Nullable String agentName,
+        @Nullable String teamName,
+        @Nullable String status,
+        @Nullable String model,
+        @Nullable String modelProvider,
+        MessageUsage total) {
+
+    static RunNotes of(JsonNode document, Limits limits) {
+        return new RunNotes(
+                text(document, "parent_run_id", limits.opaqueId()),
+                text(document, "agent_id", limits.opaqueId()),
+                text(document, "agent_name", limits.displayName()),
+                text(document, "team_name", limits.displayName()),
+                text(document, "status", limits.opaqueId()),
+                text(document, "model", limits.displayName()),
+                text(document, "model_provider", limits.displayName()),
+                MessageUsage.of(document.path("metrics")));
+    }
+
+    private static @Nullable String text(JsonNode document, String name, int limit) {
+        String text = document.path(name).isString() ? document.path(name).asString() : "";
+        return text.isEmpty() || !Text.isStorable(text) || !Text.isAtMost(text, limit) ? null : text;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.parley.sessions;
+
+import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a session's client keeps besides messages: its state, its summary, what it likes. It is replaced as a whole, by
+ * whoever knows the version that is there; two who know the same one cannot both win.
+ */
+public final class SessionDocuments {
+    /** A deleted thread takes no more, and whoever deletes it waits for this: nothing is left behind by the purge. */
+    static final String OPEN_THREAD =
+            "open as (select thread_id from threads where thread_id = :thread and deleted_at is null for share)";
+
+    private static final String FIRST = "with " + OPEN_THREAD + """
+             insert into session_documents (thread_id, version, document, updated_at)
+            select thread_id, 1, :document::json, :now from open
+            on conflict (thread_id) do nothing""";
+
+    private static final String NEXT = "with " + OPEN_THREAD + """
+             update session_documents d set version = d.version + 1, document = :document::json, updated_at = :now
+            from open where d.thread_id = open.thread_id and d.version = :version""";
+
+    private final Database database;
+    private final SessionAccess access;
+    private final Limits limits;
+    private final Clock clock;
+
+    public SessionDocuments(Database database, SessionAccess access, Limits limits, Clock clock) {
+        this.database = database;
+        this.access = access;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    public KeptDocument require(Principal caller, String sessionId) {
+        ThreadId thread = access.readable(caller, sessionId);
+        return database.read(handle -> handle.createQuery(
+                                "select version, document, updated_at from session_documents where thread_id = :thread")
+                        .bind("thread", thread.value())
+                        .map((row, context) -> new KeptDocument(
+                                row.getLong("version"),
+                                row.getString("document"),
+                                row.getObject("updated_at", OffsetDateTime.class)
+                                        .toInstant()))
+                        .findOne())
+                .orElseThrow(() ->
+                        new ProblemException(Problem.DOCUMENT_NOT_FOUND, "Nothing was kept for this session yet."));
+    }
+
+    /**
+     * Replaces the document of that version; 0 is that of a session that has none, which is made if it is new.
+     *
+     * @param document the text of a JSON object
+     */
+    public KeptDocument replace(Principal caller, String sessionId, byte[] document, long version) {
+        requireSize(document, limits);
+        ThreadId thread = access.writable(caller, sessionId, version == 0);
+        String text = new String(document, StandardCharsets.UTF_8);
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        int replaced = database.transact(handle -> handle.createUpdate(version == 0 ? FIRST : NEXT)
+                .bind("thread", thread.value())
+                .bind("document", text)
+                .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bindMap(version == 0 ? Map.of() : Map.of("version", version))
+                .execute());
+        if (replaced == 0) {
+            access.requireStillThere(caller, thread);
+            throw changed(versionOf(thread).orElse(0L));
+        }
+        return new KeptDocument(version + 1, text, now);
+    }
+
+    private Optional<Long> versionOf(ThreadId thread) {
+        return database.read(
+                handle -> handle.createQuery("select version from session_documents where thread_id = :thread")
+                        .bind("thread", thread.value())
+                        .mapTo(Long.class)
+                        .findOne());
+    }
+
+    static void requireSize(byte[] document, Limits limits) {
+        if (document.length > limits.sessionDocument()) {
+            throw new ProblemException(
+                    Problem.PAYLOAD_TOO_LARGE,
+                    "A document has at most " + limits.sessionDocument() + " bytes.",
+                    List.of(),
+                    Map.of("limit_bytes", limits.sessionDocument()));
+        }
+    }
+
+    static ProblemException changed(long current) {
+        return new ProblemException(
+                Problem.DOCUMENT_CHANGED,
+                "The document is of version " + current + " now; read it again and merge.",
+                List.of(),
+                Map.of("current_version", current));
+    }
+}

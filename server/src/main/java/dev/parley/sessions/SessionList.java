@@ -1,0 +1,76 @@
+package dev.parley.sessions;
+
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.threads.Text;
+import dev.parley.threads.ThreadSnapshot;
+import dev.parley.threads.Threads;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A caller's sessions: its threads, by the names it knows them by. No message is read to list them. */
+public final class SessionList {
+    private final SessionThreads sessions;
+    private final SessionAccess access;
+    private final Threads threads;
+    private final Limits limits;
+
+    public SessionList(SessionThreads sessions, SessionAccess access, Threads threads, Limits limits) {
+        this.sessions = sessions;
+        this.access = access;
+        this.threads = threads;
+        this.limits = limits;
+    }
+
+    /** A thread, and what the caller calls it. */
+    public record Session(String sessionId, ThreadSnapshot thread) {}
+
+    /** A page of sessions, the most active first. */
+    public record Page(List<Session> sessions, @Nullable String nextCursor) {}
+
+    public Page list(Principal caller, @Nullable String cursor, boolean archived, @Nullable String words, int limit) {
+        SessionAccess.requireCaller(caller);
+        Threads.Page page = threads.list(caller, cursor, archived, words, limit);
+        Map<ThreadId, String> names = sessions.namesOf(
+                caller, page.threads().stream().map(ThreadSnapshot::id).toList());
+        return new Page(
+                page.threads().stream()
+                        .map(thread -> new Session(
+                                names.getOrDefault(thread.id(), thread.id().toString()), thread))
+                        .toList(),
+                page.nextCursor());
+    }
+
+    public Session require(Principal caller, String sessionId) {
+        ThreadId thread = access.readable(caller, sessionId);
+        return new Session(sessionId, threads.require(caller, thread));
+    }
+
+    public Session rename(Principal caller, String sessionId, String name) {
+        Text.requireStorable("session_name", name);
+        Text.requireAtMost("session_name", name, limits.title());
+        // The answer shows the session, so who may not see it is refused before it is renamed.
+        caller.requireScope(Capability.CAN_READ);
+        ThreadId thread = access.managed(caller, sessionId);
+        threads.rename(caller, thread, name);
+        return new Session(sessionId, threads.require(caller, thread));
+    }
+
+    /** The session's name stays taken, as its thread's id does. */
+    public void delete(Principal caller, String sessionId) {
+        ThreadId thread = access.managed(caller, sessionId);
+        threads.delete(caller, thread);
+    }
+
+    /** Refuses a request that names nothing. */
+    public static String requireName(@Nullable String name) {
+        if (name == null) {
+            throw ProblemException.invalidField("session_name", "is required");
+        }
+        return name;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.parley.sessions;
+
+import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import dev.parley.threads.Text;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** The runs of a session, and what its client keeps of each: a document, returned exactly as it was given. */
+public final class SessionRunList {
+    private final Database database;
+    private final SessionAccess access;
+    private final Limits limits;
+    private final Clock clock;
+
+    public SessionRunList(Database database, SessionAccess access, Limits limits, Clock clock) {
+        this.database = database;
+        this.access = access;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /**
+     * A run with all that is kept of it.
+     *
+     * @param document null if nothing is kept
+     * @param children the runs that name it as their parent
+     */
+    public record Whole(SessionRun run, @Nullable String document, List<String> children) {}
+
+    /** The runs behind a place, in the order in which they were made. */
+    public List<SessionRun> after(Principal caller, String sessionId, long number, int limit) {
+        ThreadId thread = access.readable(caller, sessionId);
+        return database.read(handle -> SessionRunStore.after(handle, thread, number, limit));
+    }
+
+    public Whole require(Principal caller, String sessionId, String runId) {
+        ThreadId thread = access.readable(caller, sessionId);
+        if (!Text.isStorable(runId)) {
+            throw notFound();
+        }
+        return database.read(handle -> new Whole(
+                SessionRunStore.find(handle, thread, runId).orElseThrow(SessionRunList::notFound),
+                SessionRunStore.document(handle, thread, runId).orElse(null),
+                SessionRunStore.children(handle, thread, runId, limits.sessionMessages())));
+    }
+
+    /**
+     * Keeps this of a run, which need not be known before.
+     *
+     * @param document the text of a JSON object
+     * @param version which one it replaces, 0 for none; empty for whichever is there
+     */
+    public SessionRun keep(Principal caller, String sessionId, String runId, byte[] document, OptionalLong version) {
+        requireName(runId);
+        SessionDocuments.requireSize(document, limits);
+        RunNotes notes = RunNotes.of(Json.MAPPER.readTree(document), limits);
+        ThreadId thread = access.writable(caller, sessionId, version.orElse(0) == 0);
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        boolean kept = database.transact(handle -> SessionRunStore.keep(
+                handle,
+                thread,
+                runId,
+                new String(document, StandardCharsets.UTF_8),
+                notes,
+                version.orElse(SessionRunStore.ANY_VERSION),
+                now));
+        if (!kept) {
+            access.requireStillThere(caller, thread);
+            throw SessionDocuments.changed(database.read(handle -> SessionRunStore.find(handle, thread, runId))
+                    .map(SessionRun::version)
+                    .orElse(0L));
+        }
+        return database.read(handle -> SessionRunStore.find(handle, thread, runId))
+                .orElseThrow(SessionRunList::notFound);
+    }
+
+    private void requireName(String runId) {
+        if (runId.isEmpty()) {
+            throw ProblemException.invalidField("run_id", "must not be empty");
+        }
+        Text.requireStorable("run_id", runId);
+        Text.requireAtMost("run_id", runId, limits.opaqueId());
+    }
+
+    private static ProblemException notFound() {
+        return new ProblemException(Problem.RUN_NOT_FOUND, "This session knows no such run.");
+    }
+}

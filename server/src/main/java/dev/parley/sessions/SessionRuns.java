@@ -1,0 +1,122 @@
+package dev.parley.sessions;
+
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.limits.Limits;
+import dev.parley.log.Change;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.runs.EventLanguage;
+import dev.parley.runs.OutsideRuns;
+import dev.parley.runs.Runs;
+import dev.parley.threads.ThreadSnapshot;
+import dev.parley.threads.Threads;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Runs of Agno that are streamed into their session as they happen, and stopped from there. */
+public final class SessionRuns {
+    private static final EventLanguage AGNO = new AgnoDialect();
+
+    private final SessionThreads sessions;
+    private final SessionAgents agents;
+    private final Threads threads;
+    private final Runs runs;
+    private final Limits limits;
+    private final Clock clock;
+
+    public SessionRuns(
+            SessionThreads sessions, SessionAgents agents, Threads threads, Runs runs, Limits limits, Clock clock) {
+        this.sessions = sessions;
+        this.agents = agents;
+        this.threads = threads;
+        this.runs = runs;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /** Who runs, as the client of a session calls it. */
+    public record Runner(
+            SessionAgents.Named agent, @Nullable String parentRunId) {}
+
+    /** Takes events of a run; the first ones open the run, and the session if it is new. */
+    public OutsideRuns.Standing post(
+            Principal caller, String sessionId, String runId, Runner runner, OutsideRuns.Post post) {
+        caller.requirePlace();
+        caller.requireScope(Capability.CAN_RUN);
+        OutsideRuns.requireReadable(AGNO, post);
+        ThreadId thread = post.isFirst()
+                ? sessions.open(caller, sessionId, clock.instant())
+                : sessions.require(caller, sessionId);
+        return runs.outside()
+                .post(
+                        new OutsideRuns.Driver(
+                                caller,
+                                AGNO,
+                                run -> run.agent().equals(caller.actor())
+                                        || run.startedBy().equals(caller.actor()) && agents.has(caller, run.agent()),
+                                () -> opening(caller, thread, runId, runner)),
+                        thread,
+                        runId,
+                        post);
+    }
+
+    private OutsideRuns.Opening opening(Principal caller, ThreadId thread, String runId, Runner runner) {
+        SessionAgents.Named named = runner.agent();
+        Actor agent = agents.of(caller, named);
+        List<Change> along = new ArrayList<>();
+        ThreadSnapshot now = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+        if (now.member(agent).isEmpty() && mayBring(caller, now)) {
+            along.addAll(Threads.joining(thread, caller.actor(), Map.of(agent, named.shownName())));
+        }
+        along.add(new Change.Apply(new StreamChange.Noted(
+                thread,
+                runId,
+                runner.parentRunId(),
+                named.agentId(),
+                named.agentName(),
+                named.teamName(),
+                null,
+                null)));
+        return new OutsideRuns.Opening(agent, runner.parentRunId(), along);
+    }
+
+    /** Whoever runs is in the session if that is possible; what it says is heard in any case. */
+    private boolean mayBring(Principal caller, ThreadSnapshot thread) {
+        return caller.scopes().contains(Capability.CAN_MANAGE_PARTICIPANTS)
+                && thread.allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS)
+                && thread.members().size() < limits.participants();
+    }
+
+    /**
+     * What became of a wish to stop.
+     *
+     * @param stopped the runs that this has ended
+     */
+    public record Stopped(String status, List<String> stopped) {
+        public Stopped {
+            stopped = List.copyOf(stopped);
+        }
+    }
+
+    /** @param runId null for all that goes on in the session */
+    public Stopped stop(Principal caller, String sessionId, @Nullable String runId) {
+        caller.requirePlace();
+        caller.requireScope(Capability.CAN_RUN);
+        ThreadId thread = sessions.require(caller, sessionId);
+        if (runId == null) {
+            List<String> stopped = runs.stopAll(caller, thread);
+            return new Stopped(wire(stopped.isEmpty() ? Runs.Cancelled.FINISHED : Runs.Cancelled.ACCEPTED), stopped);
+        }
+        Runs.Cancelled cancelled = runs.cancel(caller, thread, runId);
+        return new Stopped(wire(cancelled), cancelled == Runs.Cancelled.ACCEPTED ? List.of(runId) : List.of());
+    }
+
+    private static String wire(Runs.Cancelled cancelled) {
+        return cancelled.name().toLowerCase(Locale.ROOT);
+    }
+}

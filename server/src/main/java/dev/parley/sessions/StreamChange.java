@@ -1,0 +1,103 @@
+package dev.parley.sessions;
+
+import dev.parley.log.Effect;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.runs.RunSoFar;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What the events of a streamed run tell besides what is seen of it: who is running, and what it costs. */
+sealed interface StreamChange extends Effect {
+    @Override
+    default boolean repeatable() {
+        return true;
+    }
+
+    /** Something is known of a run, or of one below it; what was known before stays. */
+    record Noted(
+            ThreadId thread,
+            String runId,
+            @Nullable String parentRunId,
+            @Nullable String agentId,
+            @Nullable String agentName,
+            @Nullable String teamName,
+            @Nullable String model,
+            @Nullable String provider)
+            implements StreamChange {}
+
+    /**
+     * Something was spent.
+     *
+     * @param request the number of the event that tells it
+     * @param spender who asked for the run
+     * @param model null if the event does not say: then it is the run's
+     * @param cost as the provider reports it, in {@value AgnoTokens#REPORTED_CURRENCY}; null leaves it to the price list
+     * @param total whether this is all that the run has used, which is of interest if its requests were not told of
+     */
+    record Used(
+            ThreadId thread,
+            UUID task,
+            String runId,
+            int request,
+            Actor agent,
+            Actor spender,
+            @Nullable String provider,
+            @Nullable String model,
+            AgnoTokens tokens,
+            @Nullable BigDecimal cost,
+            boolean total)
+            implements StreamChange {}
+
+    /** What an event tells of its run. */
+    static List<StreamChange> of(AgnoEvent event, @Nullable String owner, long number, RunSoFar soFar) {
+        List<StreamChange> changes = new ArrayList<>();
+        boolean isNew = owner != null && soFar.helper(owner) == RunSoFar.Helper.UNKNOWN;
+        if (isNew || event.kind().equals("RunStarted")) {
+            changes.add(noted(event, owner, soFar));
+        }
+        JsonNode metrics = event.json().path("metrics");
+        if (event.kind().equals("ModelRequestCompleted")) {
+            AgnoTokens.in(event.json())
+                    .ifPresent(tokens -> changes.add(used(event, number, soFar, event.json(), tokens, false)));
+        } else if (owner == null && event.kind().equals("RunCompleted")) {
+            AgnoTokens.in(metrics).ifPresent(tokens -> changes.add(used(event, number, soFar, metrics, tokens, true)));
+        }
+        return changes;
+    }
+
+    private static Noted noted(AgnoEvent event, @Nullable String owner, RunSoFar soFar) {
+        String parent = event.id("parent_run_id").orElse(null);
+        return new Noted(
+                soFar.run().thread(),
+                owner == null ? soFar.run().runId() : owner,
+                parent == null && owner != null ? soFar.run().runId() : parent,
+                event.id("agent_id").or(() -> event.id("team_id")).orElse(null),
+                event.label("agent_name").orElse(null),
+                event.label("team_name").orElse(null),
+                event.label("model").orElse(null),
+                event.label("model_provider").orElse(null));
+    }
+
+    private static Used used(
+            AgnoEvent event, long number, RunSoFar soFar, JsonNode counted, AgnoTokens tokens, boolean total) {
+        // A run's total names its models apart; the first is the one that answered.
+        AgnoEvent named = new AgnoEvent(counted.path("details").path("model").path(0));
+        return new Used(
+                soFar.run().thread(),
+                soFar.run().taskId(),
+                soFar.run().runId(),
+                (int) Math.min(number, Integer.MAX_VALUE),
+                soFar.run().agent(),
+                soFar.run().startedBy(),
+                event.label("model_provider").or(() -> named.label("provider")).orElse(null),
+                event.label("model").or(() -> named.label("id")).orElse(null),
+                tokens,
+                AgnoTokens.cost(counted).orElse(null),
+                total);
+    }
+}

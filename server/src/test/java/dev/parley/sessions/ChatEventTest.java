@@ -1,0 +1,334 @@
+package dev.parley.sessions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.testing.Api;
+import dev.parley.testing.ChatCaller;
+import dev.parley.testing.RunningServer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What an Agno client tells of is in the log once, in order, under the names of those who said it. */
+class ChatEventTest {
+    private static RunningServer server;
+
+    @BeforeAll
+    static void start() {
+        server = Session.start("--limit-session-events", "3", "--limit-session-agents", "2");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void theFirstMessageMakesTheSession() {
+        Session session = Session.fresh(server);
+        assertThat(session.api().get(session.path("/messages")).problem()).contains("thread-not-found");
+
+        Api.Reply reply = session.say(Session.user("m1", "中文 العربية 👩‍👩‍👧‍👦"));
+
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(201);
+        JsonNode row = reply.json().path("chat_events").get(0);
+        assertThat(row.path("seq").asInt()).isEqualTo(1);
+        assertThat(row.path("session_id").asString()).isEqualTo(session.id());
+        assertThat(UUID.fromString(row.path("id").asString()).version()).isEqualTo(7);
+        assertThat(session.messages("")).isEqualTo("[" + Session.user("m1", "中文 العربية 👩‍👩‍👧‍👦") + "]");
+        assertThat(session.chat().get(0).path("content").asString()).isEqualTo("中文 العربية 👩‍👩‍👧‍👦");
+    }
+
+    @Test
+    void aKnownMessageIsLeftAsItIs() {
+        Session session = Session.fresh(server);
+        session.say(Session.user("m1", "hello"));
+
+        Api.Reply again =
+                session.say("{\"role\":\"user\", \"from_history\":true, \"content\":\"hello\", \"id\":\"m1\"}");
+
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.json().path("chat_events").get(0).path("message_data").has("from_history"))
+                .as("what is stored is what came first")
+                .isFalse();
+        assertThat(session.chat().size()).isEqualTo(1);
+    }
+
+    @Test
+    void anotherBodyUnderAKnownIdRefusesTheWholePost() {
+        Session session = Session.fresh(server);
+        session.say(Session.user("m1", "hello"));
+
+        Api.Reply reply = session.say(List.of(Session.user("m2", "new"), Session.user("m1", "other")));
+
+        assertThat(reply.problem()).contains("key-reused");
+        assertThat(reply.text("message_id")).isEqualTo("m1");
+        assertThat(session.chat().size()).isEqualTo(1);
+    }
+
+    @Test
+    void twinsInOnePostAreOneIfTheyAreAlike() {
+        Session session = Session.fresh(server);
+        assertThat(session.say(List.of(Session.user("m1", "a"), Session.user("m1", "a")))
+                        .status())
+                .isEqualTo(201);
+        assertThat(session.say(List.of(Session.user("m2", "a"), Session.user("m2", "b")))
+                        .problem())
+                .contains("key-reused");
+        assertThat(session.rows().size()).isEqualTo(1);
+    }
+
+    @Test
+    void aPostWithKnownAndNewMessagesAddsTheNewOnes() {
+        Session session = Session.fresh(server);
+        session.say(Session.user("m1", "a"));
+        Api.Reply reply = session.say(List.of(Session.user("m1", "a"), Session.user("m2", "b")));
+        assertThat(reply.status()).isEqualTo(201);
+        assertThat(reply.json().path("chat_events").size()).isEqualTo(2);
+        assertThat(session.rows().size()).isEqualTo(2);
+    }
+
+    @Test
+    void everybodySpeaksUnderTheirOwnName() {
+        UUID olivia = UUID.randomUUID();
+        Session session = new Session(server.api(olivia, "Olivia"), "authors-" + olivia);
+        session.append("""
+                {"chat_events":[
+                  {"message":{"id":"1","role":"user","content":"mine"},"user_id":"%s"},
+                  {"message":{"id":"2","role":"user","content":"of somebody else"},"user_id":"bob@example.org"},
+                  {"message":{"id":"3","role":"user","content":"as somebody of this server"},"user_id":"%s"}]}""".formatted(olivia, UUID.fromString("00000000-0000-4000-8000-000000000001")));
+        session.append("""
+                {"chat_events":[
+                  {"message":{"id":"4","role":"assistant","content":"by name"},"agent_name":"Weather"},
+                  {"message":{"id":"5","role":"tool","content":"21","tool_call_id":"c"},"agent_name":"Weather"},
+                  {"message":{"id":"6","role":"system","content":"be kind"},"agent_id":"a-1","agent_name":"Other"}]}""");
+        List<String> senders = session.rows()
+                .valueStream()
+                .map(row -> row.path("sender_id").asString())
+                .toList();
+        assertThat(senders.subList(0, 3))
+                .containsExactly(
+                        "user:" + olivia,
+                        "agno:bob@example.org",
+                        // Nobody is made to speak who did not: it is a name of the client's own.
+                        "agno:00000000-0000-4000-8000-000000000001");
+        assertThat(senders.get(3))
+                .startsWith("agent:")
+                .isEqualTo(senders.get(4))
+                .isNotEqualTo(senders.get(5));
+        JsonNode thread =
+                session.api().get("/api/v1/chat/threads/" + session.thread()).json();
+        assertThat(thread.path("participants")
+                        .valueStream()
+                        .map(each -> each.path("display_name").asString()))
+                .contains("Olivia", "bob@example.org", "Weather", "Other");
+    }
+
+    @Test
+    void anOwnersSessionsNameSoManyAgentsAndNoMore() {
+        Session session = Session.fresh(server);
+        String event = "{\"message\":{\"id\":\"%s\",\"role\":\"assistant\",\"content\":\"x\"},\"agent_name\":\"%s\"}";
+        assertThat(session.append(event.formatted("1", "one")).status()).isEqualTo(201);
+        assertThat(session.append(event.formatted("2", "two")).status()).isEqualTo(201);
+        assertThat(session.append(event.formatted("3", "three")).problem()).contains("too-many-agents");
+        assertThat(session.append(event.formatted("4", "one")).status()).isEqualTo(201);
+    }
+
+    @Test
+    void oneNameIsAnotherSessionForEachOwner() {
+        Session one = Session.fresh(server);
+        Session other = one.as(server.api(UUID.randomUUID(), "Paul"));
+        one.say(Session.user("m", "one"));
+        assertThat(other.api().get(other.path("/messages")).problem()).contains("thread-not-found");
+        other.say(Session.user("m", "two"));
+        assertThat(one.messages("")).contains("one").doesNotContain("two");
+    }
+
+    @Test
+    void aUuidIsTheThreadItself() {
+        Session named = Session.fresh(server);
+        named.say(Session.user("m", "hello"));
+        Session byId = new Session(named.api(), named.thread());
+        assertThat(byId.messages("")).isEqualTo(named.messages(""));
+        Session stranger = byId.as(server.api(UUID.randomUUID(), "Paul"));
+        assertThat(stranger.api().get(stranger.path("/messages")).problem()).contains("thread-not-found");
+        assertThat(stranger.say(Session.user("n", "let me in")).problem()).contains("thread-not-found");
+        Session fresh = new Session(named.api(), UUID.randomUUID().toString());
+        assertThat(fresh.say(Session.user("m", "hello")).status()).isEqualTo(201);
+    }
+
+    @Test
+    void anAgentsTokenNeedsTheScopeOfRuns() {
+        ChatCaller owner = ChatCaller.user(server, "Olivia");
+        ChatCaller.Agent speaker = owner.newAgent("Speaker", "observe", "speak", "manage_thread");
+        ChatCaller.Agent runner = owner.newAgent("Runner", "observe", "speak", "manage_thread", "run");
+        String id = "agents-" + UUID.randomUUID();
+        Session refused = new Session(server.api(speaker.token().rawToken()), id);
+        assertThat(refused.say(Session.user("m", "hello")).problem()).contains("forbidden");
+        Session session = new Session(server.api(runner.token().rawToken()), id);
+        assertThat(session.say("{\"id\":\"a\",\"role\":\"assistant\",\"content\":\"I am\"}")
+                        .status())
+                .isEqualTo(201);
+        assertThat(session.rows().get(0).path("sender_id").asString())
+                .isEqualTo(runner.actor().value());
+        assertThat(owner.get("/sessions/" + id + "/messages").status())
+                .as("its owner calls the session by the same name")
+                .isEqualTo(200);
+    }
+
+    @Test
+    void nobodyIsRunForWhatASessionTells() {
+        UUID olivia = UUID.randomUUID();
+        Api api = server.api(olivia, "Olivia");
+        Session session = new Session(api, "silent-" + olivia);
+        session.say(Session.user("m1", "hello"));
+        api.post(
+                "/api/v1/chat/threads/" + session.thread() + "/participants",
+                "{\"sender_ids\":[\"agent:00000000-0000-7000-8000-0000000000de\"]}");
+        session.say(Session.user("m2", "is anybody there?"));
+        assertThat(server.count("select count(*) from runs where thread_id = '" + session.thread() + "'"))
+                .isZero();
+    }
+
+    @Test
+    void whatIsTooManyOrTooLongIsRefusedByName() {
+        Session session = Session.fresh(server);
+        List<String> four = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            four.add(Session.user("m" + i, "x"));
+        }
+        assertThat(session.say(four.subList(0, 3)).status()).isEqualTo(201);
+        assertThat(session.say(four).problem()).contains("invalid-fields");
+        assertThat(session.append("{\"chat_events\":[]}").problem()).contains("invalid-fields");
+        assertThat(session.say(Session.user("i".repeat(128), "x")).status()).isEqualTo(201);
+        assertThat(session.say(Session.user("i".repeat(129), "x"))
+                        .json()
+                        .path("errors")
+                        .get(0)
+                        .path("field")
+                        .asString())
+                .isEqualTo("message.id");
+        assertThat(session.append(
+                                "{\"message\":{\"id\":\"r\",\"role\":\"user\"},\"run_id\":\"" + "r".repeat(129) + "\"}")
+                        .problem())
+                .contains("invalid-fields");
+        assertThat(session.say("{\"role\":\"user\"}").problem()).contains("invalid-fields");
+        assertThat(session.say("{\"id\":\"x\"}").problem()).contains("invalid-fields");
+        assertThat(session.say("{\"id\":\"\\u0000\",\"role\":\"user\"}").problem())
+                .contains("invalid-fields");
+        assertThat(session.say("{\"id\":\"x\",\"role\":\"user\",\"tool_args\":{\"a\":NaN}}")
+                        .problem())
+                .contains("invalid-json");
+        assertThat(session.append("[]").problem()).contains("invalid-fields");
+        Session tooLong = new Session(session.api(), "s".repeat(129));
+        assertThat(tooLong.say(Session.user("m", "x")).problem()).contains("invalid-fields");
+        assertThat(new Session(session.api(), "s".repeat(128))
+                        .say(Session.user("m", "x"))
+                        .status())
+                .isEqualTo(201);
+    }
+
+    @Test
+    void pagesGoBothWays() {
+        Session session = Session.fresh(server);
+        for (int i = 1; i <= 7; i++) {
+            session.say(Session.user("m" + i, "message " + i));
+        }
+        JsonNode latest =
+                session.api().get(session.path("/chat-events?limit=2")).json();
+        assertThat(seqs(latest)).containsExactly(6, 7);
+        assertThat(latest.path("has_more").asBoolean()).isTrue();
+        JsonNode after = session.api()
+                .get(session.path("/chat-events?after_seq=5&limit=5"))
+                .json();
+        assertThat(seqs(after)).containsExactly(6, 7);
+        assertThat(after.path("has_more").asBoolean()).isFalse();
+        assertThat(after.path("next_after_seq").asInt()).isEqualTo(7);
+        assertThat(seqs(session.api()
+                        .get(session.path("/chat-events?before_seq=3"))
+                        .json()))
+                .containsExactly(1, 2);
+        assertThat(session.api()
+                        .get(session.path("/chat-events?before_seq=3&after_seq=1"))
+                        .problem())
+                .contains("invalid-fields");
+        assertThat(session.messages("?last=1")).isEqualTo("[" + Session.user("m7", "message 7") + "]");
+        assertThat(session.messages("?last=1&before_seq=3")).isEqualTo("[" + Session.user("m2", "message 2") + "]");
+    }
+
+    private static List<Integer> seqs(JsonNode page) {
+        return page.path("chat_events")
+                .valueStream()
+                .map(row -> row.path("seq").asInt())
+                .toList();
+    }
+
+    @Test
+    void messagesOfOtherFacesAreAmongThem() {
+        Session session = Session.fresh(server);
+        session.say(Session.user("m1", "by Agno"));
+        session.api()
+                .post("/api/v1/chat/threads/" + session.thread() + "/messages", "{\"content\":\"by the console\"}");
+        JsonNode both = dev.parley.protocol.Json.MAPPER.readTree(session.messages(""));
+        assertThat(both.get(1).path("content").asString()).isEqualTo("by the console");
+        assertThat(both.get(1).path("role").asString()).isEqualTo("user");
+        assertThat(both.get(1).path("created_at").isIntegralNumber()).isTrue();
+    }
+
+    @Test
+    void aDeletedMessageIsNotHandedOut() {
+        Session session = Session.fresh(server);
+        session.say(List.of(Session.user("m1", "stays"), Session.user("m2", "goes")));
+        session.api().delete("/api/v1/chat/threads/" + session.thread() + "/messages/m2");
+        assertThat(session.messages("")).isEqualTo("[" + Session.user("m1", "stays") + "]");
+        assertThat(session.rows().size()).isEqualTo(1);
+    }
+
+    /** Twenty who speak at once, some of them saying the same: everything is there, nothing twice. */
+    @Test
+    void concurrentPostsLoseAndDoubleNothing() throws Exception {
+        Session session = Session.fresh(server);
+        List<Future<Api.Reply>> posts = new ArrayList<>();
+        try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 20; i++) {
+                int number = i;
+                posts.add(many.submit(() -> session.say(
+                        List.of(Session.user("own-" + number, "mine"), Session.user("shared-" + number % 5, "ours")))));
+            }
+        }
+        for (Future<Api.Reply> post : posts) {
+            assertThat(post.get().status()).as(post.get().toString()).isIn(200, 201);
+            assertThat(post.get().json().path("chat_events").size()).isEqualTo(2);
+        }
+        Set<String> ids = new HashSet<>();
+        session.rows()
+                .forEach(row ->
+                        assertThat(ids.add(row.path("message_id").asString())).isTrue());
+        assertThat(ids).hasSize(25);
+        assertThat(session.chat().size()).isEqualTo(25);
+    }
+
+    @Test
+    void usageStandsInColumnsOfItsOwn() {
+        Session session = Session.fresh(server);
+        session.say("""
+                {"id":"u","role":"assistant","content":"4","metrics":{"input_tokens":82,"output_tokens":22,
+                "total_tokens":104,"cache_read_tokens":3,"cost":0.25,"duration":0.5,"nonsense_tokens":"many"}}""");
+        JsonNode row = session.rows().get(0);
+        assertThat(row.path("input_tokens").asInt()).isEqualTo(82);
+        assertThat(row.path("output_tokens").asInt()).isEqualTo(22);
+        assertThat(row.path("usage").toString())
+                .isEqualTo("{\"input_tokens\":82,\"output_tokens\":22,\"total_tokens\":104,\"cache_read_tokens\":3}");
+        assertThat(row.path("cost").decimalValue()).isEqualByComparingTo("0.25");
+        assertThat(row.path("cost_currency").asString()).isEqualTo("USD");
+    }
+}

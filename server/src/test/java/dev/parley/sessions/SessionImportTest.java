@@ -1,0 +1,91 @@
+package dev.parley.sessions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.testing.Api;
+import dev.parley.testing.ChatCaller;
+import dev.parley.testing.RunningServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What was said elsewhere before keeps its times, as far as time runs forward. */
+class SessionImportTest {
+    private static RunningServer server;
+
+    @BeforeAll
+    static void start() {
+        server = Session.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static String event(String id, String createdAt) {
+        return "{\"message\":" + Session.user(id, "said " + id) + ",\"created_at\":" + createdAt + "}";
+    }
+
+    private static Api.Reply bringIn(Session session, String... events) {
+        return session.api()
+                .post(
+                        session.path("/import"),
+                        "{\"title\":\"Old times\",\"chat_events\":[" + String.join(",", events) + "]}");
+    }
+
+    private static List<Instant> times(Session session) {
+        return session.rows()
+                .valueStream()
+                .map(row -> Instant.parse(row.path("created_at").asString()))
+                .toList();
+    }
+
+    @Test
+    void timesAreKeptAndNeverRunBackwards() {
+        Session session = Session.fresh(server);
+        Api.Reply reply = bringIn(
+                session,
+                event("m1", "1700000000"),
+                event("m2", "\"2023-11-14T22:14:00Z\""),
+                event("m3", "1600000000"),
+                event("m4", "99999999999"));
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(201);
+        List<Instant> times = times(session);
+        assertThat(times.subList(0, 3))
+                .containsExactly(
+                        Instant.ofEpochSecond(1_700_000_000),
+                        Instant.parse("2023-11-14T22:14:00Z"),
+                        Instant.parse("2023-11-14T22:14:00Z"));
+        assertThat(times.get(3)).isBetween(Instant.now().minus(Duration.ofMinutes(5)), Instant.now());
+        JsonNode thread =
+                session.api().get("/api/v1/chat/threads/" + session.thread()).json();
+        assertThat(thread.path("title").asString()).isEqualTo("Old times");
+        assertThat(Instant.parse(thread.path("created_at").asString())).isEqualTo(Instant.ofEpochSecond(1_600_000_000));
+        assertThat(bringIn(session, event("m1", "1700000000")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void theMessagesOwnSecondsCountWhereNothingElseIsSaid() {
+        Session session = Session.fresh(server);
+        bringIn(session, "{\"message\":{\"id\":\"a\",\"role\":\"user\",\"created_at\":1700000000}}");
+        assertThat(times(session)).containsExactly(Instant.ofEpochSecond(1_700_000_000));
+        assertThat(bringIn(session, "{\"message\":{\"id\":\"b\",\"role\":\"user\"}}")
+                        .problem())
+                .contains("invalid-fields");
+        assertThat(bringIn(session, event("c", "\"yesterday\"")).problem()).contains("invalid-fields");
+    }
+
+    @Test
+    void onlyWhoManagesASessionBringsItsPast() {
+        ChatCaller owner = ChatCaller.user(server, "Olivia");
+        ChatCaller.Agent runner = owner.newAgent("Runner", "observe", "speak", "run");
+        Session session = new Session(server.api(runner.token().rawToken()), "past-" + UUID.randomUUID());
+        assertThat(bringIn(session, event("m", "1700000000")).problem()).contains("forbidden");
+    }
+}

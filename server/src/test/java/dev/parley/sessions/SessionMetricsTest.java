@@ -1,0 +1,203 @@
+package dev.parley.sessions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.testing.Api;
+import dev.parley.testing.RunningServer;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What a session has used: every run from one source, whatever else is known of it, and no currency added to another. */
+class SessionMetricsTest {
+    private static RunningServer server;
+    private static Api ada;
+
+    private final String thread = UUID.randomUUID().toString();
+    private final String session = "/api/v1/sessions/" + thread;
+    private int seq;
+
+    @BeforeAll
+    static void start() {
+        server = RunningServer.start("--rate-limits", "off");
+        ada = server.api(UUID.randomUUID(), "Ada");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void makeSession() {
+        ada.send("PUT", session + "/document", "{\"document\": {}, \"version\": 0}");
+    }
+
+    private JsonNode metrics() {
+        return ada.get(session + "/metrics").json();
+    }
+
+    /** A message as the log keeps it, with metrics. */
+    private void message(@Nullable String run, String usage, String cost) {
+        String named = run == null ? "null" : "'" + run + "'";
+        server.execute("insert into chat_events (thread_id, seq, event_id, message_id, role, run_id, message_data,"
+                + " fingerprint, input_tokens, output_tokens, usage, cost, cost_currency, created_at) select '" + thread
+                + "', " + ++seq + ", gen_random_uuid(), 'm" + seq + "', 'assistant', " + named + ", '{}', ''::bytea,"
+                + " (u ->> 'input_tokens')::bigint, (u ->> 'output_tokens')::bigint, u, " + cost
+                + ", now() from (select '" + usage + "'::json as u) as given");
+    }
+
+    private String streamed(String run, @Nullable String root) {
+        String task = UUID.randomUUID().toString();
+        server.execute(
+                "insert into runs (task_id, thread_id, run_id, agent, started_by, driver, origin, strategy, root,"
+                        + " state, epoch, attempts, triggers, created_position, created_at) values ('" + task + "', '"
+                        + thread
+                        + "', '" + run + "', 'agent:a', 'user:u', 'outside', 'client', 'queue', "
+                        + (root == null ? "null" : "'" + root + "'") + ", 'completed', 1, 1, '{}', 1, now())");
+        return task;
+    }
+
+    private void request(String task, int number, String figures) {
+        server.execute("insert into model_usage (thread_id, task_id, request, agent, spender, provider, model,"
+                + " input_tokens, output_tokens, cached_tokens, reasoning_tokens, cost, currency, created_at) values ('"
+                + thread + "', '" + task + "', " + number + ", 'agent:a', 'user:u', " + figures + ", now())");
+    }
+
+    private void run(String run, String document) {
+        assertThat(ada.send("PUT", session + "/runs/" + run, "{\"document\": " + document + "}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    private static long used(JsonNode metrics, String name) {
+        return metrics.path("usage").path(name).asLong();
+    }
+
+    @Test
+    void aNewSessionHasUsedNothing() {
+        JsonNode metrics = metrics();
+
+        assertThat(metrics.path("session_id").asString()).isEqualTo(thread);
+        assertThat(metrics.path("messages").asLong()).isZero();
+        assertThat(metrics.path("runs").asLong()).isZero();
+        assertThat(used(metrics, "total_tokens")).isZero();
+        assertThat(metrics.path("usage").size()).isEqualTo(9);
+        assertThat(metrics.path("costs").isEmpty()).isTrue();
+        assertThat(metrics.path("by_model").isEmpty()).isTrue();
+    }
+
+    @Test
+    void messagesAreSummedAndATotalIsTakenAsGiven() {
+        message("r", "{\"input_tokens\":82,\"output_tokens\":22,\"total_tokens\":104}", "0.5, 'USD'");
+        message(
+                "r",
+                "{\"input_tokens\":10,\"output_tokens\":5,\"total_tokens\":99,\"reasoning_tokens\":3}",
+                "null, null");
+        message(null, "{\"input_tokens\":1,\"cache_read_tokens\":7}", "0.25, 'ZAR'");
+
+        JsonNode metrics = metrics();
+
+        assertThat(used(metrics, "input_tokens")).isEqualTo(93);
+        assertThat(used(metrics, "output_tokens")).isEqualTo(27);
+        assertThat(used(metrics, "total_tokens")).isEqualTo(104 + 99 + 1);
+        assertThat(used(metrics, "reasoning_tokens")).isEqualTo(3);
+        assertThat(used(metrics, "cache_read_tokens")).isEqualTo(7);
+        assertThat(metrics.path("costs").toString())
+                .isEqualTo("[{\"currency\":\"USD\",\"cost\":0.5},{\"currency\":\"ZAR\",\"cost\":0.25}]");
+    }
+
+    @Test
+    void ofThreeSourcesOneCounts() {
+        String total = "{\"model\":\"m\",\"metrics\":{\"input_tokens\":1000,\"output_tokens\":1,\"cost\":9.5}}";
+        run("all", total);
+        run("messages", total);
+        run("total", total);
+        message("all", "{\"input_tokens\":100}", "5, 'USD'");
+        message("messages", "{\"input_tokens\":100}", "null, null");
+        String task = streamed("all", null);
+        request(task, 3, "'Own', 'm-1', 10, 2, 4, 1, 0.1, 'EUR'");
+        request(task, 8, "'Own', 'm-1', 10, null, null, null, null, null");
+
+        JsonNode metrics = metrics();
+
+        assertThat(used(metrics, "input_tokens")).isEqualTo(20 + 100 + 1000);
+        assertThat(used(metrics, "output_tokens")).isEqualTo(2 + 1);
+        assertThat(used(metrics, "cache_read_tokens")).isEqualTo(4);
+        assertThat(metrics.path("runs").asLong()).isEqualTo(3);
+        assertThat(metrics.path("costs").toString())
+                .isEqualTo("[{\"currency\":\"EUR\",\"cost\":0.1},{\"currency\":\"USD\",\"cost\":9.5}]");
+        assertThat(ada.get(session + "/runs/all").json().path("input_tokens").asLong())
+                .isEqualTo(20);
+        assertThat(ada.get(session + "/runs/all").text("cost_currency")).isEqualTo("EUR");
+        assertThat(ada.get(session + "/runs/messages")
+                        .json()
+                        .path("input_tokens")
+                        .asLong())
+                .isEqualTo(100);
+        assertThat(ada.get(session + "/runs/messages").json().path("messages").asLong())
+                .isEqualTo(1);
+        assertThat(ada.get(session + "/runs/total").json().path("cost").asString())
+                .isEqualTo("9.5");
+    }
+
+    @Test
+    void whatMembersOfATeamAskCountsOnce() {
+        String root = streamed("team", null);
+        streamed("member", root);
+        request(root, 1, "'Own', 'm', 50, 5, null, null, null, null");
+        message("member", "{\"input_tokens\":30}", "null, null");
+        run("member", "{\"parent_run_id\":\"team\",\"metrics\":{\"input_tokens\":30}}");
+
+        assertThat(used(metrics(), "input_tokens")).isEqualTo(50);
+        assertThat(ada.get(session + "/runs/member").json().path("input_tokens").isNull())
+                .isTrue();
+    }
+
+    @Test
+    void modelsAreListedEachWithItsCurrency() {
+        run("a", "{\"model\":\"m-1\",\"model_provider\":\"Own\"}");
+        run("b", "{\"model\":\"m-2\",\"model_provider\":\"Own\",\"metrics\":{\"input_tokens\":4}}");
+        message("a", "{\"input_tokens\":1,\"output_tokens\":2}", "1, 'USD'");
+        message("a", "{\"input_tokens\":1,\"output_tokens\":2}", "1.5, 'USD'");
+        message(null, "{\"input_tokens\":8}", "null, null");
+
+        JsonNode models = metrics().path("by_model");
+
+        assertThat(models.size()).isEqualTo(3);
+        assertThat(models.path(0).toString())
+                .isEqualTo("{\"model\":\"m-1\",\"provider\":\"Own\",\"input_tokens\":2,\"output_tokens\":4,"
+                        + "\"cost\":2.5,\"currency\":\"USD\"}");
+        assertThat(models.path(1).path("input_tokens").asLong()).isEqualTo(4);
+        assertThat(models.path(2).path("model").isNull()).isTrue();
+        assertThat(models.path(2).path("cost").isNull()).isTrue();
+    }
+
+    @Test
+    void noCountIsTooLarge() {
+        run("a", "{\"metrics\":{\"input_tokens\":" + Long.MAX_VALUE + "}}");
+        run("b", "{\"metrics\":{\"input_tokens\":" + Long.MAX_VALUE + "}}");
+
+        assertThat(metrics().path("usage").path("input_tokens").toString()).isEqualTo("18446744073709551614");
+    }
+
+    @Test
+    void messagesOfTheChatAreCounted() {
+        ada.post("/api/v1/chat/threads/" + thread + "/messages", "{\"content\": \"one\"}");
+        ada.post("/api/v1/chat/threads/" + thread + "/messages", "{\"content\": \"two\"}");
+
+        assertThat(metrics().path("messages").asLong()).isEqualTo(2);
+    }
+
+    @Test
+    void strangersSeeNoFigures() {
+        assertThat(server.api(UUID.randomUUID(), "Sam")
+                        .get(session + "/metrics")
+                        .problem())
+                .hasValue("thread-not-found");
+    }
+}

@@ -1,0 +1,5 @@
+/** Sessions, through the whole server. */
+@NullMarked
+package dev.parley.sessions;
+
+import org.jspecify.annotations.NullMarked;
