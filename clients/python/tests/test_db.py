@@ -19,6 +19,7 @@ from agno.run.agent import RunOutput
 from agno.run.base import RunStatus
 from agno.session import AgentSession
 from agno.team import Team
+from cutting import CuttingProxy
 from examples_of_messages import BYTES, TEXT
 from scripted import ScriptedModel, calls, says
 
@@ -108,6 +109,19 @@ def test_runs_at_the_same_time_lose_nothing(url: str, token: str, session_id: st
     assert session.session_data["session_state"] == {f"key{number}": number for number in range(20)}
     metrics = session.session_data["session_metrics"]
     assert (metrics["input_tokens"], metrics["output_tokens"]) == (200, 80)
+
+
+def test_lost_answers_lose_and_double_nothing(url: str, token: str, parley: Parley, session_id: str) -> None:
+    with CuttingProxy(url, lambda method, path, count: count % 2 == 1) as proxy:
+        agent = agent_on(ParleyDb(proxy.url, token))
+        for number in range(3):
+            agent.run(f"{number}", session_id=session_id)
+        assert len(proxy.lost) > 10
+
+    session = ParleyDb(url, token).get_session(session_id)
+    assert [content for role, content in said(session) if role == "user"] == ["0", "1", "2"]
+    assert len(list(parley.sessions.chat_events(session_id))) == 6
+    assert session.session_data["session_metrics"]["input_tokens"] == 30
 
 
 def test_the_log_has_each_message_once(db: ParleyDb, parley: Parley, session_id: str) -> None:

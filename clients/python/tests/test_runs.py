@@ -11,7 +11,6 @@ import pytest
 from agno.agent import Agent
 from agno.models.message import Message
 from cutting import CuttingProxy
-from examples_of_messages import TEXT
 from scripted import ScriptedModel, calls, says
 
 from parley import Parley, ParleyError, Stopped
@@ -99,13 +98,13 @@ def test_an_answer_waits_for_its_run(parley: Parley, session_id: str) -> None:
 def test_the_seed_loop(parley: Parley, session_id: str) -> None:
     """The loop of the findings, with one line around its events."""
     agent = Agent(name="Ada", model=ScriptedModel(), telemetry=False)
-    asked = Message(role="user", content=TEXT)
+    asked = Message(role="user", content="Grüße, 世界 🌍 e\u0301 العربية")
     parley.sessions.append(session_id, asked)
-    said = []
+    said: list[str] = []
     for event in stream_to(parley, session_id, agent.run([asked], stream=True, stream_events=True), agent_name="Ada"):
         if event.event == "RunContent":
             said.append(event.content)
-    assert texts(parley, session_id) == [TEXT, "".join(said)]
+    assert texts(parley, session_id) == [asked.content, "".join(said)]
 
 
 @pytest.mark.parametrize("awaited", [False, True])

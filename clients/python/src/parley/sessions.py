@@ -174,13 +174,11 @@ class Sessions:
         default: JsonDefault | None = None,
     ) -> dict[str, Any]:
         """Keeps a run's document. With a version it is refused if somebody else has written since."""
-        content: dict[str, Any] = {"document": document}
+        target = path(session_id, "runs", run_id)
         if version is not None:
-            content["version"] = version
+            return self._compare_and_set(target, document, version, default)
         # Without a version the last writer wins, so writing twice is writing once.
-        return self._wire.call(
-            "PUT", path(session_id, "runs", run_id), to_json(content, default), repeatable=version is None
-        ).body
+        return self._wire.call("PUT", target, to_json({"document": document}, default)).body
 
     # --- The session itself ---
 
@@ -196,21 +194,7 @@ class Sessions:
 
         If somebody else was faster, this raises ParleyError `document-changed` with the member `current_version`.
         """
-        body = to_json({"document": document, "version": version}, default)
-        target = path(session_id, "document")
-        try:
-            return self._wire.call("PUT", target, body, repeatable=False).body["version"]
-        except ParleyError as failure:
-            if failure.status != 0 and failure.status < 500:
-                raise
-        # The answer got lost. Was it written? Then the next version is ours; asking again would call it a conflict.
-        try:
-            return self._wire.call("PUT", target, body).body["version"]
-        except ParleyError as failure:
-            now = self.document(session_id) if failure.slug == "document-changed" else None
-            if now is None or now.version != version + 1 or to_json(now.document) != to_json(document, default):
-                raise
-            return now.version
+        return self._compare_and_set(path(session_id, "document"), document, version, default)["version"]
 
     def list(
         self, *, archived: bool | None = None, q: str | None = None, page: int = PAGE
@@ -239,6 +223,24 @@ class Sessions:
     def metrics(self, session_id: str) -> dict[str, Any]:
         """Tokens and costs, summed by the server from what each run reported."""
         return self._wire.call("GET", path(session_id, "metrics")).body
+
+    def _compare_and_set(
+        self, target: str, document: Mapping[str, Any], version: int, default: JsonDefault | None
+    ) -> dict[str, Any]:
+        body = to_json({"document": document, "version": version}, default)
+        try:
+            return self._wire.call("PUT", target, body, repeatable=False).body
+        except ParleyError as failure:
+            if failure.status != 0 and failure.status < 500 and failure.status != 429:
+                raise
+        # Perhaps it was written and only its answer got lost. Then asking again is a conflict with ourselves.
+        try:
+            return self._wire.call("PUT", target, body).body
+        except ParleyError as failure:
+            now = self._found(target) if failure.slug == "document-changed" else None
+            if now is None or now["version"] != version + 1 or to_json(now["document"]) != to_json(document, default):
+                raise
+            return now
 
     def _found(self, target: str) -> dict[str, Any] | None:
         try:

@@ -78,7 +78,7 @@ class Wire:
         attempts = self._attempts if repeatable else 1
         for attempt in range(1, attempts + 1):
             try:
-                return self._ask(method, url, body)
+                return self._ask(method, url, body, repeatable)
             except ParleyError as failure:
                 passing = failure.status == 0 or failure.status == 429 or failure.status >= 500
                 if not passing or attempt == attempts:
@@ -92,23 +92,18 @@ class Wire:
         for connection in idle:
             connection.close()
 
-    def _ask(self, method: str, url: str, body: bytes | None) -> Answer:
+    def _ask(self, method: str, url: str, body: bytes | None, repeatable: bool) -> Answer:
         with self._lock:
             connection = self._idle.pop() if self._idle else None
-        if connection is not None:
-            try:
-                return self._exchange(connection, method, url, body)
-            except (ConnectionError, http.client.BadStatusLine):
-                # The server may close a connection that was idle for long. That says nothing of the server itself.
-                connection.close()
-            except (OSError, http.client.HTTPException) as failure:
-                connection.close()
-                raise Unreachable(f"{method} {url.partition('?')[0]}: {failure!r}") from failure
-        connection = self._connect()
+        idle = connection is not None
+        connection = connection or self._connect()
         try:
             return self._exchange(connection, method, url, body)
         except (OSError, http.client.HTTPException) as failure:
             connection.close()
+            # The server closes connections that were idle for long. That says nothing of the server itself.
+            if idle and repeatable and isinstance(failure, ConnectionError):
+                return self._ask(method, url, body, repeatable)
             raise Unreachable(f"{method} {url.partition('?')[0]}: {failure!r}") from failure
 
     def _exchange(self, connection: http.client.HTTPConnection, method: str, url: str, body: bytes | None) -> Answer:

@@ -282,9 +282,9 @@ class ParleyDb(BaseDb):
         for run_id in run_ids:
             self.delete_run(run_id)
 
-    def settle(self, session_id: str, run_id: str) -> None:
+    def settle(self, session_id: str) -> None:
         """Called by `stream_to` once a watched run has ended."""
-        self._runs.settle(session_id, run_id)
+        self._runs.settle(session_id)
 
     # --- How it is done ---
 

@@ -69,7 +69,7 @@ class Runs:
         self._documents: Recent[tuple[str, str], tuple[int, Json]] = Recent(KNOWN_DOCUMENTS)
         self._session_of: Recent[str, str] = Recent(KNOWN_MESSAGES)
         # Runs that were being watched when they were saved: their answers are in their documents for now.
-        self._unsettled: dict[tuple[str, str], tuple[Json, str | None]] = {}
+        self._unsettled: Recent[str, dict[str, tuple[Json, str | None]]] = Recent(KNOWN_DOCUMENTS)
 
     # --- Writing ---
 
@@ -80,18 +80,21 @@ class Runs:
         if not run_id:
             raise ValueError("A run without a run_id cannot be kept.")
         if not self._append(session_id, list(spoken_in(run)), user_id):
-            self._unsettled[(session_id, run_id)] = (run, user_id)
+            waiting = self._unsettled.get(session_id) or {}
+            self._unsettled.put(session_id, {**waiting, run_id: (run, user_id)})
         document = document_of(run, lambda message: self._stands(session_id, message))
         kept = self._sessions.put_run(session_id, run_id, document, version=version)
         self._documents.put((session_id, run_id), (kept["version"], document))
         self._session_of.put(run_id, session_id)
         return kept["version"]
 
-    def settle(self, session_id: str, run_id: str) -> None:
-        """Writes the answers of a run that was still being watched when it was saved, now that it has ended."""
-        waiting = self._unsettled.pop((session_id, run_id), None)
-        if waiting is not None:
-            self.save(session_id, *waiting)
+    def settle(self, session_id: str) -> None:
+        """Writes the answers of runs that were still being watched when they were saved, if they have ended now."""
+        waiting = self._unsettled.get(session_id)
+        if waiting:
+            self._unsettled.drop(session_id)
+            for run, user_id in waiting.values():
+                self.save(session_id, run, user_id)
 
     def delete(self, session_id: str, run_id: str) -> bool:
         """Takes a run out of its session. Its messages stay in the log, where nothing is taken back silently."""
@@ -151,6 +154,7 @@ class Runs:
 
         With `last`: only so many of the newest that belong to what a model is told.
         """
+        self.settle(session_id)
         rows = [row for row in self._sessions.runs(session_id) if row["version"]]
         if last is not None:
             # Some more, since a row does not say whether its run was deleted.
