@@ -30,7 +30,11 @@ class Scripted(Model):
                 role="assistant", content="Lisbon has 21 °C. Atlantis I could not find.", response_usage=usage
             )
         calls = [
-            {"id": f"call_{city}", "type": "function", "function": {"name": "weather", "arguments": json.dumps({"city": city})}}
+            {
+                "id": f"call_{city}",
+                "type": "function",
+                "function": {"name": "weather", "arguments": json.dumps({"city": city})},
+            }
             for city in ("Lisbon", "Atlantis")
         ]
         return ModelResponse(role="assistant", content="", tool_calls=calls, response_usage=usage)
@@ -62,7 +66,12 @@ def main() -> None:
     url, token = os.environ.get("PARLEY_URL", "http://127.0.0.1:8080"), os.environ["PARLEY_TOKEN"]
     session_id = f"tool-calls-{uuid.uuid4()}"
     agent = Agent(
-        id="weather", name="Weather", model=Scripted(id="scripted"), tools=[weather], db=ParleyDb(url, token), telemetry=False
+        id="weather",
+        name="Weather",
+        model=Scripted(id="scripted"),
+        tools=[weather],
+        db=ParleyDb(url, token),
+        telemetry=False,
     )
     run = agent.run("How warm is it in Lisbon and in Atlantis?", session_id=session_id)
     sent = [message.to_dict() for message in run.messages]

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from agno.media import Audio, File, Image, Video
-from agno.models.message import Message, MessageReferences
-from agno.models.message import Citations, DocumentCitation, UrlCitation
 from agno.metrics import MessageMetrics
+from agno.models.message import Citations, DocumentCitation, Message, MessageReferences, UrlCitation
 
-TEXT = "Grüße, 世界 🌍 e\u0301 العربية \u0000 \ud800 \"\\/\u2028"
+TEXT = 'Grüße, 世界 🌍 e\u0301 العربية \u0000 \ud800 "\\/\u2028'
 BYTES = bytes(range(256)) * 8
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

@@ -20,7 +20,7 @@ def test_a_lost_answer_is_asked_for_again(url: str, token: str, session_id: str)
         parley.sessions.put_run(session_id, "r1", {"status": "COMPLETED"})
         parley.sessions.rename(session_id, "name")
 
-        assert len(proxy.lost) == 4
+        assert len(proxy.lost) >= 4
         assert [each["content"] for each in parley.sessions.messages(session_id)] == [TEXT, "second"]
         assert version == 1
         assert parley.sessions.document(session_id) == Document(1, {"state": TEXT})

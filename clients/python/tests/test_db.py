@@ -95,9 +95,7 @@ def test_runs_at_the_same_time_lose_nothing(url: str, token: str, session_id: st
 
     def run(number: int) -> str:
         agent = agent_on(shared if one_db else ParleyDb(url, token))
-        return agent.run(
-            f"question {number}", session_id=session_id, session_state={f"key{number}": number}
-        ).run_id
+        return agent.run(f"question {number}", session_id=session_id, session_state={f"key{number}": number}).run_id
 
     with ThreadPoolExecutor(20) as pool:
         runs = list(pool.map(run, range(20)))

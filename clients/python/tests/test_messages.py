@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,6 @@ from agno.media import Image
 from agno.models.message import Message
 from conformance import measured
 from examples_of_messages import BYTES, FIELDS, PIXEL, TEXT, everything, messages_by_field, messages_by_medium
-
-from importlib.metadata import version
 
 from parley import Parley, ParleyError
 

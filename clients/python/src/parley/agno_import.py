@@ -75,9 +75,7 @@ def bring(source: Source, parley: Parley, sessions_table: str, runs_table: str |
     """Brings session after session, and says after each how many there were."""
     counts = Counts()
     table = _quoted(sessions_table)
-    ids = [
-        row["session_id"] for row in source.rows(f"select session_id from {table} order by created_at, session_id")
-    ]
+    ids = [row["session_id"] for row in source.rows(f"select session_id from {table} order by created_at, session_id")]
     for session_id in ids:
         for row in source.rows(f"select * from {table} where session_id = ?", session_id):
             session = _parsed(row)

@@ -196,9 +196,7 @@ class Sessions:
         """
         return self._compare_and_set(path(session_id, "document"), document, version, default)["version"]
 
-    def list(
-        self, *, archived: bool | None = None, q: str | None = None, page: int = PAGE
-    ) -> Iterator[dict[str, Any]]:
+    def list(self, *, archived: bool | None = None, q: str | None = None, page: int = PAGE) -> Iterator[dict[str, Any]]:
         """The caller's sessions, the one with the latest activity first."""
         shown = None if archived is None else str(archived).lower()
         yield from self._pages(path(), "sessions", {"limit": page, "archived": shown, "q": q})

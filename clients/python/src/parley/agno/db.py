@@ -164,7 +164,11 @@ class ParleyDb(BaseDb):
                 self._save_if_changed(session, run)
         if deserialize:
             return session
-        return {**_row_of(session), "session_id": session.session_id, "runs": [_dict_of(run) for run in session.runs or []]}
+        return {
+            **_row_of(session),
+            "session_id": session.session_id,
+            "runs": [_dict_of(run) for run in session.runs or []],
+        }
 
     def upsert_sessions(
         self, sessions: list[Session], deserialize: bool | None = True, preserve_updated_at: bool = False

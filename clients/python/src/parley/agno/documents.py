@@ -91,9 +91,7 @@ def document_of(run: Json, stands: Callable[[Json], bool]) -> Json:
         document["messages"] = entries
     for name in NESTED_RUNS:
         if run.get(name):
-            document[name] = [
-                document_of(inner, stands) if isinstance(inner, dict) else inner for inner in run[name]
-            ]
+            document[name] = [document_of(inner, stands) if isinstance(inner, dict) else inner for inner in run[name]]
     for name, value in document.items():
         if name != "messages" and name not in NESTED_RUNS:
             document[name] = _without_media(value, media) if media else value

@@ -128,9 +128,7 @@ class Runs:
     def _unknown(self, session_id: str, spoken: Sequence[Spoken]) -> list[Spoken]:
         """Each message once. What came from history and is not in this log is another session's."""
         new = {
-            each.id: each
-            for each in spoken
-            if not each.from_history and self._known.get((session_id, each.id)) is None
+            each.id: each for each in spoken if not each.from_history and self._known.get((session_id, each.id)) is None
         }
         return list(new.values())
 

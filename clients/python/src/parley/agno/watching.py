@@ -68,5 +68,5 @@ def _cancel(agent: Any, run: RunStream, events: Any) -> None:
 
 def _settle(agent: Any, run: RunStream) -> None:
     db = getattr(agent, "db", None)
-    if hasattr(db, "settle"):
+    if db is not None and hasattr(db, "settle"):
         db.settle(run.session_id)
