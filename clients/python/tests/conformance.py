@@ -1,4 +1,4 @@
-"""Measures what Agno itself loses of a message between to_dict and from_dict. `python conformance.py` prints the table."""
+"""Measures what Agno itself loses between to_dict and from_dict. `python conformance.py` prints the table."""
 
 from __future__ import annotations
 

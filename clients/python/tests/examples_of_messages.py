@@ -26,7 +26,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "tool_name": {"empty": "", "set": "add"},
     "tool_args": {"empty": {}, "set": {"a": 1, "b": 0.0, "c": None, "d": 10**30, "e": 1e-7, "f": [TEXT]}},
     "tool_call_error": {"empty": False, "set": True},
-    "tool_calls": {"empty": [], "set": [CALL, {**CALL, "id": "fc_2", "call_id": "call_2", "thought_signature": "QQ=="}]},
+    "tool_calls": {"empty": [], "set": [CALL, {**CALL, "id": "fc_2", "call_id": "c_2", "thought_signature": "QQ=="}]},
     "reasoning_content": {"empty": "", "set": TEXT},
     "redacted_reasoning_content": {"empty": "", "set": TEXT},
     "provider_data": {"empty": {}, "set": {"signature": "QQ==", "nothing": None, "zero": 0.0}},

@@ -26,10 +26,9 @@ def test_nothing_of_ours_is_lost_and_nothing_of_theirs_that_we_left_alone() -> N
     for seed in range(300):
         chance = random.Random(seed)
 
-        def state() -> dict[str, Any]:
-            return {name: chance.randrange(3) for name in "abcdef" if chance.random() < 0.6}
-
-        base, ours, theirs = state(), state(), state()
+        base, ours, theirs = (
+            {name: chance.randrange(3) for name in "abcdef" if chance.random() < 0.6} for _ in range(3)
+        )
         result = merged({"session_data": base}, {"session_data": ours}, {"session_data": theirs})["session_data"]
         for name in "abcdef":
             winner = theirs if ours.get(name) == base.get(name) else ours

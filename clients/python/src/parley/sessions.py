@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Union
+from typing import Any, Literal
 
 from parley.errors import ParleyError
 from parley.runs import RunStream
@@ -12,7 +12,7 @@ from parley.wire import JsonDefault, Wire, path, to_json
 
 Media = Literal["inline", "url", "reference"]
 # A message as Agno has it (anything with to_dict) or as a dict.
-AnyMessage = Union[Mapping[str, Any], Any]
+AnyMessage = Mapping[str, Any] | Any
 
 PAGE = 200
 # The server takes up to 1,000 events and 32 MB in one post; fewer bytes make a retry cheaper.
@@ -76,7 +76,7 @@ class Sessions:
     def append_events(
         self, session_id: str, events: Sequence[Mapping[str, Any]], *, default: JsonDefault | None = None
     ) -> list[dict[str, Any]]:
-        """Appends events that each say themselves who speaks. More than the server takes at once go in several posts."""
+        """Appends events that each say who speaks. More than the server takes at once go in several posts."""
         rows: list[dict[str, Any]] = []
         for body in _batches(events, default):
             rows += self._wire.call("POST", path(session_id, "chat-events"), body).body["chat_events"]

@@ -6,7 +6,7 @@ import copy
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Union
+from typing import Any
 
 from agno.db.base import BaseDb, SessionType
 from agno.db.utils import CustomJSONEncoder, deserialize_session
@@ -24,8 +24,8 @@ from parley.errors import ParleyError
 from parley.sessions import Media
 from parley.wire import pause_before
 
-Session = Union[AgentSession, TeamSession, WorkflowSession]
-Run = Union[RunOutput, TeamRunOutput, WorkflowRunOutput]
+Session = AgentSession | TeamSession | WorkflowSession
+Run = RunOutput | TeamRunOutput | WorkflowRunOutput
 
 # From version 3 on Agno saves each run by itself; before, a session comes with all its runs each time.
 SAVES_RUNS_ALONE = hasattr(BaseDb, "upsert_run")

@@ -55,7 +55,7 @@ class Spoken:
 
 
 def print_of(message: Json) -> bytes:
-    """Equal for equal messages, whatever the order of their members. Whether one came from history is not part of it."""
+    """Equal for equal messages, in whatever order their members are, and whether or not they came from history."""
     text = json.dumps(
         {name: value for name, value in message.items() if name != "from_history"}, sort_keys=True, allow_nan=False
     )
