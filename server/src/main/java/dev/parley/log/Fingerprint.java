@@ -45,8 +45,20 @@ public final class Fingerprint {
             hash.add("number").add(node.decimalValue().stripTrailingZeros().toString());
         } else if (node.isString()) {
             hash.add("string").add(node.asString());
+            addHalfPairs(node.asString());
         } else {
             hash.add(node.toString());
+        }
+    }
+
+    /** Half a surrogate pair is a question mark once it is encoded, whichever half it is. */
+    private void addHalfPairs(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            int point = text.codePointAt(i);
+            if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
+                hash.add(i).add(point);
+            }
+            i += Character.charCount(point) - 1;
         }
     }
 }

@@ -7,7 +7,6 @@ import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
-import dev.parley.log.Digest;
 import dev.parley.log.Draft;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKey;
@@ -49,7 +48,7 @@ public final class ChatEvents {
     private final SessionAuthors authors;
     private final SessionMedia media;
     private final StreamedAnswers streamed;
-    private final ChatEventStore store;
+    private final KnownMessages known;
     private final Prices prices;
     private final Clock clock;
 
@@ -60,7 +59,7 @@ public final class ChatEvents {
             SessionAuthors authors,
             SessionMedia media,
             StreamedAnswers streamed,
-            ChatEventStore store,
+            KnownMessages known,
             Prices prices,
             Clock clock) {
         this.log = log;
@@ -69,7 +68,7 @@ public final class ChatEvents {
         this.authors = authors;
         this.media = media;
         this.streamed = streamed;
-        this.store = store;
+        this.known = known;
         this.prices = prices;
         this.clock = clock;
     }
@@ -90,7 +89,7 @@ public final class ChatEvents {
             Optional<ThreadSnapshot> there = sessions.isMade(thread)
                     ? Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_SEND))
                     : Optional.empty();
-            List<NewChatEvent> fresh = there.isEmpty() ? List.copyOf(byId.values()) : unknown(thread, byId);
+            List<NewChatEvent> fresh = there.isEmpty() ? List.copyOf(byId.values()) : known.unknown(thread, byId);
             if (fresh.isEmpty() || write(caller, thread, there, fresh, title)) {
                 return new Appended(thread, !fresh.isEmpty());
             }
@@ -113,18 +112,10 @@ public final class ChatEvents {
         for (NewChatEvent event : events) {
             NewChatEvent twin = byId.putIfAbsent(event.messageId(), event);
             if (twin != null && !twin.fingerprint().equals(event.fingerprint())) {
-                throw reused(event.messageId());
+                throw KnownMessages.reused(event.messageId());
             }
         }
         return byId;
-    }
-
-    private static ProblemException reused(String messageId) {
-        return new ProblemException(
-                Problem.KEY_REUSED,
-                "This session has another message of the id " + messageId + "; nothing of the post was written.",
-                List.of(),
-                Map.of("message_id", messageId));
     }
 
     /** @return whether it was written; if not, somebody brought one of them at the same moment */
@@ -171,20 +162,6 @@ public final class ChatEvents {
         }
     }
 
-    private List<NewChatEvent> unknown(ThreadId thread, Map<String, NewChatEvent> byId) {
-        Map<String, Digest> known = store.fingerprints(thread, byId.keySet());
-        List<NewChatEvent> fresh = new ArrayList<>();
-        for (NewChatEvent event : byId.values()) {
-            Digest before = known.get(event.messageId());
-            if (before == null) {
-                fresh.add(event);
-            } else if (!before.equals(event.fingerprint())) {
-                throw reused(event.messageId());
-            }
-        }
-        return fresh;
-    }
-
     private Instant beginning(Collection<NewChatEvent> events) {
         Instant now = clock.instant();
         return events.stream()
@@ -203,7 +180,11 @@ public final class ChatEvents {
                 new String(cut.json(), StandardCharsets.UTF_8),
                 files.media(),
                 event.fingerprint(),
-                MessageUsage.of(event.message().path("metrics"), event.wrapper(), prices));
+                MessageUsage.of(
+                        event.message().path("metrics"),
+                        event.wrapper().modelProvider(),
+                        event.wrapper().model(),
+                        prices));
     }
 
     private static List<Change> message(

@@ -7,7 +7,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** The member by which an item says where its media are, instead of holding them. */
 final class MediaPlace {
     /** By this name clients know whom to ask for what a reference names. */
-    private static final String BACKEND = "parley";
+    static final String BACKEND = "parley";
 
     private MediaPlace() {}
 

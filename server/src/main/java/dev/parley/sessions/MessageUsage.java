@@ -24,8 +24,13 @@ public record MessageUsage(
         @Nullable String currency) {
     private static final int MOST_COUNTS = 32;
 
+    /** Without a model, so by the provider's own report only. */
+    static MessageUsage of(JsonNode metrics) {
+        return of(metrics, null, null, new Prices(Map.of()));
+    }
+
     /** A provider's own report of the cost counts; without one, the price list does, for a model that is named. */
-    static MessageUsage of(JsonNode metrics, NewChatEvent.Wrapper wrapper, Prices prices) {
+    static MessageUsage of(JsonNode metrics, @Nullable String provider, @Nullable String model, Prices prices) {
         Long input = count(metrics.path("input_tokens"));
         Long output = count(metrics.path("output_tokens"));
         String counts = counts(metrics);
@@ -33,12 +38,11 @@ public record MessageUsage(
         if (reported.isPresent()) {
             return new MessageUsage(input, output, counts, reported.get(), AgnoTokens.REPORTED_CURRENCY);
         }
-        String model = wrapper.model();
         Optional<ModelRequests.Usage> priced = model == null
                 ? Optional.empty()
                 : AgnoTokens.in(metrics)
                         .map(tokens -> prices.usage(
-                                String.valueOf(wrapper.modelProvider()),
+                                String.valueOf(provider),
                                 model,
                                 tokens.input(),
                                 tokens.output(),

@@ -65,7 +65,7 @@ public final class RestoredMessages {
         record Member(int from, int to, byte[] text) implements Filling {
             @Override
             public long adds() {
-                return text.length - (to - from);
+                return (long) text.length - (to - from);
             }
         }
     }

@@ -38,7 +38,7 @@ public final class SessionDoors {
                 new SessionAuthors(agents, limits),
                 media,
                 new StreamedAnswers(parts.runs(), parts.messages(), store),
-                store,
+                new KnownMessages(store, parts.messages(), media),
                 parts.prices(),
                 clock);
         this.reading =

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The media of sessions: kept as objects of whoever brought them, and given back inside their messages. */
 public final class SessionMedia {
@@ -106,6 +107,11 @@ public final class SessionMedia {
     private @Nullable String mediaId(MediaCutter.Piece piece) {
         String id = piece.id();
         return id != null && Text.isStorable(id) && Text.isAtMost(id, limits.opaqueId()) ? id : null;
+    }
+
+    /** Whether a message is a stored one in one of the forms in which it is given out. */
+    boolean isSentBack(ObjectNode message, StoredMessage stored) {
+        return new SentBack(message, attachments::nameIn).is(stored);
     }
 
     /** Messages of other faces in Agno's form, of one thread, ready to be given back as all others are. */

@@ -64,9 +64,17 @@ public final class SessionReading {
                 found.isEmpty() ? from : found.getLast().original().seq());
     }
 
-    /** Those that were just brought, in the order in which they were. */
+    /** Those that were just brought or were known before, in the order in which they came. */
     public List<SessionMessage> of(ThreadId thread, Collection<String> messageIds) {
         Map<String, ChatEventRow.Stored> events = store.byMessage(thread, messageIds);
+        Map<String, SessionMessage> found = new HashMap<>();
+        List<String> others =
+                messageIds.stream().filter(id -> !events.containsKey(id)).toList();
+        if (!others.isEmpty()) {
+            messages.named(thread, others)
+                    .forEach(message ->
+                            found.put(message.original().said().id(), new SessionMessage(message, null)));
+        }
         Map<Long, RevisedMessage> bySeq = new HashMap<>();
         messages.at(
                         thread,
@@ -76,10 +84,11 @@ public final class SessionReading {
                                 .sorted()
                                 .toList())
                 .forEach(message -> bySeq.put(message.original().seq(), message));
+        events.forEach((id, event) ->
+                found.put(id, new SessionMessage(Objects.requireNonNull(bySeq.get(event.seq())), event)));
         return messageIds.stream()
-                .map(events::get)
+                .map(found::get)
                 .filter(Objects::nonNull)
-                .map(event -> new SessionMessage(Objects.requireNonNull(bySeq.get(event.seq())), event))
                 .toList();
     }
 

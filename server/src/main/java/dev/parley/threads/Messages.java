@@ -17,6 +17,7 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -186,6 +187,11 @@ public final class Messages {
     /** Whether a message of the thread has an id. */
     public boolean holds(ThreadId thread, String id) {
         return !reader.seqsOf(thread, List.of(id)).isEmpty();
+    }
+
+    /** Those messages of these ids that there are, ascending. */
+    public List<RevisedMessage> named(ThreadId thread, Collection<String> ids) {
+        return at(thread, reader.seqsOf(thread, ids).values().stream().sorted().toList());
     }
 
     /** Single messages, ascending. */

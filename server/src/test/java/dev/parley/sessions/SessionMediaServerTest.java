@@ -184,6 +184,29 @@ class SessionMediaServerTest {
         assertThat(server.count("select count(*) from objects")).isEqualTo(objects);
     }
 
+    /** Clients write down again what they read, as part of what led to an answer. */
+    @Test
+    void whatIsSentBackWithItsLinksIsTheSameMessage() {
+        String session = session();
+        append(session, List.of(message("m1", bytes(5_000, 1)), message("m2", bytes(5_000, 2))));
+        for (String mode : List.of("url", "reference", "inline")) {
+            String read = text(api.get(session + "/messages?media=" + mode));
+            JsonNode messages = Json.MAPPER.readTree(read);
+            String again = "{\"chat_events\":[{\"message\":" + messages.get(0) + "},{\"message\":" + messages.get(1)
+                    + "},{\"message\":{\"id\":\"after-" + mode + "\",\"role\":\"user\"}}]}";
+            String swapped = again.replace("\"m1\"", "\"m3\"").replace("\"m2\"", "\"m1\"");
+
+            Api.Reply known = api.post(session + "/chat-events", again);
+
+            assertThat(known.status()).as(known.toString()).isEqualTo(201);
+            assertThat(api.post(session + "/chat-events", swapped).problem()).contains("key-reused");
+            assertThat(api.post(session + "/chat-events", again.replace("看", "X")).problem())
+                    .contains("key-reused");
+        }
+        assertThat(Json.MAPPER.readTree(text(api.get(session + "/messages"))))
+                .hasSize(5);
+    }
+
     @Test
     void aMessageOfAnotherFaceIsInAgnosForm() {
         UUID thread = UUID.randomUUID();
@@ -200,6 +223,18 @@ class SessionMediaServerTest {
         assertThat(message.propertyNames())
                 .containsExactly("id", "content", "from_history", "stop_after_tool_call", "role", "created_at");
         assertThat(message.get("content").asString()).isEqualTo("他说 مرحبا 👋");
+
+        Api.Reply sentBack = api.post(
+                "/api/v1/sessions/" + thread + "/chat-events",
+                "{\"message\":" + message.toString().replace("\"from_history\":false", "\"from_history\":true") + "}");
+        Api.Reply other = api.post(
+                "/api/v1/sessions/" + thread + "/chat-events",
+                "{\"message\":" + message.toString().replace("他说", "X") + "}");
+
+        assertThat(sentBack.status()).as(sentBack.toString()).isEqualTo(200);
+        assertThat(sentBack.json().at("/chat_events/0/seq").asInt()).isEqualTo(2);
+        assertThat(other.status()).as("its id is of another face, and so another key").isEqualTo(201);
+        assertThat(api.get("/api/v1/sessions/" + thread + "/messages").json()).hasSize(3);
     }
 
     @Test

@@ -1,0 +1,87 @@
+package dev.parley.sessions;
+
+import dev.parley.log.Digest;
+import dev.parley.log.Fingerprint;
+import dev.parley.protocol.Json;
+import dev.parley.storage.Sha256;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Whether a message is one that was given out and comes back, with its media inside or with links in their place: clients
+ * write down again what they read. It is the same message, though maybe not in the words in which it was first brought.
+ */
+final class SentBack {
+    private final ObjectNode message;
+    private final Function<String, Optional<String>> nameIn;
+
+    /** @param nameIn the object that a URL of ours names */
+    SentBack(ObjectNode message, Function<String, Optional<String>> nameIn) {
+        this.message = message.deepCopy();
+        this.nameIn = nameIn;
+    }
+
+    boolean is(StoredMessage stored) {
+        for (Medium medium : stored.media()) {
+            if (!(message.at(medium.pointer()) instanceof ObjectNode item) || !takeBack(item, medium)) {
+                return false;
+            }
+        }
+        return fingerprint(message).equals(fingerprint((ObjectNode) Json.MAPPER.readTree(stored.json())));
+    }
+
+    /** Makes an item what is stored of it, if it names the object that was cut out of it. */
+    private boolean takeBack(ObjectNode item, Medium medium) {
+        boolean named = isBytes(item.path("content"), medium);
+        if (named) {
+            item.remove("content");
+        }
+        if (isUrl(item.path("url"), medium)) {
+            item.remove("url");
+            named = true;
+        }
+        if (isReference(item.path("media_reference"), medium)) {
+            item.remove("media_reference");
+            named = true;
+        }
+        if (!named || item.has("content")) {
+            return false;
+        }
+        item.put("content", "");
+        return true;
+    }
+
+    private static boolean isBytes(JsonNode content, Medium medium) {
+        if (!content.isString() || content.stringValue().length() != medium.encodedBytes()) {
+            return false;
+        }
+        byte[] text = ("\"" + content.stringValue() + "\"").getBytes(StandardCharsets.UTF_8);
+        return Base64Span.at(text, 1)
+                .map(base64 -> HexFormat.of().formatHex(Sha256.of(base64.decoded(text))))
+                .filter(medium.sha256()::equals)
+                .isPresent();
+    }
+
+    /** Another token opens the same object. */
+    private boolean isUrl(JsonNode url, Medium medium) {
+        return url.isString()
+                && nameIn.apply(url.stringValue())
+                        .filter(medium.key().toString()::equals)
+                        .isPresent();
+    }
+
+    private static boolean isReference(JsonNode reference, Medium medium) {
+        return reference.path("storage_backend").asString("").equals(MediaPlace.BACKEND)
+                && reference.path("storage_key").asString("").equals(medium.key().toString());
+    }
+
+    private static Digest fingerprint(ObjectNode message) {
+        message.remove("from_history");
+        return Fingerprint.of("", List.of(), message, null);
+    }
+}
