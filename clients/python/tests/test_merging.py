@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
@@ -72,6 +73,6 @@ def test_a_run_comes_out_of_its_document_as_it_was() -> None:
     assert sorted(ids_in(document)) == ["all-of-it", "inner-1"]
     assert len(BYTES) > 1024
     assert str(document).count(message["files"][0]["content"]) < str(run).count(message["files"][0]["content"])
-    assert run_of(document, log) == run
+    assert run_of(document, {each: json.dumps(message) for each, message in log.items()}) == run
     # What is gone from the log is gone from the run, and everything else is there.
     assert [each["id"] for each in run_of(document, {})["messages"]] == ["changed", "x" * 200]

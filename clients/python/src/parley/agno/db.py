@@ -17,7 +17,8 @@ from agno.session import AgentSession, TeamSession, WorkflowSession
 
 from parley.agno.documents import Json, plain
 from parley.agno.elsewhere import delegating
-from parley.agno.keeping import Recent, Runs
+from parley.agno.hearing import Recent
+from parley.agno.keeping import Loaded, Runs
 from parley.agno.merging import merged
 from parley.client import Parley
 from parley.errors import ParleyError
@@ -70,6 +71,7 @@ class ParleyDb(BaseDb):
         self._base_url = base_url
         self._runs = Runs(self.client.sessions, media, _encoder.default)
         self._new_sessions: Recent[int, Kept] = Recent(256)
+        self._run_objects: Recent[tuple[str, str], tuple[tuple[int, int], Run]] = Recent(2_000)
 
     # --- The Db itself ---
 
@@ -111,10 +113,9 @@ class ParleyDb(BaseDb):
             return None
         found = self._runs.load(session_id, runs_limit)
         record = {"session_id": session_id, **plain(kept.document, _encoder.default)}
-        record["runs"] = [run for run, _ in found]
         if not deserialize:
-            return record
-        return _remembered(_session_from(session_type, record), Kept(kept.version, kept.document), found)
+            return {**record, "runs": [each.run() for each in found]}
+        return self._session_from(session_type, record, Kept(kept.version, kept.document), found)
 
     def get_sessions(
         self,
@@ -149,9 +150,10 @@ class ParleyDb(BaseDb):
         sessions: list[Session] = []
         for record, kept in shown:
             found = self._runs.load(record["session_id"]) if include_runs else []
-            record["runs"] = [run for run, _ in found]
             if deserialize:
-                sessions.append(_remembered(_session_from(session_type, record), kept, found))
+                sessions.append(self._session_from(session_type, record, kept, found))
+            else:
+                record["runs"] = [each.run() for each in found]
         return sessions if deserialize else ([record for record, _ in shown], len(matching))
 
     def upsert_session(self, session: Session, deserialize: bool | None = True) -> Session | Json | None:
@@ -221,7 +223,7 @@ class ParleyDb(BaseDb):
         found = self._runs.load_one(session_id, run_id) if session_id is not None else None
         if found is None:
             return None
-        return _run_from(found[0]) if deserialize else found[0]
+        return _run_from(found.run()) if deserialize else found.run()
 
     def get_runs(
         self,
@@ -242,10 +244,10 @@ class ParleyDb(BaseDb):
         wanted = {name: value for name, value in wanted.items() if value is not None}
         sessions = [session_id] if session_id else [row["session_id"] for row in self.client.sessions.list()]
         runs = [
-            run
+            loaded.run()
             for each in sessions
-            for run, _ in self._runs.load(each)
-            if all(run.get(name) == value for name, value in wanted.items())
+            for loaded in self._runs.load(each)
+            if all(loaded.document.get(name) == value for name, value in wanted.items())
         ]
         if sort_by is not None:
             runs.sort(key=lambda run: run.get(sort_by) or 0)
@@ -266,12 +268,14 @@ class ParleyDb(BaseDb):
     ) -> bool:
         """Cancels a run that has not gone on since it was looked at. Whoever changed it meanwhile wins."""
         found = self._runs.load_one(session_id, run_id)
-        if found is None or found[0].get("status") != expected_status:
+        if found is None or found.document.get("status") != expected_status:
             return False
-        if user_id is not None and found[0].get("user_id") != user_id:
+        if user_id is not None and found.document.get("user_id") != user_id:
             return False
         try:
-            self._runs.save(session_id, {**found[0], "status": "CANCELLED", "content": reason}, version=found[1])
+            self._runs.save(
+                session_id, {**found.run(), "status": "CANCELLED", "content": reason}, version=found.version
+            )
             return True
         except ParleyError as failure:
             if failure.slug != "document-changed":
@@ -352,6 +356,30 @@ class ParleyDb(BaseDb):
         if outline[0] not in GOING_ON:
             run.parley = (outline, written)  # type: ignore[union-attr]
 
+    def _session_from(self, session_type: SessionType | None, record: Json, kept: Kept, found: list[Loaded]) -> Session:
+        """The session, with notes on it and its runs of what was read: so saving them writes only what has changed."""
+        shared = SAVES_RUNS_ALONE and record.get("session_type") == SessionType.AGENT.value
+        record["runs"] = [] if shared else [each.run() for each in found]
+        session = deserialize_session(SessionType(session_type) if session_type is not None else None, record)
+        if shared and isinstance(session, AgentSession):
+            session.runs = [self._shared_run(record["session_id"], each) for each in found]
+        session.parley = kept  # type: ignore[union-attr]
+        versions = {each.id: each.version for each in found}
+        for run in session.runs or []:
+            if not isinstance(run, dict) and run.run_id in versions:
+                run.parley = (_outline(run), versions[run.run_id])  # type: ignore[union-attr]
+        return session
+
+    def _shared_run(self, session_id: str, loaded: Loaded) -> Any:
+        """A run that was made into an object before. Agno 3 copies a run of old before it changes it, by contract."""
+        key, state = (session_id, loaded.id), (loaded.version, loaded.generation)
+        known = self._run_objects.get(key)
+        if known is not None and loaded.generation and known[0] == state:
+            return known[1]
+        run = _run_from(loaded.run())
+        self._run_objects.put(key, (state, run))
+        return run
+
     def _all_sessions(self) -> Iterable[tuple[Json, Kept]]:
         for row in self.client.sessions.list():
             kept = self.client.sessions.document(row["session_id"])
@@ -381,26 +409,12 @@ def _row_of(session: Session) -> Json:
     return row
 
 
-def _session_from(session_type: SessionType | None, record: Json) -> Session:
-    return deserialize_session(SessionType(session_type) if session_type is not None else None, record)
-
-
 def _run_from(run: Json) -> Run:
     if run.get("agent_id") or run.get("agent_name"):
         return RunOutput.from_dict(run)
     if run.get("team_id") or run.get("team_name"):
         return TeamRunOutput.from_dict(run)
     return WorkflowRunOutput.from_dict(run)
-
-
-def _remembered(session: Session, kept: Kept, found: list[tuple[Json, int]]) -> Session:
-    """Notes on a session and its runs what was read, so that saving them writes only what has changed."""
-    session.parley = kept  # type: ignore[union-attr]
-    versions = {run.get("run_id"): version for run, version in found}
-    for run in session.runs or []:
-        if not isinstance(run, dict) and run.run_id in versions:
-            run.parley = (_outline(run), versions[run.run_id])  # type: ignore[union-attr]
-    return session
 
 
 def _outline(run: Run) -> tuple[Any, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,14 +107,20 @@ def ids_in(document: Json) -> Iterator[str]:
         yield from ids_in(inner)
 
 
-def run_of(document: Json, messages: dict[str, Json]) -> Json:
-    """The run again. A message that is gone from the log is gone from the run too."""
+def run_of(document: Json, texts: Mapping[str, str]) -> Json:
+    """The run again, with its messages, which are given as JSON. One that is gone from the log is gone from the run."""
+    # Read anew for each run: Agno's from_dict puts objects into the dicts that it is given.
+    messages = {each: json.loads(texts[each]) for each in set(ids_in(document)) if each in texts}
+    return _run_of(document, messages)
+
+
+def _run_of(document: Json, messages: dict[str, Json]) -> Json:
     run = {}
     for name, value in document.items():
         if name == "messages":
             run[name] = [each for each in (_message_of(entry, messages) for entry in value or []) if each is not None]
         elif name in NESTED_RUNS and value:
-            run[name] = [run_of(inner, messages) if isinstance(inner, dict) else inner for inner in value]
+            run[name] = [_run_of(inner, messages) if isinstance(inner, dict) else inner for inner in value]
         else:
             run[name] = _with_media(value, messages)
     return run
@@ -142,8 +148,7 @@ def _message_of(entry: Json, messages: dict[str, Json]) -> Json | None:
     message = messages.get(entry["ref"])
     if message is None:
         return None
-    # A copy: Agno's from_dict puts objects into the dicts that it is given.
-    return json.loads(json.dumps({**message, "from_history": entry["from_history"]}))
+    return {**message, "from_history": entry["from_history"]}
 
 
 def _media_of(message: Json) -> Iterator[tuple[str, list[Any]]]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any
 
 from parley.agno.documents import DELETED, Json, Spoken, document_of, ids_in, plain, print_of, run_of, spoken_in
+from parley.agno.hearing import Messages, Recent
 from parley.errors import ParleyError
 from parley.sessions import Media, Sessions
 from parley.wire import JsonDefault
 
-Key = TypeVar("Key")
-Value = TypeVar("Value")
 # How messages get into a session.
 Write = Callable[[str, list[Json]], Any]
 
@@ -25,31 +24,22 @@ READERS = 4
 OUT_OF_CONTEXT = {"paused", "cancelled", "error", "failed", "regenerated"}
 
 
-class Recent(Generic[Key, Value]):
-    """A map that forgets what was not used for longest. May be used by threads."""
+@dataclass(frozen=True)
+class Loaded:
+    """A run that was read. Making a dict of it is left to who needs one."""
 
-    def __init__(self, most: int):
-        self._most = most
-        self._values: OrderedDict[Key, Value] = OrderedDict()
-        self._lock = threading.Lock()
+    version: int
+    document: Json
+    texts: Mapping[str, str]
+    # Another one: messages of the session were changed.
+    generation: int
 
-    def get(self, key: Key) -> Value | None:
-        with self._lock:
-            if key not in self._values:
-                return None
-            self._values.move_to_end(key)
-            return self._values[key]
+    @property
+    def id(self) -> str:
+        return self.document.get("run_id", "")
 
-    def put(self, key: Key, value: Value) -> None:
-        with self._lock:
-            self._values[key] = value
-            self._values.move_to_end(key)
-            while len(self._values) > self._most:
-                self._values.popitem(last=False)
-
-    def drop(self, key: Key) -> None:
-        with self._lock:
-            self._values.pop(key, None)
+    def run(self) -> Json:
+        return run_of(self.document, self.texts)
 
 
 class Runs:
@@ -62,7 +52,7 @@ class Runs:
     def __init__(self, sessions: Sessions, media: Media, default: JsonDefault | None, write: Write | None = None):
         self._sessions = sessions
         self._write = write or sessions.append_events
-        self._media = media
+        self._messages = Messages(sessions, media)
         self._default = default
         # What stands in the log: (session, message) to the print of the message.
         self._known: Recent[tuple[str, str], bytes] = Recent(KNOWN_MESSAGES)
@@ -142,41 +132,38 @@ class Runs:
         return self._known.get((session_id, message["id"])) == print_of(message)
 
     def _learn(self, session_id: str, ids: Iterable[str]) -> None:
-        for message_id, message in self._read(session_id, set(ids), "inline").items():
-            self._known.put((session_id, message_id), print_of(message))
+        for message_id, text in self._messages.some(session_id, set(ids), "inline").items():
+            self._known.put((session_id, message_id), print_of(json.loads(text)))
 
     # --- Reading ---
 
-    def load(self, session_id: str, last: int | None = None) -> list[tuple[Json, int]]:
-        """A session's runs in their order, with the versions of their documents.
-
-        With `last`: only so many of the newest that belong to what a model is told.
-        """
+    def load(self, session_id: str, last: int | None = None) -> list[Loaded]:
+        """A session's runs in their order. With `last`: so many of the newest that belong to what a model is told."""
         self.settle(session_id)
         rows = [row for row in self._sessions.runs(session_id) if row["version"]]
-        if last is not None:
-            # Some more, since a row does not say whether its run was deleted.
-            rows = [row for row in rows if row["parent_run_id"] is None and row["status"] not in OUT_OF_CONTEXT]
-        found: list[tuple[Json, int]] = []
-        for part in _parts(rows, last):
-            documents = self._read_documents(session_id, part)
-            found = [each for each in documents if _is_there(each[0])] + found
-            if last is not None and len(found) >= last:
-                found = found[-last:] if last else []
+        if last is None:
+            found = self._there(session_id, rows)
+            heard = self._messages.of(session_id, _ids(found))
+            return [Loaded(version, document, heard.texts, heard.generation) for document, version in found]
+        rows = [row for row in rows if row["parent_run_id"] is None and row["status"] not in OUT_OF_CONTEXT]
+        found = []
+        # Some more than asked for, since a row does not say whether its run was deleted.
+        size = last + 2
+        for end in range(len(rows), 0, -size):
+            found = self._there(session_id, rows[max(0, end - size) : end]) + found
+            if len(found) >= last:
                 break
-        messages = self._read(session_id, {each for document, _ in found for each in ids_in(document)}, self._media)
-        if self._media == "inline":
-            for message_id, message in messages.items():
-                self._known.put((session_id, message_id), print_of(message))
-        return [(run_of(document, messages), version) for document, version in found]
+        found = found[-last:] if last else []
+        texts = self._messages.some(session_id, _ids(found))
+        return [Loaded(version, document, texts, 0) for document, version in found]
 
-    def load_one(self, session_id: str, run_id: str) -> tuple[Json, int] | None:
+    def load_one(self, session_id: str, run_id: str) -> Loaded | None:
         kept = self._sessions.run_document(session_id, run_id)
         if kept is None or not _is_there(kept.get("document")):
             return None
         self._session_of.put(run_id, session_id)
         document = kept["document"]
-        return run_of(document, self._read(session_id, set(ids_in(document)), self._media)), kept["version"]
+        return Loaded(kept["version"], document, self._messages.some(session_id, set(ids_in(document))), 0)
 
     def session_of(self, run_id: str) -> str | None:
         """Whose run it is. One that this process has not seen is looked for, beginning with the latest session."""
@@ -189,8 +176,8 @@ class Runs:
                 return session["session_id"]
         return None
 
-    def _read_documents(self, session_id: str, rows: Sequence[Json]) -> list[tuple[Json, int]]:
-        """Documents are read again only if their version has changed."""
+    def _there(self, session_id: str, rows: Sequence[Json]) -> list[tuple[Json, int]]:
+        """Documents of runs that were not deleted. They are read again only if their version has changed."""
 
         def read(row: Json) -> tuple[Json, int]:
             key = (session_id, row["run_id"])
@@ -204,40 +191,16 @@ class Runs:
 
         unread = sum(self._documents.get((session_id, row["run_id"])) is None for row in rows)
         if unread < READERS:
-            return [read(row) for row in rows]
-        with ThreadPoolExecutor(READERS) as pool:
-            return list(pool.map(read, rows))
-
-    def _read(self, session_id: str, ids: set[str], media: Media) -> dict[str, Json]:
-        """The messages of these ids: pages from the newest back, until all are found."""
-        found: dict[str, Json] = {}
-        if not ids:
-            return found
-        try:
-            for page in self._sessions.chat_events_before(session_id, media=media):
-                for row in page:
-                    if row["message_id"] in ids:
-                        found[row["message_id"]] = row["message_data"]
-                if len(found) == len(ids):
-                    break
-        except ParleyError as failure:
-            # A session that is not there yet has no messages.
-            if failure.status != 404:
-                raise
-        return found
+            documents = [read(row) for row in rows]
+        else:
+            with ThreadPoolExecutor(READERS) as pool:
+                documents = list(pool.map(read, rows))
+        return [each for each in documents if _is_there(each[0])]
 
 
 def _is_there(document: Any) -> bool:
     return isinstance(document, dict) and not document.get(DELETED)
 
 
-def _parts(rows: Sequence[Json], last: int | None) -> Iterable[Sequence[Json]]:
-    """All at once, or from the end in parts about as large as what is asked for."""
-    if last is None:
-        yield rows
-        return
-    size = max(last, 1) + 2
-    end = len(rows)
-    while end > 0:
-        yield rows[max(0, end - size) : end]
-        end -= size
+def _ids(documents: Sequence[tuple[Json, int]]) -> set[str]:
+    return {each for document, _ in documents for each in ids_in(document)}
