@@ -33,7 +33,8 @@ class LauncherTest {
         Outcome outcome = sandbox.run("help");
 
         assertThat(outcome.status()).isZero();
-        assertThat(outcome.out()).contains("  serve ", "  test ", "  token ", "  bench ", "  prove ", "--port");
+        assertThat(outcome.out())
+                .contains("  serve ", "  test ", "  test-python ", "  token ", "  bench ", "  prove ", "--port");
         assertThat(sandbox.run("--help").out()).isEqualTo(outcome.out());
     }
 

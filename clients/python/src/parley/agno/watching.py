@@ -1,0 +1,72 @@
+"""Lets others watch a run while it goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from parley.client import Parley
+from parley.errors import Stopped
+from parley.runs import RunStream
+
+
+def stream_to(
+    client: Parley, session_id: str, events: Iterator[Any], *, agent: Any = None, **about: Any
+) -> Iterator[Any]:
+    """Passes a run's events on, and sends each to Parley on its way, where viewers see them and one message remains.
+
+    >>> for event in stream_to(parley, "s-1", agent.run("Hello", stream=True, stream_events=True), agent=agent):
+    ...     print(event.content or "", end="")
+
+    `agent` (or the team) is what is asked to cancel when somebody stops the run; without it the iterator is closed.
+    """
+    with client.sessions.run(session_id, **about) as run:
+        for event in events:
+            if not _is_event(event):
+                yield event
+                continue
+            try:
+                run.send(event)
+            except Stopped:
+                _cancel(agent, run, events)
+            yield event
+    _settle(agent, run)
+
+
+async def astream_to(
+    client: Parley, session_id: str, events: AsyncIterator[Any], *, agent: Any = None, **about: Any
+) -> AsyncIterator[Any]:
+    """The same for `agent.arun(…)`. Events are sent by a thread of their own, so the loop is not held up."""
+    run = client.sessions.run(session_id, **about)
+    try:
+        async for event in events:
+            if _is_event(event):
+                try:
+                    run.send(event)
+                except Stopped:
+                    _cancel(agent, run, events)
+            yield event
+    except BaseException as error:
+        await asyncio.to_thread(run.__exit__, type(error), error, error.__traceback__)
+        raise
+    await asyncio.to_thread(run.__exit__, None, None, None)
+    await asyncio.to_thread(_settle, agent, run)
+
+
+def _is_event(given: Any) -> bool:
+    """Agno can also give the whole run at the end of a stream; that is no event."""
+    return isinstance(given, dict) or bool(getattr(given, "event", None))
+
+
+def _cancel(agent: Any, run: RunStream, events: Any) -> None:
+    if agent is None:
+        raise Stopped(run.run_id)
+    # The run ends by itself at its next step, and says so with RunCancelled.
+    agent.cancel_run(run.run_id)
+
+
+def _settle(agent: Any, run: RunStream) -> None:
+    db = getattr(agent, "db", None)
+    if db is not None and hasattr(db, "settle"):
+        db.settle(run.session_id)

@@ -1,0 +1,195 @@
+"""The events of one run on their way to the server, where viewers see them live."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+from parley.errors import ParleyError, Stopped
+from parley.wire import JsonDefault, Wire, path, pause_before, to_json
+
+MAX_BATCH = 200
+MAX_WAITING = 10_000
+TERMINAL = ("RunCompleted", "RunError", "RunCancelled")
+
+
+class RunStream:
+    """Takes a run's events, numbers them, and sends them from a thread of its own, several in one post.
+
+    After a lost connection the same numbers are sent again, so nothing is lost or doubled. When somebody stops the run,
+    the next `send` raises `Stopped`. Leaving the `with` block sends what is left and ends a run that has not ended:
+    as failed if an exception leaves it, as cancelled if it was stopped, else as completed.
+    """
+
+    def __init__(
+        self,
+        wire: Wire,
+        session_id: str,
+        run_id: str | None = None,
+        *,
+        agent_id: str | None = None,
+        agent_name: str | None = None,
+        team_name: str | None = None,
+        parent_run_id: str | None = None,
+        user_id: str | None = None,
+        epoch: Any = None,
+        first: int = 0,
+        delay: float = 0.05,
+        patience: float = 60.0,
+        default: JsonDefault | None = None,
+    ):
+        self.session_id = session_id
+        self.run_id = run_id
+        self.epoch = epoch
+        self.next = first
+        self.stopped = False
+        about = {
+            "agent_id": agent_id,
+            "agent_name": agent_name,
+            "team_name": team_name,
+            "parent_run_id": parent_run_id,
+            "user_id": user_id,
+        }
+        self._about = {name: value for name, value in about.items() if value is not None}
+        self._wire = wire
+        self._delay = delay
+        self._patience = patience
+        self._default = default
+        self._ended = False
+        self._waiting: list[bytes] = []
+        self._hurry = False
+        self._closing = False
+        self._failure: BaseException | None = None
+        self._changed = threading.Condition()
+        self._sender: threading.Thread | None = None
+
+    @property
+    def ended(self) -> bool:
+        """Whether an event was taken that ends this run."""
+        return self._ended
+
+    def send(self, event: Mapping[str, Any] | Any) -> None:
+        """Takes an event: one of Agno's, or its dict. Raises Stopped once the run was stopped."""
+        content = dict(event) if isinstance(event, Mapping) else event.to_dict()
+        text = to_json(content, self._default)
+        with self._changed:
+            if self.run_id is None:
+                self.run_id = content.get("run_id")
+            if self.run_id is None:
+                raise ValueError("The first event names no run_id, and none was given.")
+            ends = _ends(content, self.run_id)
+            if self.stopped and not ends:
+                raise Stopped(self.run_id)
+            self._ended = self._ended or ends
+            while len(self._waiting) >= MAX_WAITING and self._failure is None:
+                self._changed.wait()
+            self._raise_failure()
+            self._waiting.append(text)
+            self._hurry = self._hurry or ends
+            if self._sender is None:
+                self._sender = threading.Thread(target=self._send_all, name=f"parley-run-{self.run_id}", daemon=True)
+                self._sender.start()
+            self._changed.notify_all()
+
+    def flush(self) -> None:
+        """Waits until everything taken so far is durable at the server."""
+        with self._changed:
+            self._hurry = True
+            self._changed.notify_all()
+            while self._waiting and self._failure is None:
+                self._changed.wait()
+            self._raise_failure()
+
+    def close(self) -> None:
+        """Sends what is left. Does not end the run: a paused one goes on later, from `epoch` and `next`."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        if self._sender is not None:
+            self._sender.join()
+        self._raise_failure()
+
+    def __enter__(self) -> RunStream:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self._end(error)
+            self.close()
+        except ParleyError:
+            # What went wrong first is what the caller should see.
+            if error is None:
+                raise
+
+    def _end(self, error: BaseException | None) -> None:
+        if self._ended or self.run_id is None or self._failure is not None:
+            return
+        if self.stopped or isinstance(error, (Stopped, GeneratorExit, KeyboardInterrupt)):
+            self.send({"event": "RunCancelled", "run_id": self.run_id, "reason": "Stopped."})
+        elif error is not None:
+            self.send({"event": "RunError", "run_id": self.run_id, "content": str(error) or type(error).__name__})
+        else:
+            self.send({"event": "RunCompleted", "run_id": self.run_id})
+
+    def _raise_failure(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+
+    def _send_all(self) -> None:
+        try:
+            while True:
+                with self._changed:
+                    while not self._waiting and not self._closing:
+                        self._changed.wait()
+                    if not self._waiting:
+                        return
+                    if not self._closing and not self._hurry and len(self._waiting) < MAX_BATCH:
+                        self._changed.wait(self._delay)
+                    batch = self._waiting[:MAX_BATCH]
+                self._post(batch)
+                with self._changed:
+                    del self._waiting[: len(batch)]
+                    if not self._waiting:
+                        self._hurry = False
+                    self._changed.notify_all()
+        except BaseException as failure:  # handed to whoever sends or closes
+            with self._changed:
+                self._failure = failure
+                self._changed.notify_all()
+
+    def _post(self, batch: list[bytes]) -> None:
+        about: dict[str, Any] = {**self._about, "first": self.next}
+        if self.epoch is not None:
+            about["epoch"] = self.epoch
+        body = to_json(about)[:-1] + b',"events":[' + b",".join(batch) + b"]}"
+        give_up = time.monotonic() + self._patience
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                answer = self._wire.call("POST", path(self.session_id, "runs", str(self.run_id), "events"), body).body
+                break
+            except ParleyError as failure:
+                passing = failure.status == 0 or failure.status >= 500 or failure.status == 429
+                if self.stopped and not passing:
+                    # A stopped run takes no more content. It has ended already.
+                    return
+                if not passing or time.monotonic() > give_up:
+                    raise
+                time.sleep(pause_before(attempt, failure.retry_after))
+        self.epoch = answer["epoch"]
+        self.next = answer["next"]
+        if answer.get("stop"):
+            with self._changed:
+                self.stopped = True
+
+
+def _ends(event: Mapping[str, Any], run_id: str) -> bool:
+    """Whether an event ends the run itself. A team's stream also has the ends of its members' runs."""
+    name = str(event.get("event", ""))
+    return name.removeprefix("Team") in TERMINAL and event.get("run_id") in (None, run_id)

@@ -1,0 +1,42 @@
+"""Tests run against a real server, which `./parley test-python` starts and names by environment."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+
+import pytest
+
+from parley import Parley
+
+# Agno would otherwise tell its makers of every run.
+os.environ["AGNO_TELEMETRY"] = "false"
+
+
+def _named(name: str) -> str:
+    value = os.environ.get(name)
+    if not value:
+        pytest.exit(f"{name} is not set. `./parley test-python` starts a server and sets it.", 2)
+    return value
+
+
+@pytest.fixture(scope="session")
+def url() -> str:
+    return _named("PARLEY_TEST_URL")
+
+
+@pytest.fixture(scope="session")
+def token() -> str:
+    return _named("PARLEY_TEST_TOKEN")
+
+
+@pytest.fixture
+def parley(url: str, token: str) -> Iterator[Parley]:
+    with Parley(url, token) as client:
+        yield client
+
+
+@pytest.fixture
+def session_id() -> str:
+    return f"session-{uuid.uuid4()}"

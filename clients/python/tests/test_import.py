@@ -1,0 +1,53 @@
+"""Sessions of Agno's own database, brought here."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from agno.agent import Agent
+from agno.db.sqlite import SqliteDb
+from agno.media import Image
+from examples_of_messages import BYTES, TEXT
+from scripted import ScriptedModel
+
+from parley import Parley
+from parley.agno import ParleyDb
+from parley.agno_import import main
+
+OWN_TABLE = [] if version("agno").startswith("2.") else ["--runs-table", "agno_runs"]
+
+
+def test_sessions_are_brought_with_their_times_and_go_on(
+    url: str, token: str, parley: Parley, session_id: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "agno.db")
+    old = SqliteDb(db_file=file)
+    agent = Agent(
+        id="ada", name="Ada", model=ScriptedModel(), db=old, add_history_to_context=True, session_state={"a": TEXT},
+        store_history_messages=True, telemetry=False,
+    )  # fmt: skip
+    names = [f"{session_id}-{number}" for number in range(3)]
+    for name in names:
+        agent.run("hello", session_id=name, user_id="u1", images=[Image(content=BYTES)])
+        agent.run("again 世界", session_id=name, user_id="u1")
+    agent.set_session_name(session_id=names[0], session_name="Named 🌍")
+
+    given = ["--from", file, "--to", url, "--token", token, *OWN_TABLE]
+    assert main(given) == 0
+    assert capsys.readouterr().out == "brought: 3 sessions, 6 runs, 12 messages, 0 left alone\n"
+    assert main(given) == 0
+    assert capsys.readouterr().out == "brought: 3 sessions, 6 runs, 12 messages, 0 left alone\n"
+
+    for name in names:
+        rows = list(parley.sessions.chat_events(name))
+        assert [row["role"] for row in rows] == ["user", "assistant"] * 2
+        assert ParleyDb(url, token).get_session(name).to_dict() == old.get_session(name).to_dict()
+    assert parley.sessions.find(names[0])["session_name"] == "Named 🌍"
+
+    agent.db = ParleyDb(url, token)
+    agent.run("more", session_id=names[0], user_id="u1")
+    assert [content for role, content in agent.model.seen[-1] if role == "user"] == ["hello", "again 世界", "more"]
+    assert main(given) == 0
+    assert "1 left alone" in capsys.readouterr().out

@@ -1,0 +1,143 @@
+"""Runs that others watch."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from typing import Any
+
+import pytest
+from agno.agent import Agent
+from agno.models.message import Message
+from cutting import CuttingProxy
+from scripted import ScriptedModel, calls, says
+
+from parley import Parley, ParleyError, Stopped
+from parley.agno import ParleyDb, astream_to, stream_to
+
+
+def events_of(run_id: str, words: int = 5) -> list[dict[str, Any]]:
+    about = {"run_id": run_id, "agent_id": "a", "agent_name": "Ada", "created_at": 1_765_280_936}
+    return [
+        {"event": "RunStarted", **about},
+        *({"event": "RunContent", "content": f"{number} ", **about} for number in range(words)),
+        {"event": "RunCompleted", "content": "".join(f"{number} " for number in range(words)), **about},
+    ]
+
+
+def texts(parley: Parley, session_id: str) -> list[Any]:
+    return [message.get("content") for message in parley.sessions.messages(session_id)]
+
+
+def test_a_watched_run_becomes_one_message(parley: Parley, session_id: str) -> None:
+    run_id = str(uuid.uuid4())
+    with parley.sessions.run(session_id, agent_name="Ada") as run:
+        for event in events_of(run_id, 500):
+            run.send(event)
+    assert run.next == 502
+
+    (row,) = parley.sessions.chat_events(session_id)
+    assert row["run_id"] == run_id
+    assert row["message_data"]["content"] == "".join(f"{number} " for number in range(500))
+
+
+def test_lost_answers_double_nothing(url: str, token: str, parley: Parley, session_id: str) -> None:
+    run_id = str(uuid.uuid4())
+    with CuttingProxy(url, lambda method, path, count: count % 2 == 1) as proxy, Parley(proxy.url, token) as bad:
+        with bad.sessions.run(session_id, agent_name="Ada", delay=0.0) as run:
+            for event in events_of(run_id, 40):
+                run.send(event)
+                run.flush()
+        assert len(proxy.lost) > 10
+    assert texts(parley, session_id) == ["".join(f"{number} " for number in range(40))]
+
+
+def test_a_run_that_fails_says_so(parley: Parley, session_id: str) -> None:
+    run_id = str(uuid.uuid4())
+    with pytest.raises(RuntimeError), parley.sessions.run(session_id, run_id, agent_name="Ada") as run:
+        for event in events_of(run_id)[:3]:
+            run.send(event)
+        raise RuntimeError("broken")
+    (row,) = parley.sessions.runs(session_id)
+    assert row["status"] == "failed"
+
+
+def test_a_stopped_run_stops(parley: Parley, session_id: str) -> None:
+    run_id = str(uuid.uuid4())
+    run = parley.sessions.run(session_id, run_id, agent_name="Ada")
+    with pytest.raises(Stopped), run:
+        begun, *_ = events_of(run_id)
+        run.send(begun)
+        run.flush()
+        assert parley.sessions.stop(session_id, run_id) == {"status": "accepted", "stopped": [run_id]}
+        give_up = time.monotonic() + 30
+        while time.monotonic() < give_up:
+            run.send({"event": "RunContent", "content": "more ", "run_id": run_id})
+            run.flush()
+    (row,) = parley.sessions.runs(session_id)
+    assert row["status"] == "cancelled"
+
+
+def test_an_answer_waits_for_its_run(parley: Parley, session_id: str) -> None:
+    run_id = str(uuid.uuid4())
+    answer = Message(role="assistant", content="0 1 2 3 4 ")
+    with parley.sessions.run(session_id, run_id, agent_name="Ada") as run:
+        first, *others = events_of(run_id)
+        run.send(first)
+        run.flush()
+        with pytest.raises(ParleyError) as early:
+            parley.sessions.append(session_id, answer, run_id=run_id, agent_name="Ada")
+        assert (early.value.slug, early.value.retryable) == ("run-active", True)
+        for event in others:
+            run.send(event)
+    parley.sessions.append(session_id, answer, run_id=run_id, agent_name="Ada")
+    assert parley.sessions.messages(session_id) == [answer.to_dict()]
+
+
+def test_the_seed_loop(parley: Parley, session_id: str) -> None:
+    """The loop of the findings, with one line around its events."""
+    agent = Agent(name="Ada", model=ScriptedModel(), telemetry=False)
+    asked = Message(role="user", content="Grüße, 世界 🌍 e\u0301 العربية")
+    parley.sessions.append(session_id, asked)
+    said: list[str] = []
+    for event in stream_to(parley, session_id, agent.run([asked], stream=True, stream_events=True), agent_name="Ada"):
+        if event.event == "RunContent":
+            said.append(event.content)
+    assert texts(parley, session_id) == [asked.content, "".join(said)]
+
+
+@pytest.mark.parametrize("awaited", [False, True])
+def test_a_watched_run_of_an_agent_that_keeps_its_sessions_here(
+    url: str, token: str, parley: Parley, session_id: str, awaited: bool
+) -> None:
+    def add(a: int, b: int) -> int:
+        """Adds."""
+        return a + b
+
+    def script(messages: list[Any]) -> Any:
+        return says("It is three.") if messages[-1].role == "tool" else calls(("c1", "add", {"a": 1, "b": 2}))
+
+    agent = Agent(
+        id="ada", name="Ada", model=ScriptedModel(script=script), tools=[add], db=ParleyDb(url, token), telemetry=False
+    )
+    if awaited:
+
+        async def watch() -> None:
+            given = agent.arun("Add", session_id=session_id, stream=True, stream_events=True)
+            async for _ in astream_to(parley, session_id, given, agent=agent):
+                pass
+
+        asyncio.run(watch())
+    else:
+        given = agent.run("Add", session_id=session_id, stream=True, stream_events=True)
+        assert [event.event for event in stream_to(parley, session_id, given, agent=agent)][-1] == "RunCompleted"
+
+    session = agent.get_session(session_id=session_id)
+    assert session is not None
+    stored = [message.to_dict() for message in session.runs[0].messages]
+    assert [message["role"] for message in stored] == ["user", "assistant", "tool", "assistant"]
+    # Each is in the log as well, exactly, and none stands there twice.
+    rows = [row["message_data"] for row in parley.sessions.chat_events(session_id)]
+    assert sorted(row["id"] for row in rows) == sorted(message["id"] for message in stored)
+    assert all(message in rows for message in stored)
