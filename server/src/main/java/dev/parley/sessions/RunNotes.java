@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What is noted of a run's document, to find and list the run by. The document itself is nobody's business: what is not a
- * text of a usual length there is not noted, and not refused.
+ * What is noted of a run's document, to find and list the run by. The document itself is nobody's business: what is not
+ * a text of a usual length there is not noted, and not refused.
  */
 record RunNotes(
         @Nullable String parentRunId,

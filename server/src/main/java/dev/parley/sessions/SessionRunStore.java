@@ -23,8 +23,8 @@ final class SessionRunStore {
             where s.thread_id = :thread\s""";
 
     private static final String KEEP = "with " + SessionDocuments.OPEN_THREAD + """
-             insert into session_runs as known (thread_id, run_id, parent_run_id, agent_id, agent_name, team_name, status,
-                model, model_provider, document, version, usage, cost, cost_currency, created_at, updated_at)
+             insert into session_runs as known (thread_id, run_id, parent_run_id, agent_id, agent_name, team_name,
+                status, model, model_provider, document, version, usage, cost, cost_currency, created_at, updated_at)
             select thread_id, :run, :parentRunId, :agentId, :agentName, :teamName, :status, :model, :modelProvider,
                 :document::json, 1, :counts::json, :cost, :currency, :now, :now
             from open

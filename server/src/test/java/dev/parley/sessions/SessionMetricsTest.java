@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a session has used: every run from one source, whatever else is known of it, and no currency added to another. */
+/** What a session has used: every run from one source, whatever else is known of it; no currency added to another. */
 class SessionMetricsTest {
     private static RunningServer server;
     private static Api ada;
