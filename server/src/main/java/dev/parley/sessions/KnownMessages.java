@@ -55,7 +55,8 @@ final class KnownMessages {
                 thread, differing.stream().map(NewChatEvent::messageId).toList());
         for (NewChatEvent event : differing) {
             ChatEventRow.Stored stored = before.get(event.messageId());
-            if (stored == null || !media.isSentBack(event.message(), stored.row().stored())) {
+            if (stored == null
+                    || !media.isSentBack(event.message(), stored.row().stored())) {
                 throw reused(event.messageId());
             }
         }

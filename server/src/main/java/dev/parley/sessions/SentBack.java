@@ -77,7 +77,10 @@ final class SentBack {
 
     private static boolean isReference(JsonNode reference, Medium medium) {
         return reference.path("storage_backend").asString("").equals(MediaPlace.BACKEND)
-                && reference.path("storage_key").asString("").equals(medium.key().toString());
+                && reference
+                        .path("storage_key")
+                        .asString("")
+                        .equals(medium.key().toString());
     }
 
     private static Digest fingerprint(ObjectNode message) {

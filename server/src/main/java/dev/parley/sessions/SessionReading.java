@@ -72,8 +72,7 @@ public final class SessionReading {
                 messageIds.stream().filter(id -> !events.containsKey(id)).toList();
         if (!others.isEmpty()) {
             messages.named(thread, others)
-                    .forEach(message ->
-                            found.put(message.original().said().id(), new SessionMessage(message, null)));
+                    .forEach(message -> found.put(message.original().said().id(), new SessionMessage(message, null)));
         }
         Map<Long, RevisedMessage> bySeq = new HashMap<>();
         messages.at(
@@ -86,10 +85,7 @@ public final class SessionReading {
                 .forEach(message -> bySeq.put(message.original().seq(), message));
         events.forEach((id, event) ->
                 found.put(id, new SessionMessage(Objects.requireNonNull(bySeq.get(event.seq())), event)));
-        return messageIds.stream()
-                .map(found::get)
-                .filter(Objects::nonNull)
-                .toList();
+        return messageIds.stream().map(found::get).filter(Objects::nonNull).toList();
     }
 
     /**

@@ -29,8 +29,8 @@ class SessionsPageTest {
                     .replace(PRINTED_ADDRESS, server.uri().toString())
                     .replace("curl ", "curl -H \"Authorization: Bearer $TOKEN\" ");
             Map<String, String> environment = Map.of("TOKEN", server.token(UUID.randomUUID(), "Ada"));
-            try (ChildProcess shell = ChildProcess.start(
-                    folder, environment, List.of("bash", "-eu", "-o", "pipefail", "-c", script))) {
+            try (ChildProcess shell =
+                    ChildProcess.start(folder, environment, List.of("bash", "-eu", "-o", "pipefail", "-c", script))) {
                 int status = shell.awaitExit(LIMIT);
                 String output = String.join("\n", shell.output());
 

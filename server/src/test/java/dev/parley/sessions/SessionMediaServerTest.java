@@ -196,7 +196,8 @@ class SessionMediaServerTest {
         for (String mode : List.of("url", "reference", "inline")) {
             String read = text(api.get(session + "/messages?media=" + mode));
             // Half a surrogate pair can only be written as an escape.
-            String again = "{\"chat_events\":[{\"message\":" + escaped(Json.MAPPER.readTree(read).get(0)) + "},{\"message\":"
+            String again = "{\"chat_events\":[{\"message\":"
+                    + escaped(Json.MAPPER.readTree(read).get(0)) + "},{\"message\":"
                     + escaped(Json.MAPPER.readTree(read).get(1)) + "},{\"message\":{\"id\":\"after-" + mode
                     + "\",\"role\":\"user\"}}]}";
             String swapped = again.replace("\"m1\"", "\"m3\"").replace("\"m2\"", "\"m1\"");
@@ -205,11 +206,11 @@ class SessionMediaServerTest {
 
             assertThat(known.status()).as(known.toString()).isEqualTo(201);
             assertThat(api.post(session + "/chat-events", swapped).problem()).contains("key-reused");
-            assertThat(api.post(session + "/chat-events", again.replace("看", "X")).problem())
+            assertThat(api.post(session + "/chat-events", again.replace("看", "X"))
+                            .problem())
                     .contains("key-reused");
         }
-        assertThat(Json.MAPPER.readTree(text(api.get(session + "/messages"))))
-                .hasSize(5);
+        assertThat(Json.MAPPER.readTree(text(api.get(session + "/messages")))).hasSize(5);
     }
 
     @Test
@@ -238,7 +239,9 @@ class SessionMediaServerTest {
 
         assertThat(sentBack.status()).as(sentBack.toString()).isEqualTo(200);
         assertThat(sentBack.json().at("/chat_events/0/seq").asInt()).isEqualTo(2);
-        assertThat(other.status()).as("its id is of another face, and so another key").isEqualTo(201);
+        assertThat(other.status())
+                .as("its id is of another face, and so another key")
+                .isEqualTo(201);
         assertThat(api.get("/api/v1/sessions/" + thread + "/messages").json()).hasSize(3);
     }
 

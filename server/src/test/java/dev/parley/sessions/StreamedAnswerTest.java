@@ -41,8 +41,7 @@ class StreamedAnswerTest {
     private static final String COMPLETED = "{\"event\":\"RunCompleted\"}";
 
     private static Api.Reply tell(Session session, String run, String message) {
-        return session.append(
-                "{\"agent_name\":\"Weather\",\"run_id\":\"" + run + "\",\"message\":" + message + "}");
+        return session.append("{\"agent_name\":\"Weather\",\"run_id\":\"" + run + "\",\"message\":" + message + "}");
     }
 
     private static String answer(String id, String text) {
@@ -94,7 +93,8 @@ class StreamedAnswerTest {
     @Test
     void callsAndResultsFindTheirOwn() {
         Session session = Session.fresh(server);
-        String tool = "{\"event\":\"%s\",\"tool\":{\"tool_call_id\":\"%s\",\"tool_name\":\"w\",\"tool_args\":{},\"result\":\"%s\"}}";
+        String tool =
+                "{\"event\":\"%s\",\"tool\":{\"tool_call_id\":\"%s\",\"tool_name\":\"w\",\"tool_args\":{},\"result\":\"%s\"}}";
         stream(
                 session,
                 "r1",
@@ -107,8 +107,7 @@ class StreamedAnswerTest {
                 content("21 degrees."),
                 COMPLETED);
         int streamed = session.chat().size();
-        String calls =
-                "{\"id\":\"%s\",\"type\":\"function\",\"function\":{\"name\":\"w\",\"arguments\":\"{}\"}}";
+        String calls = "{\"id\":\"%s\",\"type\":\"function\",\"function\":{\"name\":\"w\",\"arguments\":\"{}\"}}";
         List<String> told = List.of(
                 "{\"id\":\"m1\",\"role\":\"assistant\",\"content\":\"Let me look.\",\"tool_calls\":[%s,%s]}"
                         .formatted(calls.formatted("c1"), calls.formatted("c2")),
@@ -129,7 +128,12 @@ class StreamedAnswerTest {
     void aStoppedAnswerStaysAsItWas() {
         Session session = Session.fresh(server);
         stream(session, "r1", 0, content("It is"));
-        assertThat(session.api().post(session.path("/stop"), "{}").json().path("stopped").get(0).asString())
+        assertThat(session.api()
+                        .post(session.path("/stop"), "{}")
+                        .json()
+                        .path("stopped")
+                        .get(0)
+                        .asString())
                 .isEqualTo("r1");
         Api.Reply late = session.api()
                 .post(
@@ -149,7 +153,13 @@ class StreamedAnswerTest {
         tell(session, "r9", answer("a1", "unheard"));
         tell(session, "r9", answer("a2", "unseen"));
         assertThat(session.chat().size()).isEqualTo(2);
-        assertThat(session.api().get(session.path("/runs")).json().path("runs").get(0).path("agent_name").asString())
+        assertThat(session.api()
+                        .get(session.path("/runs"))
+                        .json()
+                        .path("runs")
+                        .get(0)
+                        .path("agent_name")
+                        .asString())
                 .isEqualTo("Weather");
     }
 }
