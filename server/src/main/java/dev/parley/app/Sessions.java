@@ -47,6 +47,7 @@ final class Sessions {
         SessionList list = new SessionList(threads, access, parts.threads(), limits);
         new SessionFace(list, new SessionMetrics(database, access), rates, limits).addTo(routes);
         new DocumentFace(new SessionDocuments(database, access, limits, clock), rates, limits).addTo(routes);
-        new SessionRunFace(new SessionRunList(database, access, limits, clock), rates, limits).addTo(routes);
+        new SessionRunFace(new SessionRunList(database, access, parts.prices(), limits, clock), rates, limits)
+                .addTo(routes);
     }
 }

@@ -26,16 +26,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Runs that somebody drives from outside, by posting numbered events under an epoch. What was posted before is known by
- * its number, so a post can be repeated; a gap, or the epoch of somebody else, is refused. Between posts the run's ledger
- * is kept here if it can be, and read back from the log if not.
+ * its number, so a post can be repeated; a gap, or the epoch of somebody else, is refused. Between posts the run's
+ * ledger is kept here if it can be, and read back from the log if not.
  */
 public final class OutsideRuns {
     /** Characters of what runs have said that are kept between their posts. */
@@ -103,28 +101,6 @@ public final class OutsideRuns {
     }
 
     /**
-     * Who drives a run.
-     *
-     * @param language of the events
-     * @param mayDrive which runs are this driver's, of those that are driven from outside
-     * @param opening how a run begins that is not there yet
-     */
-    public record Driver(
-            Principal caller, EventLanguage language, Predicate<Run> mayDrive, Supplier<Opening> opening) {}
-
-    /**
-     * What is known of a run when it begins.
-     *
-     * @param parentRunId the run for which it is done, by its client's name for it; it need not be there
-     * @param along what is written with it
-     */
-    public record Opening(Actor agent, @Nullable String parentRunId, List<Change> along) {
-        public Opening {
-            along = List.copyOf(along);
-        }
-    }
-
-    /**
      * The answer to a post.
      *
      * @param next the number of the event that is expected next
@@ -144,7 +120,11 @@ public final class OutsideRuns {
         }
         Actor agent = caller.actor();
         return post(
-                new Driver(caller, AGUI, run -> run.agent().equals(agent), () -> new Opening(agent, null, List.of())),
+                new OutsideDriver(
+                        caller,
+                        AGUI,
+                        run -> run.agent().equals(agent),
+                        () -> new OutsideDriver.Opening(agent, null, List.of())),
                 thread,
                 runId,
                 post);
@@ -158,7 +138,7 @@ public final class OutsideRuns {
     }
 
     /** Takes a post of whoever drives the run, in the driver's language. */
-    public Standing post(Driver driver, ThreadId thread, String runId, Post post) {
+    public Standing post(OutsideDriver driver, ThreadId thread, String runId, Post post) {
         requireReadable(driver.language(), post);
         threads.requireAllowed(driver.caller(), thread, Capability.CAN_RUN);
         Run run = store.find(thread, runId).orElseGet(() -> open(driver, thread, runId, post));
@@ -177,12 +157,12 @@ public final class OutsideRuns {
         return locks[Math.floorMod(task.hashCode(), locks.length)];
     }
 
-    private Run open(Driver driver, ThreadId thread, String runId, Post post) {
+    private Run open(OutsideDriver driver, ThreadId thread, String runId, Post post) {
         if (!post.isFirst()) {
             throw Runs.noSuchRun();
         }
         Actor caller = driver.caller().actor();
-        Opening opening = driver.opening().get();
+        OutsideDriver.Opening opening = driver.opening().get();
         Actor agent = opening.agent();
         Optional<Run> parent = Optional.ofNullable(opening.parentRunId()).flatMap(name -> store.find(thread, name));
         UUID task = UuidV7.next();

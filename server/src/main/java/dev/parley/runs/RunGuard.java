@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,6 +104,11 @@ public final class RunGuard {
     /** What is open, the last opened first. */
     List<Span> openSpans() {
         return rules.openSpans();
+    }
+
+    /** What an owner has opened last of a kind, and not closed. */
+    Optional<Span> latest(Span.Kind kind, @Nullable String owner) {
+        return rules.latest(kind, owner);
     }
 
     /** Where an agent that works for the run's stands. */

@@ -2,14 +2,13 @@ package dev.parley.runs;
 
 import dev.parley.protocol.agui.ToolEvent;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run has said so far, as its log shows it. An owner is the agent's helper that said it, by the id of its own run;
- * null is the run's agent itself.
+ * What a run has said so far, as its log shows it. An owner is the agent's helper that said it, by the id of its own
+ * run; null is the run's agent itself.
  */
 public final class RunSoFar {
     private final Run run;
@@ -26,19 +25,12 @@ public final class RunSoFar {
 
     /** The text that this owner is in the middle of. */
     public Optional<String> openText(@Nullable String owner) {
-        return open(Span.Kind.TEXT, owner);
+        return guard.latest(Span.Kind.TEXT, owner).map(Span::id);
     }
 
     /** The thought that this owner is in the middle of. */
     public Optional<String> openThought(@Nullable String owner) {
-        return open(Span.Kind.REASONING_MESSAGE, owner);
-    }
-
-    private Optional<String> open(Span.Kind kind, @Nullable String owner) {
-        return guard.openSpans().stream()
-                .filter(span -> span.kind() == kind && Objects.equals(span.owner(), owner))
-                .map(Span::id)
-                .findFirst();
+        return guard.latest(Span.Kind.REASONING_MESSAGE, owner).map(Span::id);
     }
 
     /** What this owner has thought, in order; empty thoughts are left out. */

@@ -62,8 +62,9 @@ final class SequenceRules {
 
     /** The owner's last opened thing of a kind that is still open. */
     Optional<Span> latest(Span.Kind kind, @Nullable String owner) {
-        return openSpans().stream()
-                .filter(span -> span.kind() == kind && Objects.equals(span.owner(), owner))
+        return open.reversed().stream()
+                .filter(key -> key.kind() == kind && Objects.equals(owner(key), owner))
+                .map(key -> new Span(kind, key.id(), owner))
                 .findFirst();
     }
 

@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The events of Agno's agents and teams. Words, thoughts, calls and ends become AG-UI's own; whatever else Agno tells, now
- * or in later versions, is passed on under its name. Events of a team's members are those of runs below the team's.
+ * The events of Agno's agents and teams. Words, thoughts, calls and ends become AG-UI's own; whatever else Agno tells,
+ * now or in later versions, is passed on under its name. Events of a team's members are those of runs below the team's.
  */
 final class AgnoDialect implements EventLanguage {
     /** What is larger is passed on without its contents: viewers' frames are not for files. */
@@ -95,7 +95,7 @@ final class AgnoDialect implements EventLanguage {
         }
     }
 
-    /** What was not streamed is said at the end; where something was, the message that is stored says what is different. */
+    /** What was not streamed is said at the end; where something was, the stored message says what is different. */
     private static void complete(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunSoFar soFar) {
         if (!soFar.hasSpoken(owner)) {
             if (soFar.thoughts(owner).isEmpty()) {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Puts what one event of Agno says into AG-UI's words. Deltas there name no message, so ids are made here, from the run and
- * the number of the event that begins something: whoever reads the log finds them again.
+ * Puts what one event of Agno says into AG-UI's words. Deltas there name no message, so ids are made here, from the run
+ * and the number of the event that begins something: whoever reads the log finds them again.
  */
 final class AgnoVoice {
     private static final String NAMELESS_CALL = "call-";
@@ -116,16 +116,18 @@ final class AgnoVoice {
     }
 
     void endThought() {
-        if (openThought != null) {
-            add(new ReasoningEvent.MessageEnd(openThought, owner, Common.NONE));
-            add(new ReasoningEvent.End(openThought, owner, Common.NONE));
+        String id = openThought;
+        if (id != null) {
+            add(new ReasoningEvent.MessageEnd(id, owner, Common.NONE));
+            add(new ReasoningEvent.End(id, owner, Common.NONE));
             openThought = null;
         }
     }
 
     void endText() {
-        if (openText != null) {
-            add(new TextEvent.End(openText, owner, Common.NONE));
+        String id = openText;
+        if (id != null) {
+            add(new TextEvent.End(id, owner, Common.NONE));
             openText = null;
         }
     }

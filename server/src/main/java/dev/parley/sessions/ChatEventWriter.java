@@ -9,9 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,24 +29,6 @@ public final class ChatEventWriter implements EffectWriter<ChatEventChange> {
                     parent_run_id, message_data, media, fingerprint, input_tokens, output_tokens, usage, cost,
                     cost_currency, created_at)
             on conflict do nothing""";
-
-    /** What is known of a run stays; what was not known is filled in. */
-    private static final String RUNS = """
-            insert into session_runs as known (thread_id, run_id, parent_run_id, agent_id, agent_name, team_name, model,
-                model_provider, created_at, updated_at)
-            select thread_id, run_id, parent_run_id, agent_id, agent_name, team_name, model, model_provider,
-                created_at::timestamptz, created_at::timestamptz
-            from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-                as new (thread_id, run_id, parent_run_id, agent_id, agent_name, team_name, model, model_provider,
-                    created_at)
-            on conflict (thread_id, run_id) do update set
-                parent_run_id = coalesce(known.parent_run_id, excluded.parent_run_id),
-                agent_id = coalesce(known.agent_id, excluded.agent_id),
-                agent_name = coalesce(known.agent_name, excluded.agent_name),
-                team_name = coalesce(known.team_name, excluded.team_name),
-                model = coalesce(known.model, excluded.model),
-                model_provider = coalesce(known.model_provider, excluded.model_provider),
-                updated_at = excluded.updated_at""";
 
     /** A chat event at its place. */
     private record Row(ChatEventChange change, long seq, Instant createdAt) {
@@ -76,25 +56,12 @@ public final class ChatEventWriter implements EffectWriter<ChatEventChange> {
             return;
         }
         insert(connection, rows);
-        Map<List<Object>, Row> runs = new LinkedHashMap<>();
-        for (Row row : rows) {
-            String run = row.event().runId();
-            if (run != null) {
-                runs.merge(List.of(row.change().thread(), run), row, ChatEventWriter::better);
-            }
-        }
-        if (!runs.isEmpty()) {
-            insertRuns(connection, List.copyOf(runs.values()));
-        }
-    }
-
-    /** A person's message may name the run that it starts; who runs it is said by the others. */
-    private static Row better(Row one, Row other) {
-        return one.event().wrapper().agentName() == null
-                        && one.event().wrapper().agentId() == null
-                        && one.event().wrapper().teamName() == null
-                ? other
-                : one;
+        KnownRuns.note(
+                connection,
+                rows.stream()
+                        .filter(row -> row.event().runId() != null)
+                        .map(ChatEventWriter::noted)
+                        .toList());
     }
 
     private static void insert(Connection connection, List<Row> rows) throws SQLException {
@@ -132,19 +99,17 @@ public final class ChatEventWriter implements EffectWriter<ChatEventChange> {
         return number == null ? null : number.toPlainString();
     }
 
-    private static void insertRuns(Connection connection, List<Row> rows) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(RUNS)) {
-            new SqlArrays(connection, statement)
-                    .uuids(rows, row -> row.change().thread().value())
-                    .texts(rows, row -> Objects.requireNonNull(row.event().runId()))
-                    .texts(rows, row -> row.event().wrapper().parentRunId())
-                    .texts(rows, row -> row.event().wrapper().agentId())
-                    .texts(rows, row -> row.event().wrapper().agentName())
-                    .texts(rows, row -> row.event().wrapper().teamName())
-                    .texts(rows, row -> row.event().wrapper().model())
-                    .texts(rows, row -> row.event().wrapper().modelProvider())
-                    .texts(rows, row -> row.createdAt().toString());
-            statement.executeUpdate();
-        }
+    private static StreamChange.Noted noted(Row row) {
+        NewChatEvent.Wrapper wrapper = row.event().wrapper();
+        return new StreamChange.Noted(
+                row.change().thread(),
+                Objects.requireNonNull(wrapper.runId()),
+                wrapper.parentRunId(),
+                wrapper.agentId(),
+                wrapper.agentName(),
+                wrapper.teamName(),
+                wrapper.model(),
+                wrapper.modelProvider(),
+                row.createdAt());
     }
 }

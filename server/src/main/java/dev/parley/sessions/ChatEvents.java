@@ -104,6 +104,9 @@ public final class ChatEvents {
      */
     public Appended bringIn(Principal caller, String sessionId, List<NewChatEvent> events, @Nullable String title) {
         SessionThreads.requireScope(caller, Capability.CAN_MANAGE_PARTICIPANTS);
+        sessions.find(caller, sessionId)
+                .filter(sessions::isMade)
+                .ifPresent(thread -> threads.requireManaged(caller, thread));
         return append(caller, sessionId, events, title);
     }
 

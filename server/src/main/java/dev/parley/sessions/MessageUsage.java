@@ -4,6 +4,7 @@ import dev.parley.agents.ModelRequests;
 import dev.parley.agents.model.Prices;
 import dev.parley.protocol.Json;
 import java.math.BigDecimal;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +25,6 @@ public record MessageUsage(
         @Nullable String currency) {
     private static final int MOST_COUNTS = 32;
 
-    /** Without a model, so by the provider's own report only. */
-    static MessageUsage of(JsonNode metrics) {
-        return of(metrics, null, null, new Prices(Map.of()));
-    }
-
     /** A provider's own report of the cost counts; without one, the price list does, for a model that is named. */
     static MessageUsage of(JsonNode metrics, @Nullable String provider, @Nullable String model, Prices prices) {
         Long input = count(metrics.path("input_tokens"));
@@ -42,7 +38,7 @@ public record MessageUsage(
                 ? Optional.empty()
                 : AgnoTokens.in(metrics)
                         .map(tokens -> prices.usage(
-                                String.valueOf(provider),
+                                String.valueOf(provider).toLowerCase(Locale.ROOT),
                                 model,
                                 tokens.input(),
                                 tokens.output(),

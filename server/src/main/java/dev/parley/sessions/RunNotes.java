@@ -1,13 +1,15 @@
 package dev.parley.sessions;
 
+import dev.parley.agents.model.Prices;
 import dev.parley.limits.Limits;
 import dev.parley.threads.Text;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What is noted of a run's document, to find and list the run by. The document itself is nobody's business: what is not a
- * text of a usual length there is not noted, and not refused.
+ * What is noted of a run's document, to find and list the run by. The document itself is nobody's business: what is not
+ * a text of a usual length there is not noted, and not refused.
  */
 record RunNotes(
         @Nullable String parentRunId,
@@ -19,16 +21,24 @@ record RunNotes(
         @Nullable String modelProvider,
         MessageUsage total) {
 
-    static RunNotes of(JsonNode document, Limits limits) {
+    static RunNotes of(JsonNode document, Limits limits, Prices prices) {
+        String model = text(document, "model", limits.displayName());
+        String provider = text(document, "model_provider", limits.displayName());
         return new RunNotes(
                 text(document, "parent_run_id", limits.opaqueId()),
                 text(document, "agent_id", limits.opaqueId()),
                 text(document, "agent_name", limits.displayName()),
                 text(document, "team_name", limits.displayName()),
-                text(document, "status", limits.opaqueId()),
-                text(document, "model", limits.displayName()),
-                text(document, "model_provider", limits.displayName()),
-                MessageUsage.of(document.path("metrics")));
+                status(document, limits),
+                model,
+                provider,
+                MessageUsage.of(document.path("metrics"), provider, model, prices));
+    }
+
+    /** Agno writes it in capitals; here it is compared with what the log says of other runs. */
+    private static @Nullable String status(JsonNode document, Limits limits) {
+        String status = text(document, "status", limits.opaqueId());
+        return status == null ? null : status.toLowerCase(Locale.ROOT);
     }
 
     private static @Nullable String text(JsonNode document, String name, int limit) {

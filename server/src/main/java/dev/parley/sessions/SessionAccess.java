@@ -20,16 +20,9 @@ public final class SessionAccess {
         this.clock = clock;
     }
 
-    /** Refuses whom the whole face is closed to. */
-    static void requireCaller(Principal caller) {
-        caller.requirePlace();
-        caller.requireScope(Capability.CAN_RUN);
-    }
-
     /** The thread of a session that the caller may read. */
     ThreadId readable(Principal caller, String sessionId) {
-        requireCaller(caller);
-        caller.requireScope(Capability.CAN_READ);
+        SessionThreads.requireScope(caller, Capability.CAN_READ);
         ThreadId thread = sessions.require(caller, sessionId);
         threads.requireReadable(caller, thread);
         return thread;
@@ -37,8 +30,7 @@ public final class SessionAccess {
 
     /** The thread of a session that the caller may change, which must be there. */
     ThreadId managed(Principal caller, String sessionId) {
-        requireCaller(caller);
-        caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
+        SessionThreads.requireScope(caller, Capability.CAN_MANAGE_PARTICIPANTS);
         ThreadId thread = sessions.require(caller, sessionId);
         threads.requireManaged(caller, thread);
         return thread;
@@ -50,9 +42,8 @@ public final class SessionAccess {
      * @param make whether one that is not there shall be made
      */
     ThreadId writable(Principal caller, String sessionId, boolean make) {
-        requireCaller(caller);
-        caller.requireScope(Capability.CAN_SEND);
-        Optional<ThreadId> known = sessions.find(caller, sessionId).filter(threads::isTaken);
+        SessionThreads.requireScope(caller, Capability.CAN_SEND);
+        Optional<ThreadId> known = sessions.find(caller, sessionId).filter(sessions::isMade);
         if (known.isEmpty()) {
             if (!make) {
                 throw Refusal.noSuchThread().toException();

@@ -33,7 +33,7 @@ public final class SessionList {
     public record Page(List<Session> sessions, @Nullable String nextCursor) {}
 
     public Page list(Principal caller, @Nullable String cursor, boolean archived, @Nullable String words, int limit) {
-        SessionAccess.requireCaller(caller);
+        SessionThreads.requireScope(caller, Capability.CAN_READ);
         Threads.Page page = threads.list(caller, cursor, archived, words, limit);
         Map<ThreadId, String> names = sessions.namesOf(
                 caller, page.threads().stream().map(ThreadSnapshot::id).toList());

@@ -146,7 +146,9 @@ public final class SessionReading {
             throw new ProblemException(
                     Problem.ANSWER_TOO_LARGE,
                     "The messages have " + texts.size() + " bytes with their media inside, and "
-                            + limits.sessionAnswer() + " are the limit; ask for fewer, or for media=url.");
+                            + limits.sessionAnswer() + " are the limit; ask for fewer, or for media=url.",
+                    List.of(),
+                    Map.of("limit_bytes", limits.sessionAnswer()));
         }
         return texts;
     }

@@ -1,5 +1,6 @@
 package dev.parley.sessions;
 
+import dev.parley.agents.model.Prices;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
@@ -20,12 +21,14 @@ import org.jspecify.annotations.Nullable;
 public final class SessionRunList {
     private final Database database;
     private final SessionAccess access;
+    private final Prices prices;
     private final Limits limits;
     private final Clock clock;
 
-    public SessionRunList(Database database, SessionAccess access, Limits limits, Clock clock) {
+    public SessionRunList(Database database, SessionAccess access, Prices prices, Limits limits, Clock clock) {
         this.database = database;
         this.access = access;
+        this.prices = prices;
         this.limits = limits;
         this.clock = clock;
     }
@@ -64,7 +67,7 @@ public final class SessionRunList {
     public SessionRun keep(Principal caller, String sessionId, String runId, byte[] document, OptionalLong version) {
         requireName(runId);
         SessionDocuments.requireSize(document, limits);
-        RunNotes notes = RunNotes.of(Json.MAPPER.readTree(document), limits);
+        RunNotes notes = RunNotes.of(Json.MAPPER.readTree(document), limits, prices);
         ThreadId thread = access.writable(caller, sessionId, version.orElse(0) == 0);
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         boolean kept = database.transact(handle -> SessionRunStore.keep(

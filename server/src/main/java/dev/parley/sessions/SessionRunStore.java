@@ -9,7 +9,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
@@ -24,8 +23,8 @@ final class SessionRunStore {
             where s.thread_id = :thread\s""";
 
     private static final String KEEP = "with " + SessionDocuments.OPEN_THREAD + """
-             insert into session_runs as known (thread_id, run_id, parent_run_id, agent_id, agent_name, team_name, status,
-                model, model_provider, document, version, usage, cost, cost_currency, created_at, updated_at)
+             insert into session_runs as known (thread_id, run_id, parent_run_id, agent_id, agent_name, team_name,
+                status, model, model_provider, document, version, usage, cost, cost_currency, created_at, updated_at)
             select thread_id, :run, :parentRunId, :agentId, :agentName, :teamName, :status, :model, :modelProvider,
                 :document::json, 1, :counts::json, :cost, :currency, :now, :now
             from open
@@ -176,6 +175,7 @@ final class SessionRunStore {
 
     private static SessionRun read(ResultSet row) throws SQLException {
         Instant updated = row.getObject("updated_at", OffsetDateTime.class).toInstant();
+        String state = row.getString("state");
         OffsetDateTime ended = row.getObject("ended_at", OffsetDateTime.class);
         return new SessionRun(
                 row.getString("run_id"),
@@ -183,7 +183,7 @@ final class SessionRunStore {
                 row.getString("agent_id"),
                 row.getString("agent_name"),
                 row.getString("team_name"),
-                status(row.getString("state"), row.getString("status")),
+                state == null ? row.getString("status") : SessionStatuses.ofLog(state),
                 row.getString("model"),
                 row.getString("model_provider"),
                 0,
@@ -195,13 +195,5 @@ final class SessionRunStore {
                 row.getLong("number"),
                 row.getObject("created_at", OffsetDateTime.class).toInstant(),
                 ended == null || ended.toInstant().isBefore(updated) ? updated : ended.toInstant());
-    }
-
-    /** In Agno's words: what waits for its driver is paused there. */
-    private static @Nullable String status(@Nullable String logged, @Nullable String said) {
-        if (logged != null) {
-            return logged.equals("waiting") ? "paused" : logged;
-        }
-        return said == null ? null : said.toLowerCase(Locale.ROOT);
     }
 }

@@ -7,6 +7,7 @@ import dev.parley.log.Change;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.EventLanguage;
+import dev.parley.runs.OutsideDriver;
 import dev.parley.runs.OutsideRuns;
 import dev.parley.runs.Runs;
 import dev.parley.threads.ThreadSnapshot;
@@ -54,7 +55,7 @@ public final class SessionRuns {
                 : sessions.require(caller, sessionId);
         return runs.outside()
                 .post(
-                        new OutsideRuns.Driver(
+                        new OutsideDriver(
                                 caller,
                                 AGNO,
                                 run -> run.agent().equals(caller.actor())
@@ -65,7 +66,7 @@ public final class SessionRuns {
                         post);
     }
 
-    private OutsideRuns.Opening opening(Principal caller, ThreadId thread, String runId, Runner runner) {
+    private OutsideDriver.Opening opening(Principal caller, ThreadId thread, String runId, Runner runner) {
         SessionAgents.Named named = runner.agent();
         Actor agent = agents.of(caller, named);
         List<Change> along = new ArrayList<>();
@@ -81,8 +82,9 @@ public final class SessionRuns {
                 named.agentName(),
                 named.teamName(),
                 null,
+                null,
                 null)));
-        return new OutsideRuns.Opening(agent, runner.parentRunId(), along);
+        return new OutsideDriver.Opening(agent, runner.parentRunId(), along);
     }
 
     /** Whoever runs is in the session if that is possible; what it says is heard in any case. */

@@ -63,8 +63,11 @@ public final class SessionThreads {
 
     /** The id of a session's thread, which need not be made yet. */
     ThreadId claim(Principal caller, String sessionId) {
-        requireName(caller, sessionId);
-        return aliases.claim(ownerFor(caller), sessionId);
+        return find(caller, sessionId).orElseGet(() -> {
+            // Asked before the name is taken: a refusal has written nothing.
+            caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
+            return aliases.claim(ownerFor(caller), sessionId);
+        });
     }
 
     /** Whether there is, or was, such a thread. */

@@ -5,6 +5,7 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.RunSoFar;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -18,7 +19,11 @@ sealed interface StreamChange extends Effect {
         return true;
     }
 
-    /** Something is known of a run, or of one below it; what was known before stays. */
+    /**
+     * Something is known of a run, or of one below it; what was known before stays.
+     *
+     * @param at when it was; null for now
+     */
     record Noted(
             ThreadId thread,
             String runId,
@@ -27,16 +32,18 @@ sealed interface StreamChange extends Effect {
             @Nullable String agentName,
             @Nullable String teamName,
             @Nullable String model,
-            @Nullable String provider)
+            @Nullable String provider,
+            @Nullable Instant at)
             implements StreamChange {}
 
     /**
      * Something was spent.
      *
+     * @param runId of whoever spent it, which may be a run below the one that pays
      * @param request the number of the event that tells it
      * @param spender who asked for the run
      * @param model null if the event does not say: then it is the run's
-     * @param cost as the provider reports it, in {@value AgnoTokens#REPORTED_CURRENCY}; null leaves it to the price list
+     * @param cost as the provider reports it, in {@value AgnoTokens#REPORTED_CURRENCY}; null for the price list's
      * @param total whether this is all that the run has used, which is of interest if its requests were not told of
      */
     record Used(
@@ -63,9 +70,9 @@ sealed interface StreamChange extends Effect {
         JsonNode metrics = event.json().path("metrics");
         if (event.kind().equals("ModelRequestCompleted")) {
             AgnoTokens.in(event.json())
-                    .ifPresent(tokens -> changes.add(used(event, number, soFar, event.json(), tokens, false)));
+                    .ifPresent(tokens -> changes.add(used(event, owner, number, soFar, event.json(), tokens)));
         } else if (owner == null && event.kind().equals("RunCompleted")) {
-            AgnoTokens.in(metrics).ifPresent(tokens -> changes.add(used(event, number, soFar, metrics, tokens, true)));
+            AgnoTokens.in(metrics).ifPresent(tokens -> changes.add(used(event, null, number, soFar, metrics, tokens)));
         }
         return changes;
     }
@@ -80,17 +87,18 @@ sealed interface StreamChange extends Effect {
                 event.label("agent_name").orElse(null),
                 event.label("team_name").orElse(null),
                 event.label("model").orElse(null),
-                event.label("model_provider").orElse(null));
+                event.label("model_provider").orElse(null),
+                null);
     }
 
     private static Used used(
-            AgnoEvent event, long number, RunSoFar soFar, JsonNode counted, AgnoTokens tokens, boolean total) {
+            AgnoEvent event, @Nullable String owner, long number, RunSoFar soFar, JsonNode counted, AgnoTokens tokens) {
         // A run's total names its models apart; the first is the one that answered.
         AgnoEvent named = new AgnoEvent(counted.path("details").path("model").path(0));
         return new Used(
                 soFar.run().thread(),
                 soFar.run().taskId(),
-                soFar.run().runId(),
+                owner == null ? soFar.run().runId() : owner,
                 (int) Math.min(number, Integer.MAX_VALUE),
                 soFar.run().agent(),
                 soFar.run().startedBy(),
@@ -98,6 +106,6 @@ sealed interface StreamChange extends Effect {
                 event.label("model").or(() -> named.label("id")).orElse(null),
                 tokens,
                 AgnoTokens.cost(counted).orElse(null),
-                total);
+                event.kind().equals("RunCompleted"));
     }
 }

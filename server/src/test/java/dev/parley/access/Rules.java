@@ -42,6 +42,7 @@ final class Rules {
         JsonNode body = operation.node().at("/requestBody/content/application~1json/example");
         boolean ofThread = operation.path().contains("{thread_id}")
                 || operation.path().contains("{threadId}")
+                || operation.path().startsWith("/api/v1/sessions/{session_id}")
                 || body.has("threadId");
         boolean owned = operation.path().contains("{agent_id}")
                 || operation.path().contains("{token_id}")

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -26,6 +27,11 @@ final class Scene {
     private static final String AGENT_FACE_THREAD = "550e8400-e29b-41d4-a716-446655440000";
 
     private static final String RUN = "run-001";
+
+    /** What the example of a document to be kept replaces. */
+    private static final String FIRST = "\"version\":0";
+
+    private static final Set<String> DRIVING = Set.of("driveRun", "driveSessionRun");
 
     private static final String EXAMPLE_IMAGE =
             "agent-inputs/" + EXAMPLE + "01/unfiled/upload/" + EXAMPLE + "d1-cat.png";
@@ -59,6 +65,8 @@ final class Scene {
         world.unscopedTokens.forEach((scope, token) -> messages.put(token, postAs(world.unscopedAgents.get(scope))));
         run(thread, world.owner);
         run(agentsThread, world.agentToken);
+        keepDocuments(thread, world.owner);
+        keepDocuments(agentsThread, world.agentToken);
         world.api.must("DELETE", THREADS + "/" + thread + "/participants/user:" + world.removedId, world.owner, "");
         world.server.setSource(thread, "slack");
         String spare = world.newAgent(world.owner, "Spare", "private");
@@ -148,6 +156,13 @@ final class Scene {
                 Map.of("threadId", in, "runId", RUN, "messages", List.of(message)));
     }
 
+    /** What a client of Agno keeps of a session and of a run in it. */
+    private void keepDocuments(String of, String credential) {
+        String session = "/api/v1/sessions/" + of;
+        world.api.must("PUT", session + "/document", credential, Map.of("document", Map.of(), "version", 0));
+        world.api.must("PUT", session + "/runs/" + RUN, credential, Map.of("document", Map.of()));
+    }
+
     /** A message of an agent whose token may not be good for it: its owner speaks for it. */
     private String postAs(@Nullable String agent) {
         Map<String, Object> body = Map.of("content", "So am I", "agent_id", String.valueOf(agent));
@@ -174,7 +189,7 @@ final class Scene {
                 String value =
                         fill(operation, visitor, parameter.path("example").asString());
                 // An agent that drives a run opens one of its own.
-                value = operation.id().equals("driveRun") ? value.replace(RUN, fresh) : value;
+                value = DRIVING.contains(operation.id()) ? value.replace(RUN, fresh) : value;
                 boolean rest = parameter.path("name").asString().endsWith("...");
                 path = path.replace(
                         "{" + parameter.path("name").asString() + "}",
@@ -185,7 +200,7 @@ final class Scene {
         // Whoever starts a run starts another one.
         String body = example.isMissingNode()
                 ? ""
-                : fill(operation, visitor, example.toString()).replace(RUN, fresh);
+                : fill(operation, visitor, example.toString()).replace(RUN, fresh).replace(FIRST, now(visitor));
         boolean local = operation
                 .node()
                 .path("x-parley-callers")
@@ -194,6 +209,14 @@ final class Scene {
         // What this machine may do without a credential is left out: as a proxy's request it needs one.
         String[] headers = local ? new String[] {"X-Forwarded-For", "192.0.2.1"} : new String[0];
         return world.api.call(operation.method(), path + query, visitor.credential(), sent(operation, body), headers);
+    }
+
+    /** The version of the document that is there, as whoever has read it would send it. */
+    private String now(Visitor visitor) {
+        String in = visitor.credential().equals(world.agentToken) ? agentsThread : thread;
+        return "\"version\":"
+                + world.server.count(
+                        "select coalesce(max(version), 0) from session_documents where thread_id = '" + in + "'");
     }
 
     private static String encoded(String value) {

@@ -52,6 +52,13 @@ final class World implements AutoCloseable {
             union all select 'states ' || count(*) from thread_states
             union all select 'request keys ' || count(*) from request_keys
             union all select 'objects ' || count(*) || ', bytes ' || coalesce(sum(bytes), 0) from objects
+            union all select 'names of sessions ' || count(*) from thread_aliases
+            union all select 'chat events ' || count(*) from chat_events join threads using (thread_id)
+                where deleted_at is null
+            union all select 'documents ' || coalesce(sum(version), 0) from session_documents
+                join threads using (thread_id) where deleted_at is null
+            union all select 'runs of sessions ' || count(*) || ', versions ' || coalesce(sum(version), 0)
+                from session_runs join threads using (thread_id) where deleted_at is null
             union all select 'audit ' || count(*) from audit""";
 
     private static final UUID OPERATOR = UUID.randomUUID();

@@ -55,11 +55,17 @@ class OpenApiTest {
             "AguiEvent",
             "AguiProblem",
             "AguiRuntime",
+            "AppendedChatEvents",
+            "ChatEvent",
+            "ChatEventImport",
+            "ChatEventPage",
             "FieldError",
             "HistoryMessage",
             "IngestMetadata",
             "Liveness",
             "MediaSource",
+            "NewChatEvent",
+            "NewChatEvents",
             "ObjectEntry",
             "ObjectFacts",
             "Problem",
@@ -104,7 +110,10 @@ class OpenApiTest {
     static Stream<Class<?>> wireRecords() {
         return new ClassFileImporter()
                         .importPackages(
-                                "dev.parley.protocol.chat", "dev.parley.protocol.agent", "dev.parley.protocol.ingest")
+                                "dev.parley.protocol.chat",
+                                "dev.parley.protocol.agent",
+                                "dev.parley.protocol.ingest",
+                                "dev.parley.protocol.sessions")
                         .stream()
                         .filter(JavaClass::isRecord)
                         .sorted((a, b) -> a.getName().compareTo(b.getName()))

@@ -354,6 +354,9 @@ final class SimulatedLives {
                 } else if (silent) {
                     begin(node, null, () -> end(run.taskId(), Intention.SILENCE, TRIES));
                 }
+            } else if (calm && run.state() instanceof RunState.Waiting) {
+                // Nobody judges how long it waits; whoever waits for it gives up some day.
+                begin(node, null, () -> end(run.taskId(), Intention.CANCEL, TRIES));
             }
         }
     }
@@ -381,8 +384,12 @@ final class SimulatedLives {
         };
     }
 
-    /** A driver outside, whose every post also comes by another node, in its own time. */
+    /** A driver outside, whose every post also comes by another node, in its own time; every other one pauses once. */
     private final class Outside {
+        /** The number of the event that pauses the run. */
+        private static final long PAUSE = 2;
+
+        private final boolean pauses = random.nextBoolean();
         private final UUID task;
         private final Node other;
         private final String name;
@@ -423,11 +430,16 @@ final class SimulatedLives {
 
         private @Nullable Step feed(long number) {
             Run run = runs.row(task);
-            if (!(run.state() instanceof RunState.Running state) || state.epoch() != 1) {
+            if (!(run.state() instanceof RunState.Unfinished from) || from instanceof RunState.Queued) {
                 return null;
             }
             if (run.nextEvent() != number) {
-                return () -> null;
+                return run.nextEvent() > number ? () -> null : null;
+            }
+            RunState.Running state =
+                    from instanceof RunState.Waiting waiting ? waiting.resume(uuid()) : (RunState.Running) from;
+            if (state.epoch() != (pauses && number > PAUSE ? 3 : 1)) {
+                return null;
             }
             RunLedger ledger = restore(run, runs.logged(task));
             if (ledger.guard().isOver()) {
@@ -443,14 +455,21 @@ final class SimulatedLives {
             }
             List<String> lines = ledger.write(entering, 0);
             List<Change> changes = new ArrayList<>();
+            if (from instanceof RunState.Waiting) {
+                changes.add(RunLedger.announce(run, state));
+                changes.add(new Change.Apply(RunChange.Moved.to(run, state)));
+            }
             changes.add(new Change.Apply(new RunChange.Fed(task, number, number + 1)));
             if (ledger.guard().isOver()) {
                 changes.addAll(ledger.ending(lines, state, text -> List.of()));
             } else {
                 changes.add(new Change.Emit(task, FIRST, lines));
             }
+            if (pauses && number == PAUSE) {
+                changes.add(new Change.Apply(RunChange.Moved.to(run, state.pause())));
+            }
             return () -> {
-                carry(run, state, changes);
+                carry(run, from, changes);
                 return null;
             };
         }

@@ -29,6 +29,7 @@ import dev.parley.runs.Transcript;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,9 +102,8 @@ class AgnoDialectTest {
         }
     }
 
-    @SafeVarargs
-    private Told tell(Map<String, Object>... events) {
-        return tell(json(List.of(events)), false);
+    private Told tell(Object... events) {
+        return tell(json(Arrays.asList(events)), false);
     }
 
     /** @param forgetting whether before each event all that is known is read back from what entered the log */

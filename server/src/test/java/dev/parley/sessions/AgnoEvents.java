@@ -95,7 +95,7 @@ final class AgnoEvents {
         return tool;
     }
 
-    static List<JsonNode> json(List<Map<String, Object>> events) {
+    static List<JsonNode> json(List<?> events) {
         List<JsonNode> all = new ArrayList<>();
         events.forEach(each -> all.add(Json.MAPPER.valueToTree(each)));
         return all;

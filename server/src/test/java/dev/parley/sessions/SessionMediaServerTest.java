@@ -67,6 +67,10 @@ class SessionMediaServerTest {
                  "created_at":1765280936}""".formatted(id, base64(image));
     }
 
+    private static String escaped(JsonNode message) {
+        return message.toString().replace("\ud800", "\\ud800");
+    }
+
     private static String events(List<String> messages) {
         return messages.stream()
                 .map(message -> "{\"message\":" + message + "}")
@@ -191,9 +195,10 @@ class SessionMediaServerTest {
         append(session, List.of(message("m1", bytes(5_000, 1)), message("m2", bytes(5_000, 2))));
         for (String mode : List.of("url", "reference", "inline")) {
             String read = text(api.get(session + "/messages?media=" + mode));
-            JsonNode messages = Json.MAPPER.readTree(read);
-            String again = "{\"chat_events\":[{\"message\":" + messages.get(0) + "},{\"message\":" + messages.get(1)
-                    + "},{\"message\":{\"id\":\"after-" + mode + "\",\"role\":\"user\"}}]}";
+            // Half a surrogate pair can only be written as an escape.
+            String again = "{\"chat_events\":[{\"message\":" + escaped(Json.MAPPER.readTree(read).get(0)) + "},{\"message\":"
+                    + escaped(Json.MAPPER.readTree(read).get(1)) + "},{\"message\":{\"id\":\"after-" + mode
+                    + "\",\"role\":\"user\"}}]}";
             String swapped = again.replace("\"m1\"", "\"m3\"").replace("\"m2\"", "\"m1\"");
 
             Api.Reply known = api.post(session + "/chat-events", again);

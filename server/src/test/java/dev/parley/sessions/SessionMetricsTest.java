@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a session has used: every run from one source, whatever else is known of it, and no currency added to another. */
+/** What a session has used: every run from one source, whatever else is known of it; no currency added to another. */
 class SessionMetricsTest {
     private static RunningServer server;
     private static Api ada;
@@ -191,6 +191,28 @@ class SessionMetricsTest {
         ada.post("/api/v1/chat/threads/" + thread + "/messages", "{\"content\": \"two\"}");
 
         assertThat(metrics().path("messages").asLong()).isEqualTo(2);
+    }
+
+    @Test
+    void messagesThatClientsBringAreCounted() {
+        String said = "{\"chat_events\": [{\"message\": {\"id\": \"q\", \"role\": \"user\", \"content\": \"你好\"}},"
+                + " {\"run_id\": \"r\", \"model\": \"m-1\", \"message\": {\"id\": \"a\", \"role\": \"assistant\","
+                + " \"metrics\": {\"input_tokens\": 5, \"output_tokens\": 6, \"total_tokens\": 12, \"cost\": 0.5}}}]}";
+        assertThat(ada.post(session + "/chat-events", said).status()).isEqualTo(201);
+        // A repeated post counts nothing twice, and neither does what the run's document adds.
+        assertThat(ada.post(session + "/chat-events", said).status()).isEqualTo(200);
+        run("r", "{\"status\":\"COMPLETED\",\"metrics\":{\"input_tokens\":5,\"output_tokens\":6}}");
+
+        JsonNode metrics = metrics();
+
+        assertThat(metrics.path("messages").asLong()).isEqualTo(2);
+        assertThat(used(metrics, "input_tokens")).isEqualTo(5);
+        assertThat(used(metrics, "total_tokens")).isEqualTo(12);
+        assertThat(metrics.path("costs").toString()).isEqualTo("[{\"currency\":\"USD\",\"cost\":0.5}]");
+        assertThat(metrics.path("by_model").path(0).path("model").asString()).isEqualTo("m-1");
+        assertThat(ada.get(session + "/messages?statuses=completed").json().size())
+                .isEqualTo(2);
+        assertThat(ada.get(session + "/messages?statuses=failed").json().size()).isEqualTo(1);
     }
 
     @Test

@@ -9,7 +9,7 @@ import dev.parley.limits.Limits;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.agent.RunStanding;
 import dev.parley.protocol.sessions.RunPost;
-import dev.parley.protocol.sessions.StopAnswer;
+import dev.parley.protocol.sessions.SessionStopAnswer;
 import dev.parley.protocol.sessions.StopWish;
 import dev.parley.runs.OutsideRuns;
 import dev.parley.sessions.SessionAgents;
@@ -18,10 +18,13 @@ import dev.parley.threads.Text;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** The routes by which Agno's runs are streamed into a session, and stopped. */
 public final class RunEventFace {
     private static final int LONGEST_NAME = 200;
+    /** All of them are one transaction. */
+    private static final int MOST_EVENTS = 20_000;
 
     private final SessionRuns runs;
     private final RateLimits rates;
@@ -46,12 +49,16 @@ public final class RunEventFace {
         if (first < 0) {
             throw ProblemException.invalidField("first", "must be 0 or more");
         }
+        List<JsonNode> events = Objects.requireNonNullElse(body.events(), List.of());
+        if (events.size() > MOST_EVENTS) {
+            throw ProblemException.invalidField("events", "holds more than " + MOST_EVENTS + " events");
+        }
         OutsideRuns.Standing standing = runs.post(
                 call.caller(),
                 call.path("session_id"),
                 id("run_id", call.path("run_id")),
                 runner(body),
-                new OutsideRuns.Post(body.epoch(), first, Objects.requireNonNullElse(body.events(), List.of())));
+                new OutsideRuns.Post(body.epoch(), first, events));
         return Answer.ok(new RunStanding(standing.epoch(), standing.next(), standing.stop()));
     }
 
@@ -68,7 +75,7 @@ public final class RunEventFace {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         String runId = call.jsonIfPresent(StopWish.class).map(StopWish::runId).orElse(null);
         SessionRuns.Stopped stopped = runs.stop(call.caller(), call.path("session_id"), idIfGiven("run_id", runId));
-        return Answer.ok(new StopAnswer(stopped.status(), stopped.stopped()));
+        return Answer.ok(new SessionStopAnswer(stopped.status(), stopped.stopped()));
     }
 
     private @Nullable String idIfGiven(String field, @Nullable String id) {

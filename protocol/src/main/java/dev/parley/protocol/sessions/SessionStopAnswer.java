@@ -8,8 +8,8 @@ import java.util.List;
  * @param status accepted, finished or unknown
  * @param stopped the runs that have ended by it
  */
-public record StopAnswer(String status, List<String> stopped) {
-    public StopAnswer {
+public record SessionStopAnswer(String status, List<String> stopped) {
+    public SessionStopAnswer {
         stopped = List.copyOf(stopped);
     }
 }

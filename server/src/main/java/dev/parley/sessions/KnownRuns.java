@@ -1,0 +1,76 @@
+package dev.parley.sessions;
+
+import dev.parley.storage.SqlArrays;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Notes which runs a session has, whoever tells of them. What is known of a run stays; what was not known is filled in. */
+final class KnownRuns {
+    private static final String NOTE = """
+            insert into session_runs as known (thread_id, run_id, parent_run_id, agent_id, agent_name, team_name, model,
+                model_provider, created_at, updated_at)
+            select thread_id, run_id, parent_run_id, agent_id, agent_name, team_name, model, model_provider,
+                coalesce(at::timestamptz, now()), now()
+            from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+                as new (thread_id, run_id, parent_run_id, agent_id, agent_name, team_name, model, model_provider, at)
+            on conflict (thread_id, run_id) do update set
+                parent_run_id = coalesce(known.parent_run_id, excluded.parent_run_id),
+                agent_id = coalesce(known.agent_id, excluded.agent_id),
+                agent_name = coalesce(known.agent_name, excluded.agent_name),
+                team_name = coalesce(known.team_name, excluded.team_name),
+                model = coalesce(known.model, excluded.model),
+                model_provider = coalesce(known.model_provider, excluded.model_provider),
+                updated_at = excluded.updated_at""";
+
+    private KnownRuns() {}
+
+    static void note(Connection connection, Collection<StreamChange.Noted> all) throws SQLException {
+        // One statement may meet each run once only.
+        Map<List<Object>, StreamChange.Noted> byRun = new LinkedHashMap<>();
+        all.forEach(each -> byRun.merge(List.of(each.thread(), each.runId()), each, KnownRuns::together));
+        if (byRun.isEmpty()) {
+            return;
+        }
+        Collection<StreamChange.Noted> rows = byRun.values();
+        try (PreparedStatement statement = connection.prepareStatement(NOTE)) {
+            new SqlArrays(connection, statement)
+                    .uuids(rows, row -> row.thread().value())
+                    .texts(rows, StreamChange.Noted::runId)
+                    .texts(rows, StreamChange.Noted::parentRunId)
+                    .texts(rows, StreamChange.Noted::agentId)
+                    .texts(rows, StreamChange.Noted::agentName)
+                    .texts(rows, StreamChange.Noted::teamName)
+                    .texts(rows, StreamChange.Noted::model)
+                    .texts(rows, StreamChange.Noted::provider)
+                    .texts(rows, row -> {
+                        Instant at = row.at();
+                        return at == null ? null : at.toString();
+                    });
+            statement.executeUpdate();
+        }
+    }
+
+    private static StreamChange.Noted together(StreamChange.Noted one, StreamChange.Noted other) {
+        return new StreamChange.Noted(
+                one.thread(),
+                one.runId(),
+                first(one.parentRunId(), other.parentRunId()),
+                first(one.agentId(), other.agentId()),
+                first(one.agentName(), other.agentName()),
+                first(one.teamName(), other.teamName()),
+                first(one.model(), other.model()),
+                first(one.provider(), other.provider()),
+                first(one.at(), other.at()));
+    }
+
+    private static <T> @Nullable T first(@Nullable T one, @Nullable T other) {
+        return one == null ? other : one;
+    }
+}

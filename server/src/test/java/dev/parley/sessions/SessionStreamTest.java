@@ -1,0 +1,486 @@
+package dev.parley.sessions;
+
+import static dev.parley.sessions.AgnoEvents.content;
+import static dev.parley.sessions.AgnoEvents.event;
+import static dev.parley.sessions.AgnoEvents.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.protocol.Json;
+import dev.parley.sdk.SseFrame;
+import dev.parley.testing.ChatCaller;
+import dev.parley.testing.RunningServer;
+import dev.parley.testing.StreamTap;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Agno's runs are streamed into sessions over HTTP, seen live by others, retried, paused and stopped. */
+class SessionStreamTest {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static RunningServer server;
+
+    @TempDir
+    static Path folder;
+
+    private ChatCaller user;
+    private String session;
+
+    @BeforeAll
+    static void start() throws IOException {
+        Path file = Files.writeString(folder.resolve("agents.yaml"), """
+                prices:
+                  gpt-4o: {input: 3, output: 15, currency: ZAR}
+                  openai/gpt-4o-mini: {input: 1, output: 2, currency: ZAR}
+                """);
+        server = RunningServer.start("--rate-limits", "off", "--agents-file", file.toString());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void meet() {
+        user = ChatCaller.user(server, "Olivia");
+        session = UUID.randomUUID().toString();
+    }
+
+    private AgnoStreamer run(String run) {
+        return new AgnoStreamer(user, session, run, "agent_id", "reader", "agent_name", "Reader");
+    }
+
+    private List<JsonNode> messages() {
+        List<JsonNode> messages = new ArrayList<>();
+        user.get("/chat/threads/" + session + "/messages")
+                .body()
+                .get("messages")
+                .forEach(messages::add);
+        return messages;
+    }
+
+    private List<String> contents() {
+        return messages().stream().map(each -> each.get("content").asString()).toList();
+    }
+
+    private String state(String run) {
+        return user.get("/agent/threads/" + session + "/runs/" + run)
+                .body()
+                .get("state")
+                .asString();
+    }
+
+    private StreamTap watch(String run) {
+        return user.stream("/agent/runs/" + session + "/events?runId=" + run);
+    }
+
+    private static List<String> types(StreamTap tap) {
+        return tap.frames().stream()
+                .map(SseFrame::data)
+                .map(data -> Json.MAPPER.readTree(data).get("type").asString())
+                .toList();
+    }
+
+    private List<String> usage() {
+        return server.select("""
+                select concat_ws('|', request, provider, model, input_tokens, output_tokens, trim_scale(cost), currency)
+                from model_usage where thread_id = '%s' order by task_id, request""".formatted(session));
+    }
+
+    private JsonNode stop(Object body) {
+        ChatCaller.Reply reply = user.post("/sessions/" + session + "/stop", body);
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
+        return reply.body();
+    }
+
+    @Test
+    void othersSeeWhileItIsStreamed() {
+        AgnoStreamer run = run("r1").say(event("RunStarted", "r1", "model", "gpt-4o", "model_provider", "OpenAI"));
+        assertThat(run.epoch()).isEqualTo(1);
+        assertThat(state("r1")).isEqualTo("running");
+        try (StreamTap tap = watch("r1")) {
+            String expected = "";
+            for (String delta : List.of("你", "好，", "é", "👩‍👩‍👧 ", "مرحبا")) {
+                run.say(content("r1", delta));
+                expected += delta;
+                await().atMost(LIMIT).until(() -> tap.frames().getLast().data().contains(delta));
+            }
+            run.say(
+                    event("ModelRequestCompleted", "r1", "model", "gpt-4o", "input_tokens", 1000, "output_tokens", 10),
+                    event("RunCompleted", "r1", "content", expected, "metrics", Map.of("input_tokens", 1000)));
+            await().atMost(LIMIT).until(tap::ended);
+            assertThat(types(tap))
+                    .startsWith("RUN_STARTED", "TEXT_MESSAGE_START")
+                    .endsWith("CUSTOM", "TEXT_MESSAGE_END", "RUN_FINISHED");
+            assertThat(contents()).containsExactly(expected);
+        }
+        JsonNode message = messages().getFirst();
+        assertThat(user.get("/chat/threads/" + session)
+                        .body()
+                        .get("participants")
+                        .valueStream()
+                        .filter(each -> each.get("sender_id").equals(message.get("sender_id")))
+                        .map(each -> each.get("display_name").asString()))
+                .containsExactly("Reader");
+        assertThat(state("r1")).isEqualTo("completed");
+        assertThat(usage()).containsExactly("6|OpenAI|gpt-4o|1000|10|0.00315|ZAR");
+        assertThat(server.select("""
+                        select concat_ws('|', run_id, agent_id, agent_name, model, model_provider) from session_runs
+                        where thread_id = '%s'""".formatted(session))).containsExactly("r1|reader|Reader|gpt-4o|OpenAI");
+    }
+
+    @Test
+    void aSessionMayBeCalledAnything() {
+        String name = "séance 中/文 👋";
+        ChatCaller.Reply opened = new AgnoStreamer(user, name, "läuft/1", "team_name", "Desk")
+                .post(null, 0, List.of(event("TeamRunCompleted", "läuft/1", "content", "done")));
+        assertThat(opened.status()).as(opened.toString()).isEqualTo(200);
+        assertThat(opened.body().toString()).isEqualTo("{\"epoch\":1,\"next\":1,\"stop\":true}");
+        // Somebody else's session of this name is another one.
+        ChatCaller other = ChatCaller.user(server, "Other");
+        assertThat(new AgnoStreamer(other, name, "läuft/1")
+                        .post(1, 1, List.of())
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void postsMayBeRepeated() {
+        AgnoStreamer run = run("r1");
+        List<Object> first = List.of(content("r1", "a"), content("r1", "b"));
+        for (int i = 0; i < 3; i++) {
+            assertThat(run.post(null, 0, first).body().toString()).isEqualTo("{\"epoch\":1,\"next\":2,\"stop\":false}");
+        }
+        assertThat(run.post(1, 1, List.of(content("r1", "b"), content("r1", "c")))
+                        .body()
+                        .get("next")
+                        .asInt())
+                .isEqualTo(3);
+        assertThat(run.post(1, 7, List.of(content("r1", "gap"))).slug()).isEqualTo("event-gap");
+        assertThat(run.post(9, 3, List.of(content("r1", "x"))).slug()).isEqualTo("run-taken-over");
+        assertThat(run.post(null, 3, List.of(content("r1", "x"))).slug()).isEqualTo("run-taken-over");
+        List<Object> last = List.of(event("RunCompleted", "r1"));
+        for (int i = 0; i < 3; i++) {
+            assertThat(run.post(1, 3, last).body().toString()).isEqualTo("{\"epoch\":1,\"next\":4,\"stop\":true}");
+        }
+        assertThat(contents()).containsExactly("abc");
+    }
+
+    @Test
+    void whatCannotBeReadOpensNothing() {
+        ChatCaller.Reply refused = run("r1").post(null, 0, List.of(content("r1", "a"), Map.of("content", "b")));
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.body().toString()).contains("events[1].event");
+        assertThat(user.get("/chat/threads/" + session).status()).isEqualTo(404);
+        assertThat(run("r".repeat(129)).post(null, 0, List.of()).status()).isEqualTo(400);
+        assertThat(run("r1").post(null, -1, List.of()).status()).isEqualTo(400);
+        assertThat(run("r1").post(null, 0, Collections.singletonList(null)).status())
+                .isEqualTo(400);
+        assertThat(run("r1")
+                        .post(null, 0, Collections.nCopies(20_001, Map.of("event", "x")))
+                        .status())
+                .isEqualTo(400);
+        assertThat(run("r1").post(null, 4, List.of()).status()).isEqualTo(404);
+        assertThat(user.post("/sessions/" + session + "/stop", Map.of()).status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void aStoppedRunTakesNothingMore() {
+        AgnoStreamer one = run("r1").say(content("r1", "half"));
+        AgnoStreamer two = run("r2").say(content("r2", "other"));
+        assertThat(stop(Map.of("run_id", "r1")).toString()).isEqualTo("{\"status\":\"accepted\",\"stopped\":[\"r1\"]}");
+        JsonNode told = one.unheard(content("r1", "more")).body();
+        assertThat(told.get("stop").asBoolean()).isTrue();
+        assertThat(stop(Map.of("run_id", "r1")).get("status").asString()).isEqualTo("finished");
+        assertThat(stop(Map.of("run_id", "never")).get("status").asString()).isEqualTo("unknown");
+        assertThat(stop(Map.of()).toString()).isEqualTo("{\"status\":\"accepted\",\"stopped\":[\"r2\"]}");
+        assertThat(two.unheard().body().get("stop").asBoolean()).isTrue();
+        assertThat(stop(Map.of()).toString()).isEqualTo("{\"status\":\"finished\",\"stopped\":[]}");
+        assertThat(contents()).containsExactly("half", "other");
+        assertThat(messages())
+                .allSatisfy(each ->
+                        assertThat(each.at("/metadata/partial").asBoolean()).isTrue());
+    }
+
+    @Test
+    void cancelledStaysCancelled() {
+        AgnoStreamer run = run("r1").say(content("r1", "half"));
+        assertThat(run.unheard(event("RunCancelled", "r1", "reason", "user asked"))
+                        .body()
+                        .get("stop")
+                        .asBoolean())
+                .isTrue();
+        run.post(1, 2, List.of(event("RunCompleted", "r1", "content", "half", "metrics", Map.of("input_tokens", 9))));
+        assertThat(state("r1")).isEqualTo("cancelled");
+        assertThat(contents()).containsExactly("half");
+        assertThat(usage()).isEmpty();
+    }
+
+    @Test
+    void aTeamAndItsMembers() {
+        AgnoStreamer team = new AgnoStreamer(user, session, "t1", "team_name", "Desk");
+        team.say(
+                event("TeamRunStarted", "t1", "team_name", "Desk", "model", "gpt-4o-mini", "model_provider", "OpenAI"),
+                event(
+                        "TeamToolCallStarted",
+                        "t1",
+                        "tool",
+                        tool("d1", "delegate_task_to_member", Map.of("member_id", "a"), null, false)),
+                event("RunStarted", "m1", "parent_run_id", "t1", "agent_name", "Reader", "agent_id", "reader"),
+                event("RunContent", "m1", "content", "I read."),
+                event("RunStarted", "m2", "parent_run_id", "t1", "agent_name", "Writer"));
+        team.say(
+                event("RunContent", "m2", "content", "I write."),
+                event("ModelRequestCompleted", "m2", "model", "gpt-4o", "input_tokens", 10, "output_tokens", 1),
+                event("RunCompleted", "m2", "content", "I write."),
+                event("RunError", "m1", "content", "lost the page"),
+                event(
+                        "TeamToolCallCompleted",
+                        "t1",
+                        "tool",
+                        tool("d1", "delegate_task_to_member", null, "I write.", false)));
+        assertThat(state("t1")).isEqualTo("running");
+        team.say(
+                event("TeamRunContent", "t1", "content", "Here it is."),
+                event("TeamRunCompleted", "t1", "content", "Here it is.", "metrics", Map.of("input_tokens", 5)));
+        assertThat(state("t1")).isEqualTo("completed");
+        assertThat(state("m1")).isEqualTo("failed");
+        assertThat(state("m2")).isEqualTo("completed");
+        assertThat(messages().stream()
+                        .map(each -> each.at("/metadata/agent_name").asString("-") + ": "
+                                + each.get("content").asString()))
+                .containsExactly("-: ", "Reader: I read.", "Writer: I write.", "-: I write.", "-: Here it is.");
+        assertThat(usage()).containsExactly("6||gpt-4o|10|1|0.000045|ZAR");
+        assertThat(server.select("""
+                        select concat_ws('|', run_id, parent_run_id, agent_name, team_name) from session_runs
+                        where thread_id = '%s' order by number""".formatted(session))).containsExactly("t1|Desk", "m1|t1|Reader", "m2|t1|Writer");
+    }
+
+    @Test
+    void aTotalCountsOnlyWithoutRequests() {
+        run("r1")
+                .say(
+                        event("RunStarted", "r1", "model", "gpt-4o-mini", "model_provider", "OpenAI"),
+                        event(
+                                "RunCompleted",
+                                "r1",
+                                "content",
+                                "x",
+                                "metrics",
+                                Map.of("input_tokens", 1000, "output_tokens", 10)));
+        assertThat(usage()).containsExactly("1|OpenAI|gpt-4o-mini|1000|10|0.00102|ZAR");
+        run("r2").say(event("RunCompleted", "r2", "content", "x", "metrics", Map.of("input_tokens", 7, "cost", 0.5)));
+        assertThat(usage()).contains("0|||7|0.5|USD");
+    }
+
+    @Test
+    void aPausedRunWaitsAndGoesOn() {
+        AgnoStreamer run = run("r1").say(content("r1", "May I? "));
+        Map<String, Object> pause = event(
+                "RunPaused",
+                "r1",
+                "tools",
+                List.of(tool("c1", "send", Map.of(), null, false)),
+                "requirements",
+                List.of());
+        try (StreamTap tap = watch("r1")) {
+            // Its answer is lost, so it is sent again under the epoch that it knows.
+            assertThat(run.unheard(pause).status()).isEqualTo(200);
+            ChatCaller.Reply again = run.unheard(pause);
+            assertThat(again.status()).as(again.toString()).isEqualTo(200);
+            run.say(pause);
+            assertThat(state("r1")).isEqualTo("waiting");
+            await().atMost(LIMIT).until(() -> tap.frames().getLast().data().contains("\"RunPaused\""));
+            run.say();
+            assertThat(state("r1")).as("a sign of life wakes nobody").isEqualTo("waiting");
+            assertThat(server.count("select count(*) from runs where lease_until is not null and run_id = 'r1'"
+                            + " and thread_id = '" + session + "'"))
+                    .isZero();
+            Map<String, Object> goOn = event("RunContinued", "r1");
+            assertThat(run.unheard(goOn).status()).isEqualTo(200);
+            run.say(goOn);
+            assertThat(state("r1")).isEqualTo("running");
+            run.say(content("r1", "Thanks."), event("RunPaused", "r1"));
+            assertThat(state("r1")).isEqualTo("waiting");
+            run.say(event("RunContinued", "r1"), event("RunPaused", "r1"));
+            run.say(event("RunContinued", "r1"), event("RunCompleted", "r1"));
+            await().atMost(LIMIT).until(tap::ended);
+        }
+        assertThat(state("r1")).isEqualTo("completed");
+        assertThat(contents()).containsExactly("May I? Thanks.");
+    }
+
+    /** A run that waits is not silent and takes no time, however long somebody thinks about it. */
+    @Test
+    void waitingCostsNoTime() {
+        AgnoStreamer waiting = run("waits").say(content("waits", "May I? "), event("RunPaused", "waits"));
+        run("late").say(content("late", "on and on"));
+        String old = "update runs set started_at = now() - interval '2 days' where thread_id = '" + session + "'";
+        server.execute(old);
+        await().atMost(LIMIT).until(() -> state("late").equals("failed"));
+        assertThat(state("waits")).isEqualTo("waiting");
+        waiting.say(event("RunContinued", "waits"));
+        run("late2").say(content("late2", "on and on"));
+        server.execute(old + " and run_id = 'late2'");
+        await().atMost(LIMIT).until(() -> state("late2").equals("failed"));
+        waiting.say(event("RunCompleted", "waits"));
+        assertThat(state("waits")).isEqualTo("completed");
+    }
+
+    @Test
+    void whatWaitsCanBeStopped() {
+        AgnoStreamer run = run("r1").say(content("r1", "May I?"), event("RunPaused", "r1"));
+        assertThat(stop(Map.of()).get("stopped").toString()).isEqualTo("[\"r1\"]");
+        assertThat(run.unheard(event("RunContinued", "r1")).body().get("stop").asBoolean())
+                .isTrue();
+        assertThat(state("r1")).isEqualTo("cancelled");
+    }
+
+    @Test
+    void manyRunsOfOneSessionAtOnce() throws Exception {
+        List<Throwable> failed = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> drivers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            String id = "r" + i;
+            drivers.add(Thread.startVirtualThread(() -> {
+                try {
+                    AgnoStreamer run = new AgnoStreamer(user, session, id, "agent_id", "agent-" + id.length());
+                    for (int n = 0; n < 10; n++) {
+                        run.say(content(id, id + "." + n + " "));
+                    }
+                    run.say(event("RunCompleted", id));
+                } catch (Throwable any) {
+                    failed.add(any);
+                }
+            }));
+        }
+        for (Thread each : drivers) {
+            each.join();
+        }
+        assertThat(failed).isEmpty();
+        assertThat(contents())
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 20)
+                        .mapToObj(i -> IntStream.range(0, 10)
+                                .mapToObj(n -> "r" + i + "." + n + " ")
+                                .reduce("", String::concat))
+                        .toList());
+        assertThat(messages().stream().map(each -> each.get("thread_seq").asLong()))
+                .containsExactlyElementsOf(
+                        IntStream.rangeClosed(1, 20).mapToObj(Long::valueOf).toList());
+    }
+
+    @Test
+    void nobodyElseDrivesIt() {
+        run("r1").say(content("r1", "mine"));
+        ChatCaller stranger = ChatCaller.user(server, "Stranger");
+        assertThat(new AgnoStreamer(stranger, session, "r1")
+                        .post(1, 1, List.of())
+                        .status())
+                .isEqualTo(404);
+        user.post(
+                "/chat/threads/" + session + "/participants",
+                Map.of("sender_ids", List.of(stranger.actor().value())));
+        assertThat(new AgnoStreamer(stranger, session, "r1")
+                        .post(1, 1, List.of())
+                        .slug())
+                .isIn("run-taken-over", "forbidden");
+        ChatCaller.Agent agent = user.newAgent("Outside", "observe", "speak", "run");
+        user.post(
+                "/chat/threads/" + session + "/participants",
+                Map.of("sender_ids", List.of(agent.actor().value())));
+        assertThat(new AgnoStreamer(agent.api(), session, "r1")
+                        .post(1, 1, List.of())
+                        .slug())
+                .isEqualTo("run-taken-over");
+        // Its own it does, and its owner does not.
+        AgnoStreamer own = new AgnoStreamer(agent.api(), session, "own").say(content("own", "as myself"));
+        assertThat(run("own").post(1, 1, List.of()).slug()).isEqualTo("run-taken-over");
+        own.say(event("RunCompleted", "own"));
+        assertThat(messages().getLast().get("sender_id").asString())
+                .isEqualTo(agent.actor().value());
+    }
+
+    /** A user that asks an agent of its own process for a run does not thereby answer for it. */
+    @Test
+    void aRunThatWasAskedForIsItsAgents() {
+        ChatCaller.Agent agent = user.newAgent("Outside", "observe", "speak", "run");
+        session = user.newThread(agent.api()).threadId().toString();
+        ChatCaller.Reply asked = user.post(
+                "/agent/runs",
+                Map.of(
+                        "threadId", session,
+                        "runId", "asked",
+                        "messages", List.of(Map.of("id", "u1", "role", "user", "content", "please")),
+                        "tools", List.of(),
+                        "context", List.of(),
+                        "state", Map.of(),
+                        "forwardedProps",
+                                Map.of("agentId", agent.view().agentId().toString())));
+        assertThat(asked.status()).as(asked.toString()).isEqualTo(202);
+        assertThat(run("asked").post(null, 0, List.of(content("asked", "x"))).slug())
+                .isEqualTo("run-taken-over");
+        new AgnoStreamer(agent.api(), session, "asked").say(content("asked", "yes"), event("RunCompleted", "asked"));
+        assertThat(contents()).containsExactly("please", "yes");
+    }
+
+    @Test
+    void scopesAndPlaces() {
+        ChatCaller.Agent reader = user.newAgent("Reads", "observe", "speak");
+        assertThat(new AgnoStreamer(reader.api(), session, "r")
+                        .post(null, 0, List.of())
+                        .status())
+                .isEqualTo(403);
+        ChatCaller.Agent runner = user.newAgent("Runs", "observe", "speak", "run");
+        assertThat(new AgnoStreamer(runner.api(), session, "r")
+                        .post(null, 0, List.of())
+                        .status())
+                .as("makes no session")
+                .isEqualTo(403);
+        ChatCaller.Agent maker = user.newAgent("Makes", "observe", "speak", "run", "manage_thread");
+        new AgnoStreamer(maker.api(), session, "r").say(event("RunCompleted", "r", "content", "hello"));
+        assertThat(contents()).as("its owner is there too").containsExactly("hello");
+    }
+
+    @Test
+    void muchAndStrangeAtOnce() {
+        List<Object> deltas = new ArrayList<>();
+        StringBuilder expected = new StringBuilder();
+        for (int i = 0; i < 10_000; i++) {
+            deltas.add(content("r1", i + "é "));
+            expected.append(i).append("é ");
+        }
+        deltas.add(event("RunCompleted", "r1"));
+        ChatCaller.Reply reply = run("r1").post(null, 0, deltas);
+        assertThat(reply.body().toString()).isEqualTo("{\"epoch\":1,\"next\":10001,\"stop\":true}");
+        assertThat(server.select("select content from entries where thread_id = '" + session + "'"))
+                .containsExactly(expected.toString());
+        AgnoStreamer odd = run("r2");
+        odd.say(
+                content("r2", "a\u0000b"),
+                content("r2", "\ud83d"),
+                content("r2", "\udc4b \ud800!"),
+                event("CustomEvent", "r2", "text", "\u0000\ud800", "n", 1e300),
+                event("ToolCallStarted", "r2", "tool", tool("\u0000", "\ud800", "\u0000", null, false)),
+                event("RunStarted", "x\u0000".repeat(200), "agent_name", "\u0000"),
+                event("ModelRequestCompleted", "r2", "model", "\u0000", "input_tokens", -5),
+                event("RunError", "r2", "content", "\u0000\ud800", "error_type", "\u0000"));
+        assertThat(state("r2")).isEqualTo("failed");
+        assertThat(messages().stream().map(each -> each.get("content").asString()))
+                .contains("a\ufffdb👋 \ufffd!");
+    }
+}

@@ -1,0 +1,155 @@
+package dev.parley.sessions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.testing.Api;
+import dev.parley.testing.RunningServer;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What a run streamed and what its client tells of it afterwards are one message. */
+class StreamedAnswerTest {
+    private static RunningServer server;
+
+    @BeforeAll
+    static void start() {
+        server = Session.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static Api.Reply stream(Session session, String run, int first, String... events) {
+        Api.Reply reply = session.api()
+                .post(
+                        session.path("/runs/" + run + "/events"),
+                        "{%s\"first\":%d,\"agent_name\":\"Weather\",\"events\":[%s]}"
+                                .formatted(first == 0 ? "" : "\"epoch\":1,", first, String.join(",", events)));
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
+        return reply;
+    }
+
+    private static String content(String delta) {
+        return "{\"event\":\"RunContent\",\"content\":\"" + delta + "\"}";
+    }
+
+    private static final String COMPLETED = "{\"event\":\"RunCompleted\"}";
+
+    private static Api.Reply tell(Session session, String run, String message) {
+        return session.append(
+                "{\"agent_name\":\"Weather\",\"run_id\":\"" + run + "\",\"message\":" + message + "}");
+    }
+
+    private static String answer(String id, String text) {
+        return "{\"id\":\"%s\",\"role\":\"assistant\",\"content\":\"%s\"}".formatted(id, text);
+    }
+
+    @Test
+    void theSameTextIsTheSameMessage() {
+        Session session = Session.fresh(server);
+        stream(session, "r1", 0, content("It is "), content("sunny 🌞"), COMPLETED);
+
+        Api.Reply told = tell(session, "r1", answer("a1", "It is sunny 🌞"));
+
+        assertThat(told.status()).as(told.toString()).isEqualTo(201);
+        assertThat(session.chat().size()).isEqualTo(1);
+        assertThat(session.messages("")).isEqualTo("[" + answer("a1", "It is sunny 🌞") + "]");
+        assertThat(told.json().path("chat_events").get(0).path("seq").asInt()).isEqualTo(1);
+        assertThat(tell(session, "r1", answer("a1", "It is sunny 🌞")).status()).isEqualTo(200);
+        assertThat(tell(session, "r1", answer("a1", "It rains")).problem()).contains("key-reused");
+    }
+
+    @Test
+    void anotherTextIsARevision() {
+        Session session = Session.fresh(server);
+        stream(session, "r1", 0, content("It is suny"), COMPLETED);
+        tell(session, "r1", answer("a1", "It is sunny"));
+        JsonNode message = session.chat().get(0);
+        assertThat(session.chat().size()).isEqualTo(1);
+        assertThat(message.path("content").asString()).isEqualTo("It is sunny");
+        assertThat(message.path("edited_at").isNull()).isFalse();
+    }
+
+    @Test
+    void aRunThatGoesOnHasNoAnswerYet() {
+        Session session = Session.fresh(server);
+        stream(session, "r1", 0, content("It is"));
+        Api.Reply early = tell(session, "r1", answer("a1", "It is sunny"));
+        assertThat(early.problem()).contains("run-active");
+        assertThat(early.json().path("retryable").asBoolean()).isTrue();
+        assertThat(session.append("{\"run_id\":\"r1\",\"message\":" + Session.user("q", "and tomorrow?") + "}")
+                        .status())
+                .as("people may speak meanwhile")
+                .isEqualTo(201);
+        stream(session, "r1", 1, content(" sunny"), COMPLETED);
+        assertThat(tell(session, "r1", answer("a1", "It is sunny")).status()).isEqualTo(201);
+        assertThat(session.chat().size()).isEqualTo(2);
+    }
+
+    @Test
+    void callsAndResultsFindTheirOwn() {
+        Session session = Session.fresh(server);
+        String tool = "{\"event\":\"%s\",\"tool\":{\"tool_call_id\":\"%s\",\"tool_name\":\"w\",\"tool_args\":{},\"result\":\"%s\"}}";
+        stream(
+                session,
+                "r1",
+                0,
+                content("Let me look."),
+                tool.formatted("ToolCallStarted", "c1", ""),
+                tool.formatted("ToolCallStarted", "c2", ""),
+                tool.formatted("ToolCallCompleted", "c1", "21"),
+                tool.formatted("ToolCallError", "c2", "no"),
+                content("21 degrees."),
+                COMPLETED);
+        int streamed = session.chat().size();
+        String calls =
+                "{\"id\":\"%s\",\"type\":\"function\",\"function\":{\"name\":\"w\",\"arguments\":\"{}\"}}";
+        List<String> told = List.of(
+                "{\"id\":\"m1\",\"role\":\"assistant\",\"content\":\"Let me look.\",\"tool_calls\":[%s,%s]}"
+                        .formatted(calls.formatted("c1"), calls.formatted("c2")),
+                "{\"id\":\"m2\",\"role\":\"tool\",\"content\":\"no\",\"tool_call_id\":\"c2\",\"tool_call_error\":true}",
+                "{\"id\":\"m3\",\"role\":\"tool\",\"content\":\"21\",\"tool_call_id\":\"c1\"}",
+                answer("m4", "21 degrees."));
+        for (String message : told) {
+            assertThat(tell(session, "r1", message).status()).isEqualTo(201);
+        }
+        assertThat(session.chat().size()).isEqualTo(streamed);
+        JsonNode given = dev.parley.protocol.Json.MAPPER.readTree(session.messages("?tools=safe"));
+        assertThat(given.valueStream().map(each -> each.path("id").asString()))
+                .as("each once, and nothing that was streamed beside it")
+                .containsExactlyInAnyOrder("m1", "m2", "m3", "m4");
+    }
+
+    @Test
+    void aStoppedAnswerStaysAsItWas() {
+        Session session = Session.fresh(server);
+        stream(session, "r1", 0, content("It is"));
+        assertThat(session.api().post(session.path("/stop"), "{}").json().path("stopped").get(0).asString())
+                .isEqualTo("r1");
+        Api.Reply late = session.api()
+                .post(
+                        session.path("/runs/r1/events"),
+                        "{\"epoch\":1,\"first\":1,\"events\":[" + content(" sunny") + "]}");
+        assertThat(late.json().path("stop").asBoolean()).isTrue();
+        assertThat(tell(session, "r1", answer("a1", "It is sunny")).status()).isEqualTo(201);
+        assertThat(session.chat().get(0).path("content").asString()).isEqualTo("It is");
+        assertThat(session.rows().get(0).path("partial").asBoolean()).isTrue();
+        assertThat(session.messages("?statuses=completed")).isEqualTo("[]");
+        assertThat(session.messages("?statuses=completed,cancelled")).contains("a1");
+    }
+
+    @Test
+    void whatWasNeverStreamedIsAppended() {
+        Session session = Session.fresh(server);
+        tell(session, "r9", answer("a1", "unheard"));
+        tell(session, "r9", answer("a2", "unseen"));
+        assertThat(session.chat().size()).isEqualTo(2);
+        assertThat(session.api().get(session.path("/runs")).json().path("runs").get(0).path("agent_name").asString())
+                .isEqualTo("Weather");
+    }
+}
