@@ -112,8 +112,8 @@ public final class RunGuard {
     }
 
     /** Where an agent that works for the run's stands. */
-    RunSoFar.Helper helper(String id) {
-        return rules.helper(id);
+    RunSoFar.Progress progressOf(String id) {
+        return rules.progressOf(id);
     }
 
     public Transcript transcript() {

@@ -62,13 +62,13 @@ public final class RunSoFar {
     }
 
     /** Where a helper stands. */
-    public enum Helper {
+    public enum Progress {
         UNKNOWN,
         WORKING,
         DONE
     }
 
-    public Helper helper(String id) {
-        return guard.helper(id);
+    public Progress progressOf(String id) {
+        return guard.progressOf(id);
     }
 }

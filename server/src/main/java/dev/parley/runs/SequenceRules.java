@@ -53,11 +53,11 @@ final class SequenceRules {
         return open.contains(new Key(kind, id, null));
     }
 
-    RunSoFar.Helper helper(String id) {
+    RunSoFar.Progress progressOf(String id) {
         if (endedSubagents.contains(id)) {
-            return RunSoFar.Helper.DONE;
+            return RunSoFar.Progress.DONE;
         }
-        return isOpen(Span.Kind.SUBAGENT, id) ? RunSoFar.Helper.WORKING : RunSoFar.Helper.UNKNOWN;
+        return isOpen(Span.Kind.SUBAGENT, id) ? RunSoFar.Progress.WORKING : RunSoFar.Progress.UNKNOWN;
     }
 
     /** The owner's last opened thing of a kind that is still open. */

@@ -46,7 +46,7 @@ final class AgnoDialect implements EventLanguage {
         AgnoEvent event = new AgnoEvent(json);
         String owner = event.owner(soFar.run().runId());
         List<Effect> effects = new ArrayList<>(StreamChange.of(event, owner, number, soFar));
-        if (owner != null && soFar.helper(owner) == RunSoFar.Helper.DONE) {
+        if (owner != null && soFar.progressOf(owner) == RunSoFar.Progress.DONE) {
             // It has had its end; what it cost counts all the same.
             return new Words(List.of(), effects, false);
         }

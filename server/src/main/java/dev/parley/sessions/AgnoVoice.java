@@ -57,7 +57,7 @@ final class AgnoVoice {
 
     /** A run below begins, unless it is known. One whose parent is not known is shown under the run itself. */
     void begin(String helper, AgnoEvent event) {
-        if (soFar.helper(helper) != RunSoFar.Helper.UNKNOWN) {
+        if (soFar.progressOf(helper) != RunSoFar.Progress.UNKNOWN) {
             return;
         }
         String name = event.label("agent_name")
@@ -66,7 +66,7 @@ final class AgnoVoice {
                 .or(() -> event.label("team_id"))
                 .orElse("Agent");
         String parent = event.id("parent_run_id")
-                .filter(id -> !id.equals(helper) && soFar.helper(id) != RunSoFar.Helper.UNKNOWN)
+                .filter(id -> !id.equals(helper) && soFar.progressOf(id) != RunSoFar.Progress.UNKNOWN)
                 .orElse(null);
         add(new SubagentEvent.Started(helper, name, null, parent, null, null, Common.NONE));
     }

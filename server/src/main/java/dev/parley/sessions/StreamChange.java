@@ -63,7 +63,7 @@ sealed interface StreamChange extends Effect {
     /** What an event tells of its run. */
     static List<StreamChange> of(AgnoEvent event, @Nullable String owner, long number, RunSoFar soFar) {
         List<StreamChange> changes = new ArrayList<>();
-        boolean isNew = owner != null && soFar.helper(owner) == RunSoFar.Helper.UNKNOWN;
+        boolean isNew = owner != null && soFar.progressOf(owner) == RunSoFar.Progress.UNKNOWN;
         if (isNew || event.kind().equals("RunStarted")) {
             changes.add(noted(event, owner, soFar));
         }
