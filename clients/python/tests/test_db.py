@@ -19,12 +19,13 @@ from agno.run.agent import RunOutput
 from agno.run.base import RunStatus
 from agno.session import AgentSession
 from agno.team import Team
+from agno.workflow import Step, Workflow
 from cutting import CuttingProxy
 from examples_of_messages import BYTES, TEXT
 from scripted import ScriptedModel, calls, says
 
 from parley import Parley
-from parley.agno import ParleyDb
+from parley.agno import AsyncParleyDb, ParleyDb
 
 AGNO_2 = version("agno").startswith("2.")
 
@@ -134,6 +135,21 @@ def test_the_log_has_each_message_once(db: ParleyDb, parley: Parley, session_id:
     assert [message.content for message in last.messages if message.role == "user"] == ["0", "1", "2", "3"]
 
 
+def test_what_is_deleted_elsewhere_is_gone_here(db: ParleyDb, parley: Parley, session_id: str) -> None:
+    agent = agent_on(db)
+    agent.run("a secret", session_id=session_id)
+    assert ("user", "a secret") in said(db.get_session(session_id))
+    thread = parley.sessions.find(session_id)["thread_id"]
+    (asked, *_) = parley.sessions.chat_events(session_id)
+    parley.wire.call("DELETE", f"/api/v1/chat/threads/{thread}/messages/{asked['message_id']}")
+
+    (run,) = db.get_session(session_id).runs
+    assert [message.role for message in run.messages] == ["assistant"]
+    assert run.input.input_content == ""
+    agent.run("and now?", session_id=session_id)
+    assert ("user", "a secret") not in agent.model.seen[-1]
+
+
 def test_what_changes_after_it_was_said_is_kept_with_its_run(db: ParleyDb, parley: Parley, session_id: str) -> None:
     agent_on(db).run("hello", session_id=session_id)
     session = db.get_session(session_id)
@@ -223,6 +239,19 @@ def test_teams(url: str, token: str, parley: Parley, session_id: str) -> None:
     assert len({row["message_id"] for row in rows}) == len(rows)
 
 
+def test_workflows(url: str, token: str, parley: Parley, session_id: str) -> None:
+    ada = Agent(id="ada", name="Ada", model=ScriptedModel(), telemetry=False)
+    workflow = Workflow(id="w", name="W", steps=[Step(name="s", agent=ada)], db=ParleyDb(url, token), telemetry=False)
+    workflow.run("hello", session_id=session_id)
+    workflow.run("again", session_id=session_id)
+
+    session = ParleyDb(url, token).get_session(session_id, SessionType.WORKFLOW)
+    assert [run.content for run in session.runs] == ["You said: hello", "You said: again"]
+    assert [run.step_executor_runs[0].messages[0].content for run in session.runs] == ["hello", "again"]
+    rows = list(parley.sessions.chat_events(session_id))
+    assert [(row["role"], row["agent_name"]) for row in rows] == [("user", "Ada"), ("assistant", "Ada")] * 2
+
+
 def test_sessions_are_listed_renamed_and_deleted(db: ParleyDb, parley: Parley, session_id: str) -> None:
     names = [f"{session_id}-{number}" for number in range(3)]
     for name in names:
@@ -257,14 +286,22 @@ def test_a_session_belongs_to_its_user_unless_it_is_shared(url: str, token: str,
     assert [run.user_id for run in shared.get_session(session_id, user_id="u1").runs] == ["u1", "u2"]
 
 
-def test_awaited_agents(db: ParleyDb, session_id: str) -> None:
-    async def both() -> None:
-        agent = agent_on(db)
-        await agent.arun("one", session_id=session_id)
-        await agent.arun("two", session_id=session_id)
+@pytest.mark.parametrize("kind", [ParleyDb, AsyncParleyDb])
+def test_awaited_agents(url: str, token: str, db: ParleyDb, session_id: str, kind: type) -> None:
+    async def all_at_once() -> None:
+        own = kind(url, token)
+        await agent_on(own).arun("first", session_id=session_id)
+        agents = [agent_on(own) for _ in range(5)]
+        await asyncio.gather(*(agent.arun("more", session_id=session_id) for agent in agents))
+        assert all(agent.model.seen[0][0] == ("user", "first") for agent in agents)
 
-    asyncio.run(both())
-    assert [content for role, content in said(db.get_session(session_id)) if role == "user"] == ["one", "two"]
+    asyncio.run(all_at_once())
+    assert [content for role, content in said(db.get_session(session_id)) if role == "user"] == ["first"] + ["more"] * 5
+
+
+def test_what_is_not_kept_is_said_when_awaited(url: str, token: str) -> None:
+    with pytest.raises(NotImplementedError, match="fallback"):
+        asyncio.run(AsyncParleyDb(url, token).get_user_memories(user_id="u1"))
 
 
 def test_what_is_not_kept_is_said(url: str, token: str) -> None:

@@ -61,15 +61,16 @@ def test_a_run_comes_out_of_its_document_as_it_was() -> None:
         "run_id": "outer",
         "team_id": "t",
         "messages": [message, {**message, "id": "changed"}, {"role": "user", "id": "x" * 200}],
-        "input": media,
+        "input": {**media, "input_content": message["content"]},
         "member_responses": [inner],
-        "content": None,
+        "content": message["content"],
     }
     log = {each.id: each.message for each in spoken_in(run)}
     assert list(log) == ["inner-1", "all-of-it", "changed"]
 
     document = document_of(run, lambda each: each["id"] != "changed")
 
+    assert document["content"] == {"parley_said": "all-of-it"}
     assert sorted(ids_in(document)) == ["all-of-it", "inner-1"]
     assert len(BYTES) > 1024
     assert str(document).count(message["files"][0]["content"]) < str(run).count(message["files"][0]["content"])

@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 from agno.agent import Agent
+from agno.db.base import SessionType
 from agno.models.message import Message
+from agno.team import Team
+from agno.tools import tool
 from cutting import CuttingProxy
 from scripted import ScriptedModel, calls, says
 
@@ -93,6 +96,98 @@ def test_an_answer_waits_for_its_run(parley: Parley, session_id: str) -> None:
             run.send(event)
     parley.sessions.append(session_id, answer, run_id=run_id, agent_name="Ada")
     assert parley.sessions.messages(session_id) == [answer.to_dict()]
+
+
+def test_a_silent_run_shows_that_it_lives(
+    url: str, token: str, session_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parley.runs.SIGN_OF_LIFE", 0.05)
+    posts: list[str] = []
+    with CuttingProxy(url, lambda method, path, count: posts.append(path) or False) as proxy:
+        run_id = str(uuid.uuid4())
+        with Parley(proxy.url, token) as client, client.sessions.run(session_id, run_id, agent_name="Ada") as run:
+            run.send(events_of(run_id)[0])
+            give_up = time.monotonic() + 30
+            while len(posts) < 4 and time.monotonic() < give_up:
+                run.flush()
+    assert len(posts) >= 4
+
+
+def test_a_paused_run_goes_on_elsewhere(url: str, token: str, parley: Parley, session_id: str) -> None:
+    run_id = str(uuid.uuid4())
+    first, *words, last = events_of(run_id)
+    with parley.sessions.run(session_id, run_id, agent_name="Ada") as run:
+        for event in (first, *words[:2], {"event": "RunPaused", "run_id": run_id, "tools": []}):
+            run.send(event)
+    assert [row["status"] for row in parley.sessions.runs(session_id)] == ["paused"]
+
+    with Parley(url, token) as other, other.sessions.run(session_id, run_id, agent_name="Ada") as run:
+        for event in ({"event": "RunContinued", "run_id": run_id}, *words[2:], last):
+            run.send(event)
+    assert [row["status"] for row in parley.sessions.runs(session_id)] == ["completed"]
+    assert "".join(texts(parley, session_id)) == last["content"]
+
+
+def test_an_agent_that_asks_first(url: str, token: str, parley: Parley, session_id: str) -> None:
+    @tool(requires_confirmation=True)
+    def send(to: str) -> str:
+        """Sends a letter."""
+        return f"sent to {to}"
+
+    def script(messages: list[Any]) -> Any:
+        return says("Done.") if messages[-1].role == "tool" else calls(("c1", "send", {"to": "Ada"}))
+
+    agent = Agent(
+        id="clerk",
+        name="Clerk",
+        model=ScriptedModel(script=script),
+        tools=[send],
+        db=ParleyDb(url, token),
+        telemetry=False,
+    )
+    given = agent.run("Send it", session_id=session_id, stream=True, stream_events=True)
+    *_, paused = stream_to(parley, session_id, given, agent=agent)
+    assert paused.event == "RunPaused"
+    assert [row["status"] for row in parley.sessions.runs(session_id)] == ["paused"]
+
+    for requirement in paused.requirements:
+        requirement.confirm()
+    given = agent.continue_run(
+        run_id=paused.run_id, session_id=session_id, requirements=paused.requirements, stream=True, stream_events=True
+    )
+    assert [event.event for event in stream_to(parley, session_id, given, agent=agent)][-1] == "RunCompleted"
+
+    assert [row["status"] for row in parley.sessions.runs(session_id)] == ["completed"]
+    (run,) = agent.get_session(session_id=session_id).runs
+    stored = [message.to_dict() for message in run.messages]
+    assert [message["role"] for message in stored] == ["user", "assistant", "tool", "assistant"]
+    rows = [row["message_data"] for row in parley.sessions.chat_events(session_id)]
+    assert len(rows) == 4
+    assert all(message in rows for message in stored)
+
+
+def test_a_watched_team(url: str, token: str, parley: Parley, session_id: str) -> None:
+    def leads(messages: list[Any]) -> Any:
+        if messages[-1].role == "tool":
+            return says("They agree.")
+        return calls(("c1", "delegate_task_to_member", {"member_id": "ada", "task": "think"}))
+
+    team = Team(
+        id="council",
+        name="Council",
+        members=[Agent(id="ada", name="Ada", model=ScriptedModel(), telemetry=False)],
+        model=ScriptedModel(script=leads),
+        db=ParleyDb(url, token),
+        telemetry=False,
+    )
+    given = team.run("What shall we do?", session_id=session_id, stream=True, stream_events=True)
+    assert [event.event for event in stream_to(parley, session_id, given, agent=team)][-1] == "TeamRunCompleted"
+
+    session = ParleyDb(url, token).get_session(session_id, SessionType.TEAM)
+    stored = [message.to_dict() for run in session.runs for message in run.messages]
+    rows = [row["message_data"] for row in parley.sessions.chat_events(session_id)]
+    assert sorted(row["id"] for row in rows) == sorted(message["id"] for message in stored)
+    assert all(message in rows for message in stored)
 
 
 def test_the_seed_loop(parley: Parley, session_id: str) -> None:

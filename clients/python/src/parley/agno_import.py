@@ -90,9 +90,9 @@ def _bring_session(parley: Parley, session: Json, runs: list[Json], counts: Coun
     began = session.get("created_at")
     title = (session.get("session_data") or {}).get("session_name")
 
-    def write(name: str, events: list[Json]) -> None:
+    def write(name: str, events: list[Json]) -> list[Json]:
         dated = [{**event, "created_at": event["message"].get("created_at") or began} for event in events]
-        parley.sessions.import_(name, dated, created_at=began, title=title)
+        return parley.sessions.import_(name, dated, created_at=began, title=title)
 
     keeper = Runs(parley.sessions, "inline", None, write)
     for run in runs:

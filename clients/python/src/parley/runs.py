@@ -14,6 +14,8 @@ from parley.wire import JsonDefault, Wire, path, pause_before, to_json
 MAX_BATCH = 200
 MAX_WAITING = 10_000
 TERMINAL = ("RunCompleted", "RunError", "RunCancelled")
+# A run of which nothing is heard for long is taken for dead.
+SIGN_OF_LIFE = 10.0
 
 
 class RunStream:
@@ -21,7 +23,8 @@ class RunStream:
 
     After a lost connection the same numbers are sent again, so nothing is lost or doubled. When somebody stops the run,
     the next `send` raises `Stopped`. Leaving the `with` block sends what is left and ends a run that has not ended:
-    as failed if an exception leaves it, as cancelled if it was stopped, else as completed.
+    as failed if an exception leaves it, as cancelled if it was stopped, else as completed. A paused run stays so, and
+    goes on with the next stream of its id, in this process or another, whose first event is RunContinued.
     """
 
     def __init__(
@@ -59,6 +62,9 @@ class RunStream:
         self._patience = patience
         self._default = default
         self._ended = False
+        self._paused = False
+        self._continues = False
+        self._begun = False
         self._waiting: list[bytes] = []
         self._hurry = False
         self._closing = False
@@ -80,15 +86,20 @@ class RunStream:
                 self.run_id = content.get("run_id")
             if self.run_id is None:
                 raise ValueError("The first event names no run_id, and none was given.")
-            ends = _ends(content, self.run_id)
+            name = _name(content, self.run_id)
+            ends = name in TERMINAL
+            if self._ended and not ends:
+                return
             if self.stopped and not ends:
                 raise Stopped(self.run_id)
             self._ended = self._ended or ends
+            self._paused = name == "RunPaused" or (self._paused and name != "RunContinued")
+            self._continues = self._continues or (self._sender is None and name == "RunContinued")
             while len(self._waiting) >= MAX_WAITING and self._failure is None:
                 self._changed.wait()
             self._raise_failure()
             self._waiting.append(text)
-            self._hurry = self._hurry or ends
+            self._hurry = self._hurry or ends or self._paused
             if self._sender is None:
                 self._sender = threading.Thread(target=self._send_all, name=f"parley-run-{self.run_id}", daemon=True)
                 self._sender.start()
@@ -127,7 +138,7 @@ class RunStream:
                 raise
 
     def _end(self, error: BaseException | None) -> None:
-        if self._ended or self.run_id is None or self._failure is not None:
+        if self._ended or self.run_id is None or self._failure is not None or (self._paused and error is None):
             return
         if self.stopped or isinstance(error, (Stopped, GeneratorExit, KeyboardInterrupt)):
             self.send({"event": "RunCancelled", "run_id": self.run_id, "reason": "Stopped."})
@@ -144,13 +155,20 @@ class RunStream:
         try:
             while True:
                 with self._changed:
-                    while not self._waiting and not self._closing:
-                        self._changed.wait()
-                    if not self._waiting:
+                    if not self._waiting and not self._closing:
+                        self._changed.wait(SIGN_OF_LIFE)
+                    if not self._waiting and self._closing:
                         return
-                    if not self._closing and not self._hurry and len(self._waiting) < MAX_BATCH:
+                    if self._waiting and not self._closing and not self._hurry and len(self._waiting) < MAX_BATCH:
                         self._changed.wait(self._delay)
                     batch = self._waiting[:MAX_BATCH]
+                    quiet = not batch and (self._ended or self._paused or self.stopped)
+                if quiet:
+                    continue
+                if self._continues and not self._begun and self.epoch is None:
+                    # Where it stopped is known to the server, whoever has driven it until then.
+                    self._post([])
+                self._begun = True
                 self._post(batch)
                 with self._changed:
                     del self._waiting[: len(batch)]
@@ -184,12 +202,11 @@ class RunStream:
                 time.sleep(pause_before(attempt, failure.retry_after))
         self.epoch = answer["epoch"]
         self.next = answer["next"]
-        if answer.get("stop"):
-            with self._changed:
-                self.stopped = True
+        with self._changed:
+            # A run that has come to its end is not asked to stop.
+            self.stopped = self.stopped or (bool(answer.get("stop")) and not self._ended)
 
 
-def _ends(event: Mapping[str, Any], run_id: str) -> bool:
-    """Whether an event ends the run itself. A team's stream also has the ends of its members' runs."""
-    name = str(event.get("event", ""))
-    return name.removeprefix("Team") in TERMINAL and event.get("run_id") in (None, run_id)
+def _name(event: Mapping[str, Any], run_id: str) -> str:
+    """What an event says of the run itself. A team's stream also has the events of its members' runs."""
+    return str(event.get("event", "")).removeprefix("Team") if event.get("run_id") in (None, run_id) else ""

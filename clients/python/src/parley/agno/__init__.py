@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from parley.agno.watching import astream_to, stream_to
 
 if TYPE_CHECKING:
+    from parley.agno.awaiting import AsyncParleyDb
     from parley.agno.db import ParleyDb
 
-__all__ = ["ParleyDb", "astream_to", "stream_to"]
+__all__ = ["AsyncParleyDb", "ParleyDb", "astream_to", "stream_to"]
 
 
 def __getattr__(name: str) -> Any:
@@ -18,4 +19,8 @@ def __getattr__(name: str) -> Any:
         from parley.agno.db import ParleyDb
 
         return ParleyDb
+    if name == "AsyncParleyDb":
+        from parley.agno.awaiting import AsyncParleyDb
+
+        return AsyncParleyDb
     raise AttributeError(name)

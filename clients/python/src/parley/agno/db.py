@@ -45,7 +45,7 @@ class Kept:
     session_data: Any = None
 
 
-class ParleyDb(BaseDb):
+class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
     """Keeps sessions of agents, teams and workflows in Parley: `Agent(db=ParleyDb("http://127.0.0.1:8080", token))`.
 
     Any number of processes may work in one session: messages and runs are only ever added, and what two of them change
@@ -386,11 +386,6 @@ class ParleyDb(BaseDb):
             if kept.version:
                 record = {"session_id": row["session_id"], **plain(kept.document, _encoder.default)}
                 yield record, Kept(kept.version, kept.document)
-
-
-for _name_of_method, _method in delegating(BaseDb, vars(ParleyDb)).items():
-    setattr(ParleyDb, _name_of_method, _method)
-ParleyDb.__abstractmethods__ = frozenset()
 
 
 def _row_of(session: Session) -> Json:

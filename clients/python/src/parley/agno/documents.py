@@ -18,6 +18,7 @@ MEDIA_LISTS = ("images", "audio", "videos", "files")
 # Shorter contents are cheaper to repeat than to look up.
 LEAST_MEDIUM = 1024
 MEDIUM = "parley_medium"
+SAID = "parley_said"
 DELETED = "parley_deleted"
 LONGEST_ID = 128
 
@@ -80,6 +81,7 @@ def document_of(run: Json, stands: Callable[[Json], bool]) -> Json:
     """The run with ids in place of those messages that stand in the log as they are; the others stay in it."""
     document = dict(run)
     media: dict[str, list[Any]] = {}
+    said: dict[str, str] = {}
     if "messages" in run:
         entries: list[Any] = []
         for message in run["messages"] or []:
@@ -88,6 +90,8 @@ def document_of(run: Json, stands: Callable[[Json], bool]) -> Json:
                 continue
             entries.append({"ref": message["id"], "from_history": bool(message.get("from_history"))})
             media.update(_media_of(message))
+            if isinstance(message.get("content"), str):
+                said[message["content"]] = message["id"]
         document["messages"] = entries
     for name in NESTED_RUNS:
         if run.get(name):
@@ -95,6 +99,10 @@ def document_of(run: Json, stands: Callable[[Json], bool]) -> Json:
     for name, value in document.items():
         if name != "messages" and name not in NESTED_RUNS:
             document[name] = _without_media(value, media) if media else value
+    _refer(document, "content", said)
+    if isinstance(document.get("input"), dict):
+        document["input"] = dict(document["input"])
+        _refer(document["input"], "input_content", said)
     return document
 
 
@@ -115,15 +123,33 @@ def run_of(document: Json, texts: Mapping[str, str]) -> Json:
 
 
 def _run_of(document: Json, messages: dict[str, Json]) -> Json:
-    run = {}
+    run: Json = {}
     for name, value in document.items():
         if name == "messages":
             run[name] = [each for each in (_message_of(entry, messages) for entry in value or []) if each is not None]
+        elif name == "content":
+            run[name] = _said(value, messages)
+        elif name == "input" and isinstance(value, dict):
+            run[name] = _with_media(value, messages)
+            if "input_content" in value:
+                run[name]["input_content"] = _said(value["input_content"], messages)
         elif name in NESTED_RUNS and value:
             run[name] = [_run_of(inner, messages) if isinstance(inner, dict) else inner for inner in value]
         else:
             run[name] = _with_media(value, messages)
     return run
+
+
+def _refer(holder: Json, name: str, said: dict[str, str]) -> None:
+    """A run repeats what was asked and what was answered. By reference it is kept once, and erased with its message."""
+    if isinstance(holder.get(name), str) and holder[name] in said:
+        holder[name] = {SAID: said[holder[name]]}
+
+
+def _said(value: Any, messages: dict[str, Json]) -> Any:
+    if isinstance(value, dict) and list(value) == [SAID]:
+        return messages.get(value[SAID], {}).get("content", "")
+    return value
 
 
 def _inner_runs(run: Json) -> Iterator[Json]:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any
 
 # Of a Db itself, not of what it keeps.
 OWN = {"to_dict", "from_dict", "close"}
 
 
-def delegating(base: type, kept: Collection[str]) -> dict[str, Callable[..., Any]]:
-    """Methods for everything public of the base that is not kept here: asked of `self.fallback`, or refused."""
-    methods: dict[str, Callable[..., Any]] = {}
-    for name, method in inspect.getmembers(base, inspect.isfunction):
-        if not name.startswith("_") and name not in kept and name not in OWN:
-            methods[name] = _delegated(name, method)
-    return methods
+def delegating(base: type) -> Any:
+    """A class that asks everything of `self.fallback`, or refuses it. What is kept here overrides it."""
+    methods = {
+        name: _delegated(name, method)
+        for name, method in inspect.getmembers(base, inspect.isfunction)
+        if not name.startswith("_") and name not in OWN
+    }
+    return type(f"Delegating{base.__name__}", (base,), {"fallback": None, **methods})
 
 
 def _delegated(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
@@ -32,6 +33,11 @@ def _delegated(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
             )
         return method(self, *given, **named)
 
-    ask.__name__ = name
-    ask.__doc__ = method.__doc__
-    return ask
+    async def awaited(self: Any, *given: Any, **named: Any) -> Any:
+        return await ask(self, *given, **named)
+
+    # Agno asks of some methods whether they are to be awaited.
+    delegated = awaited if inspect.iscoroutinefunction(method) else ask
+    delegated.__name__ = name
+    delegated.__doc__ = method.__doc__
+    return delegated

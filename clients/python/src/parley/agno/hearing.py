@@ -6,7 +6,7 @@ import itertools
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -81,6 +81,20 @@ class Messages:
         else:
             self._heard.drop(session_id)
         return heard
+
+    def note(self, session_id: str, rows: Sequence[dict[str, Any]], messages: Mapping[str, dict[str, Any]]) -> None:
+        """Remembers what this process has said itself, if it stands right behind what it has heard."""
+        before = self._heard.get(session_id)
+        if before is None or self._media != "inline":
+            return
+        upto = before.upto
+        new: dict[str, str] = {}
+        for row in rows:
+            if row["seq"] != upto + 1 or row["message_id"] not in messages:
+                return
+            upto = row["seq"]
+            new[row["message_id"]] = json.dumps(messages[row["message_id"]])
+        self._heard.put(session_id, Heard(upto, {**before.texts, **new}, before.generation))
 
     def some(self, session_id: str, ids: set[str], media: Media | None = None) -> dict[str, str]:
         """The messages of these ids: pages from the newest back, until all are found."""

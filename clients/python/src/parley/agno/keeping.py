@@ -15,7 +15,7 @@ from parley.sessions import Media, Sessions
 from parley.wire import JsonDefault
 
 # How messages get into a session.
-Write = Callable[[str, list[Json]], Any]
+Write = Callable[[str, list[Json]], list[Json]]
 
 KNOWN_MESSAGES = 100_000
 KNOWN_DOCUMENTS = 2_000
@@ -124,7 +124,8 @@ class Runs:
 
     def _post(self, session_id: str, spoken: Sequence[Spoken], user_id: str | None) -> None:
         if spoken:
-            self._write(session_id, [each.event(user_id) for each in spoken])
+            rows = self._write(session_id, [each.event(user_id) for each in spoken])
+            self._messages.note(session_id, rows, {each.id: each.message for each in spoken})
             for each in spoken:
                 self._known.put((session_id, each.id), each.print)
 
