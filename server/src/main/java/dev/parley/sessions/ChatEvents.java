@@ -39,8 +39,8 @@ import tools.jackson.databind.node.ObjectNode;
  * of it, kept beside its entry exactly as it was written.
  */
 public final class ChatEvents {
-    /** Each time somebody else brought one of the same messages in between. */
-    private static final int TRIES = 5;
+    /** Each time somebody else brought one of the same messages, or another one of the same run, in between. */
+    private static final int TRIES = 16;
 
     private final Log log;
     private final Threads threads;
@@ -130,7 +130,8 @@ public final class ChatEvents {
             Optional<ThreadSnapshot> there,
             List<NewChatEvent> fresh,
             @Nullable String title) {
-        Map<String, StreamedAnswers.Target> targets = there.isEmpty() ? Map.of() : streamed.of(thread, fresh);
+        StreamedAnswers.Found found =
+                there.isEmpty() ? StreamedAnswers.Found.NOTHING : streamed.of(thread, fresh);
         List<SessionMedia.Kept> kept = new ArrayList<>();
         try {
             List<Change> changes = new ArrayList<>();
@@ -140,10 +141,10 @@ public final class ChatEvents {
                 SessionMedia.Kept files = media.keep(caller, thread, cut);
                 kept.add(files);
                 ChatEventRow row = row(event, cut, files);
-                StreamedAnswers.Target target = targets.get(event.messageId());
+                StreamedAnswers.Target target = found.targets().get(event.messageId());
                 changes.addAll(
                         target == null
-                                ? message(thread, event, roster.authorOf(event), row, files)
+                                ? message(thread, event, roster.authorOf(event), row, files, found.isUnstreamed(event))
                                 : beside(thread, event, row, target));
                 if (!files.objects().isEmpty()) {
                     changes.add(new Change.Apply(Attached.of(thread, files.objects())));
@@ -193,7 +194,12 @@ public final class ChatEvents {
     }
 
     private static List<Change> message(
-            ThreadId thread, NewChatEvent event, Actor author, ChatEventRow row, SessionMedia.Kept files) {
+            ThreadId thread,
+            NewChatEvent event,
+            Actor author,
+            ChatEventRow row,
+            SessionMedia.Kept files,
+            boolean unstreamed) {
         MessageReading reading = new MessageReading(event.message());
         ObjectNode metadata = reading.metadata(event.wrapper());
         MessageFiles.put(metadata, files.shown());
@@ -217,7 +223,7 @@ public final class ChatEvents {
         Draft draft = Draft.of(said, EntryKey.session(event.messageId()), event.fingerprint())
                 .wishing(event.messageId());
         List<Change> changes = new ArrayList<>();
-        changes.add(new Change.Apply(new ChatEventChange.Brought(thread, row, said.id())));
+        changes.add(new Change.Apply(new ChatEventChange.Brought(thread, row, said.id(), unstreamed)));
         changes.add(new Change.Append(saidAt == null ? draft : draft.saidAt(saidAt)));
         return changes;
     }
@@ -226,13 +232,13 @@ public final class ChatEvents {
     private List<Change> beside(ThreadId thread, NewChatEvent event, ChatEventRow row, StreamedAnswers.Target target) {
         List<Change> changes = new ArrayList<>();
         Entry original = target.message().original();
-        changes.add(new Change.Apply(new ChatEventChange.Beside(thread, row, original.seq(), clock.instant())));
-        String text = new MessageReading(event.message()).text();
+        changes.add(new Change.Apply(
+                new ChatEventChange.Beside(thread, row, original.seq(), target.sight(), clock.instant())));
+        MessageReading reading = new MessageReading(event.message());
         if (!target.settled()
-                && !text.isEmpty()
                 && !target.message().isDeleted()
-                && !text.equals(target.message().content())) {
-            changes.add(new Change.Append(revision(original, text)));
+                && reading.revises(target.message().content())) {
+            changes.add(new Change.Append(revision(original, reading.text())));
         }
         return changes;
     }
