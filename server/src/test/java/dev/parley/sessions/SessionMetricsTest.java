@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -183,6 +184,32 @@ class SessionMetricsTest {
         run("b", "{\"metrics\":{\"input_tokens\":" + Long.MAX_VALUE + "}}");
 
         assertThat(metrics().path("usage").path("input_tokens").toString()).isEqualTo("18446744073709551614");
+    }
+
+    @Test
+    void namesAndNumbersThatMeanNothingBreakNothing() {
+        String odd = "{\"input_tokens\": 3, \"\\u0000_tokens\": 1, \"own_tokens\": 2, \"total_tokens\": -4,"
+                + " \"output_tokens\": 1.5, \"reasoning_tokens\": 1e400, \"audio_total_tokens\": \"7\", \"cost\": %s}";
+        run("r", "{\"model\": \"m\", \"metrics\": " + odd.formatted("1e400") + "}");
+        for (String cost : List.of("1e400", "1" + "0".repeat(400), "-1", "1e-400", "1e999999999")) {
+            assertThat(ada.post(
+                                    session + "/chat-events",
+                                    "{\"run_id\": \"r\", \"message\": {\"id\": \"" + UUID.randomUUID()
+                                            + "\", \"role\": \"assistant\", \"metrics\": " + odd.formatted(cost) + "}}")
+                            .status())
+                    .isEqualTo(201);
+        }
+
+        assertThat(used(metrics(), "input_tokens")).isEqualTo(15);
+        assertThat(used(metrics(), "total_tokens")).isEqualTo(5 * (3 + 1));
+        assertThat(metrics().path("usage").has("own_tokens")).isFalse();
+        assertThat(ada.get(session + "/runs")
+                        .json()
+                        .path("runs")
+                        .path(0)
+                        .path("input_tokens")
+                        .asLong())
+                .isEqualTo(15);
     }
 
     @Test

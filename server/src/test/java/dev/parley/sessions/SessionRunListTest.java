@@ -198,7 +198,6 @@ class SessionRunListTest {
         String thread = UUID.randomUUID().toString();
         String own = "/api/v1/sessions/" + thread;
         ada.send("PUT", own + "/runs/r", "{\"document\": {\"status\": \"COMPLETED\"}}");
-        ada.send("PUT", own + "/runs/s", "{\"document\": {\"status\": \"ERROR\"}}");
         String run = "insert into runs (task_id, thread_id, run_id, agent, started_by, driver, origin, strategy, state,"
                 + " epoch, attempts, triggers, created_position, created_at) values (gen_random_uuid(), '" + thread
                 + "', 'r', 'agent:a', 'user:u', 'outside', 'client', 'queue', '%s', 1, 1, '{}', 1, now())";
@@ -207,7 +206,19 @@ class SessionRunListTest {
         assertThat(ada.get(own + "/runs/r").text("status")).isEqualTo("paused");
         server.execute("update runs set state = 'cancelled' where thread_id = '" + thread + "'");
         assertThat(ada.get(own + "/runs/r").text("status")).isEqualTo("cancelled");
-        assertThat(ada.get(own + "/runs/s").text("status")).isEqualTo("error");
+    }
+
+    @Test
+    void whatFailedIsCalledSoEverywhere() {
+        put("s", "{\"status\": \"ERROR\"}");
+        ada.post(
+                session + "/chat-events",
+                "{\"run_id\": \"s\", \"message\": {\"id\": \"m\", \"role\": \"assistant\", \"content\": \"no\"}}");
+
+        assertThat(show("s").path("status").asString()).isEqualTo("failed");
+        assertThat(ada.get(session + "/messages?statuses=failed").json().size()).isEqualTo(1);
+        assertThat(ada.get(session + "/messages?statuses=completed").json().size())
+                .isZero();
     }
 
     @Test

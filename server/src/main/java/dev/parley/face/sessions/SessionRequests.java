@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,6 +22,9 @@ final class SessionRequests {
     private static final String MANY = "chat_events";
     private static final String MESSAGE = "message";
     private static final int LONGEST_ROLE = 64;
+    private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+    /** What lies behind it has not been said yet either. */
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
     private final Limits limits;
     private final List<FieldError> errors = new ArrayList<>();
@@ -112,19 +116,31 @@ final class SessionRequests {
     /** When it was said: as its wrapper says, or as the message itself does, which has seconds only. */
     private @Nullable Instant time(String place, JsonNode wrapper, ObjectNode message) {
         JsonNode given = wrapper.has("created_at") ? wrapper.path("created_at") : message.path("created_at");
-        try {
-            if (given.isNumber()) {
-                BigDecimal millis = given.decimalValue().movePointRight(3);
-                return Instant.ofEpochMilli(millis.longValue());
-            }
-            if (given.isString()) {
-                return OffsetDateTime.parse(given.asString()).toInstant();
-            }
-        } catch (DateTimeException | ArithmeticException unreadable) {
-            // Said below.
+        Optional<Instant> time = given.isNumber() ? ofSeconds(given.decimalValue()) : ofText(given);
+        if (time.isEmpty()) {
+            errors.add(new FieldError(
+                    place + "created_at",
+                    "must be a time since the year 1: seconds since 1970, or ISO 8601 with an offset"));
         }
-        errors.add(
-                new FieldError(place + "created_at", "must be a time: seconds since 1970, or ISO 8601 with an offset"));
-        return null;
+        return time.orElse(null);
+    }
+
+    private static Optional<Instant> ofSeconds(BigDecimal seconds) {
+        if (seconds.compareTo(BigDecimal.valueOf(FIRST.getEpochSecond())) < 0) {
+            return Optional.empty();
+        }
+        BigDecimal clamped = seconds.min(BigDecimal.valueOf(LAST.getEpochSecond()));
+        return Optional.of(Instant.ofEpochMilli(clamped.movePointRight(3).longValue()));
+    }
+
+    private static Optional<Instant> ofText(JsonNode given) {
+        try {
+            return given.asStringOpt()
+                    .map(text -> OffsetDateTime.parse(text).toInstant())
+                    .filter(time -> !time.isBefore(FIRST))
+                    .map(time -> time.isAfter(LAST) ? LAST : time);
+        } catch (DateTimeException unreadable) {
+            return Optional.empty();
+        }
     }
 }
