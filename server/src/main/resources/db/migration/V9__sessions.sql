@@ -62,7 +62,7 @@ create table session_runs (
     usage json,
     cost numeric,
     cost_currency text,
-    -- orders the runs of a session
+    -- orders the runs of a session; given while the thread's head is locked
     number bigint generated always as identity,
     created_at timestamptz not null,
     updated_at timestamptz not null,

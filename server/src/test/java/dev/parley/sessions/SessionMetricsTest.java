@@ -6,6 +6,10 @@ import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -210,6 +214,31 @@ class SessionMetricsTest {
                         .path("input_tokens")
                         .asLong())
                 .isEqualTo(15);
+    }
+
+    @Test
+    void allFiguresAreOfOneMoment() throws Exception {
+        try (ExecutorService writer = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> writing = writer.submit(
+                    () -> IntStream.range(0, 300).forEach(i -> run("r" + i, "{\"metrics\": {\"input_tokens\": 1}}")));
+            while (!writing.isDone()) {
+                JsonNode metrics = metrics();
+                assertThat(metrics.path("runs").asLong()).isEqualTo(used(metrics, "input_tokens"));
+            }
+            writing.get();
+        }
+    }
+
+    @Test
+    void whatIsDeletedWasSaidAllTheSame() {
+        JsonNode said = ada.post("/api/v1/chat/threads/" + thread + "/messages", "{\"content\": \"one\"}")
+                .json();
+        assertThat(ada.delete("/api/v1/chat/threads/" + thread + "/messages/"
+                                + said.path("message_id").asString())
+                        .status())
+                .isLessThan(300);
+
+        assertThat(metrics().path("messages").asLong()).isEqualTo(1);
     }
 
     @Test

@@ -1,9 +1,15 @@
 package dev.parley.sessions;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.parley.storage.DatabaseAddress;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -153,6 +159,34 @@ class SessionRunListTest {
         }
         assertThat(found).containsExactlyElementsOf(runs);
         assertThat(ada.get(session + "/runs?cursor=x").problem()).hasValue("invalid-cursor");
+    }
+
+    /** While somebody else notes a run, as lanes do, and has not committed yet. */
+    @Test
+    void whoReadsPageByPageMissesNoneThatCommitsLate() throws Exception {
+        String thread = UUID.randomUUID().toString();
+        String own = "/api/v1/sessions/" + thread;
+        ada.send("PUT", own + "/runs/first", "{\"document\": {}}");
+        DatabaseAddress address = server.database();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                Connection lane = DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password());
+                Statement statement = lane.createStatement()) {
+            lane.setAutoCommit(false);
+            statement.execute("select from thread_heads where thread_id = '" + thread + "' for no key update");
+            statement.execute("insert into session_runs (thread_id, run_id, created_at, updated_at) values ('" + thread
+                    + "', 'late', now(), now())");
+            Future<Api.Reply> last = threads.submit(() -> ada.send("PUT", own + "/runs/last", "{\"document\": {}}"));
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> last.isDone()
+                            || server.count("select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+                                            + " and datname = current_database()")
+                                    > 0);
+
+            assertThat(names(ada.get(own + "/runs").json())).containsExactly("first");
+            lane.commit();
+            assertThat(last.get().status()).isEqualTo(200);
+        }
+        assertThat(names(ada.get(own + "/runs").json())).containsExactly("first", "late", "last");
     }
 
     private static List<String> names(JsonNode page) {

@@ -3,9 +3,9 @@ package dev.parley.face.sessions;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.ProblemException;
+import dev.parley.sessions.ClientNames;
 import dev.parley.sessions.JsonSlices;
 import dev.parley.sessions.NewChatEvent;
-import dev.parley.threads.Text;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -28,9 +28,11 @@ final class SessionRequests {
 
     private final Limits limits;
     private final List<FieldError> errors = new ArrayList<>();
+    private final ClientNames names;
 
     private SessionRequests(Limits limits) {
         this.limits = limits;
+        this.names = new ClientNames(limits, errors::add);
     }
 
     /**
@@ -70,47 +72,36 @@ final class SessionRequests {
             errors.add(new FieldError(place + MESSAGE, "must be an object: what Message.to_dict() gives"));
             return;
         }
-        require(place + "message.id", message.path("id"), limits.opaqueId());
-        require(place + "message.role", message.path("role"), LONGEST_ROLE);
+        names.id(place + "message.id", message.path("id").stringValue(""));
+        names.text(place + "message.role", message.path("role").stringValue(""), LONGEST_ROLE);
         NewChatEvent.Wrapper read = new NewChatEvent.Wrapper(
-                optional(place, wrapper, "agent_id", limits.opaqueId()),
-                optional(place, wrapper, "agent_name", limits.displayName()),
-                optional(place, wrapper, "team_name", limits.displayName()),
-                optional(place, wrapper, "user_id", limits.opaqueId()),
-                optional(place, wrapper, "run_id", limits.opaqueId()),
-                optional(place, wrapper, "parent_run_id", limits.opaqueId()),
-                optional(place, wrapper, "model", limits.displayName()),
-                optional(place, wrapper, "model_provider", limits.displayName()));
+                id(place, wrapper, "agent_id"),
+                name(place, wrapper, "agent_name"),
+                name(place, wrapper, "team_name"),
+                id(place, wrapper, "user_id"),
+                id(place, wrapper, "run_id"),
+                id(place, wrapper, "parent_run_id"),
+                name(place, wrapper, "model"),
+                name(place, wrapper, "model_provider"));
         events.add(new NewChatEvent(json, message, read, timed ? time(place, wrapper, message) : null));
     }
 
-    private void require(String field, JsonNode value, int longest) {
-        if (!value.isString() || value.asString().isEmpty()) {
-            errors.add(new FieldError(field, "must be a text that is not empty"));
-        } else {
-            check(field, value.asString(), longest);
-        }
+    private @Nullable String id(String place, JsonNode wrapper, String member) {
+        return names.idIfGiven(place + member, textIfGiven(place + member, wrapper.path(member)));
     }
 
-    private @Nullable String optional(String place, JsonNode wrapper, String name, int longest) {
-        JsonNode value = wrapper.path(name);
-        if (value.isMissingNode() || value.isNull()) {
-            return null;
-        }
-        if (!value.isString() || value.asString().isEmpty()) {
-            errors.add(new FieldError(place + name, "must be a text that is not empty, or left out"));
-            return null;
-        }
-        check(place + name, value.asString(), longest);
-        return value.asString();
+    private @Nullable String name(String place, JsonNode wrapper, String member) {
+        return names.nameIfGiven(place + member, textIfGiven(place + member, wrapper.path(member)));
     }
 
-    private void check(String field, String text, int longest) {
-        if (!Text.isStorable(text)) {
-            errors.add(new FieldError(field, "must not hold U+0000 or half a surrogate pair"));
-        } else if (!Text.isAtMost(text, longest)) {
-            errors.add(new FieldError(field, "is longer than the limit of " + longest + " characters"));
+    private @Nullable String textIfGiven(String field, JsonNode value) {
+        if (value.isString()) {
+            return value.asString();
         }
+        if (!value.isMissingNode() && !value.isNull()) {
+            errors.add(new FieldError(field, "must be a text, or left out"));
+        }
+        return null;
     }
 
     /** When it was said: as its wrapper says, or as the message itself does, which has seconds only. */
