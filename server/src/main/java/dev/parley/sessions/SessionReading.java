@@ -156,10 +156,8 @@ public final class SessionReading {
         all.forEach(each -> runOf(each).ifPresent(runs::add));
         Map<String, String> known = statuses.of(thread, runs);
         return all.stream()
-                .filter(each -> runOf(each)
-                        .map(known::get)
-                        .map(wanted::contains)
-                        .orElse(true))
+                .filter(each ->
+                        runOf(each).map(known::get).map(wanted::contains).orElse(true))
                 .toList();
     }
 
