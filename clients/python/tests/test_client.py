@@ -102,6 +102,20 @@ def test_sessions_are_listed_renamed_and_deleted(parley: Parley, session_id: str
     assert session_id not in [session["session_id"] for session in parley.sessions.list()]
 
 
+def test_deleted_messages_do_not_hide_earlier_ones(parley: Parley, session_id: str) -> None:
+    given = [Message(role="user", content=str(number)) for number in range(6)]
+    parley.sessions.append(session_id, given)
+    thread = parley.sessions.find(session_id)["thread_id"]
+    for deleted in given[2:4]:
+        parley.wire.call("DELETE", f"/api/v1/chat/threads/{thread}/messages/{deleted.id}")
+
+    pages = list(parley.sessions.chat_events_before(session_id, page=2))
+    assert [[row["message_data"]["content"] for row in page] for page in pages if page] == [["4", "5"], ["0", "1"]]
+    assert [row["message_id"] for row in parley.sessions.chat_events(session_id, page=2)] == [
+        given[number].id for number in (0, 1, 4, 5)
+    ]
+
+
 def test_metrics_are_summed_by_the_server(parley: Parley, session_id: str) -> None:
     for run in ("r1", "r2"):
         message = Message(role="assistant", content=run)
@@ -117,7 +131,7 @@ def test_metrics_are_summed_by_the_server(parley: Parley, session_id: str) -> No
 def test_old_messages_keep_their_times(parley: Parley, session_id: str) -> None:
     given = [Message(role="user", content=str(at), created_at=at) for at in (1_600_000_000, 1_700_000_000)]
     events = [{"message": each.to_dict(), "created_at": each.created_at} for each in given]
-    parley.sessions.import_(session_id, events, created_at=1_600_000_000, title="Old")
-    rows = parley.sessions.import_(session_id, events, created_at=1_600_000_000, title="Old")
+    parley.sessions.import_(session_id, events, title="Old")
+    rows = parley.sessions.import_(session_id, events, title="Old")
     assert [row["created_at"][:10] for row in rows] == ["2020-09-13", "2023-11-14"]
     assert len(parley.sessions.messages(session_id)) == 2
