@@ -15,6 +15,8 @@ create table chat_events (
     -- the entry that it belongs to
     seq bigint not null,
     event_id uuid not null,
+    -- orders those of one entry: given under the head's lock, so in the order in which they came
+    number bigint generated always as identity,
     -- the message's id as its client gave it
     message_id text collate "C" not null,
     role text not null,
@@ -37,7 +39,7 @@ create table chat_events (
     cost numeric,
     cost_currency text,
     created_at timestamptz not null,
-    primary key (thread_id, seq, event_id)
+    primary key (thread_id, seq, number)
 );
 create unique index chat_events_by_message on chat_events (thread_id, message_id);
 create index chat_events_by_run on chat_events (thread_id, run_id, seq) where run_id is not null;

@@ -253,11 +253,15 @@ public final class Server implements AutoCloseable {
                         new InboundWriter(),
                         new ChatEventWriter(),
                         new DeliveryWriter(),
-                        new StreamChangeWriter(new Prices(config.agentsFile().prices()))),
+                        new StreamChangeWriter(prices())),
                 settings,
                 clock,
                 committed,
                 metrics);
+    }
+
+    private Prices prices() {
+        return new Prices(config.agentsFile().prices());
     }
 
     private ObjectParts openObjects(Database database) {
@@ -437,19 +441,11 @@ public final class Server implements AutoCloseable {
                 .addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
         integrations.addTo(routes, rates);
-        new Sessions(
-                        new SessionDoors.Parts(
-                                database,
-                                log,
-                                threads,
-                                messages,
-                                agents,
-                                attachments,
-                                runs,
-                                new Prices(config.agentsFile().prices())),
-                        limits,
-                        clock)
-                .addTo(routes, rates);
+        SessionDoors sessions = SessionDoors.open(
+                new SessionDoors.Parts(database, log, threads, messages, agents, attachments, runs, prices()),
+                limits,
+                clock);
+        new Sessions(sessions, rates, limits).addTo(routes);
         new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace().addTo(routes);

@@ -55,7 +55,7 @@ final class ChatEventStore {
     Map<Long, List<ChatEventRow.Stored>> bySeq(ThreadId thread, Collection<Long> seqs) {
         return database
                 .read(handle -> handle.createQuery("""
-                        select * from chat_events where thread_id = :thread and seq = any (:seqs) order by seq, event_id""")
+                        select * from chat_events where thread_id = :thread and seq = any (:seqs) order by seq, number""")
                         .bind("thread", thread.value())
                         .bindArray("seqs", Long.class, seqs)
                         .map((row, context) -> read(row))

@@ -25,9 +25,11 @@ public final class ChatEventWriter implements EffectWriter<ChatEventChange> {
             from unnest(?::uuid[], ?::bigint[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
                 ?::text[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::bigint[], ?::bigint[], ?::text[], ?::text[],
                 ?::text[], ?::text[])
+                with ordinality
                 as new (thread_id, seq, event_id, message_id, role, agent_id, agent_name, team_name, user_id, run_id,
                     parent_run_id, message_data, media, fingerprint, input_tokens, output_tokens, usage, cost,
-                    cost_currency, created_at)
+                    cost_currency, created_at, nth)
+            order by nth
             on conflict do nothing""";
 
     /** A chat event at its place. */

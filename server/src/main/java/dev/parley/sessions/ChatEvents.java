@@ -78,16 +78,22 @@ public final class ChatEvents {
 
     /** Appends messages; those that were brought before, in the same words, are left as they are. */
     public Appended append(Principal caller, String sessionId, List<NewChatEvent> events) {
-        return append(caller, sessionId, events, null);
+        return append(caller, sessionId, events, Capability.CAN_SEND, null);
     }
 
-    private Appended append(Principal caller, String sessionId, List<NewChatEvent> events, @Nullable String title) {
+    private Appended append(
+            Principal caller,
+            String sessionId,
+            List<NewChatEvent> events,
+            Capability needed,
+            @Nullable String title) {
         SessionThreads.requireScope(caller, Capability.CAN_SEND);
+        SessionThreads.requireScope(caller, needed);
         Map<String, NewChatEvent> byId = byId(events);
         ThreadId thread = sessions.claim(caller, sessionId);
         for (int i = 0; i < TRIES; i++) {
             Optional<ThreadSnapshot> there = sessions.isMade(thread)
-                    ? Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_SEND))
+                    ? Optional.of(threads.requireAllowed(caller, thread, needed))
                     : Optional.empty();
             List<NewChatEvent> fresh = there.isEmpty() ? List.copyOf(byId.values()) : known.unknown(thread, byId);
             if (fresh.isEmpty() || write(caller, thread, there, fresh, title)) {
@@ -103,11 +109,7 @@ public final class ChatEvents {
      * @param title what the session is called, if it is new
      */
     public Appended bringIn(Principal caller, String sessionId, List<NewChatEvent> events, @Nullable String title) {
-        SessionThreads.requireScope(caller, Capability.CAN_MANAGE_PARTICIPANTS);
-        sessions.find(caller, sessionId)
-                .filter(sessions::isMade)
-                .ifPresent(thread -> threads.requireManaged(caller, thread));
-        return append(caller, sessionId, events, title);
+        return append(caller, sessionId, events, Capability.CAN_MANAGE_PARTICIPANTS, title);
     }
 
     private static Map<String, NewChatEvent> byId(List<NewChatEvent> events) {

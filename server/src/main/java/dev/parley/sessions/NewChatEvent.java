@@ -12,13 +12,19 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param json the message as its client wrote it
  * @param message the same, read
+ * @param fingerprint by it a repeated id is known to be the same message
  * @param saidAt when it was said, if it is brought in from elsewhere
  */
 public record NewChatEvent(
         byte[] json,
         ObjectNode message,
+        Digest fingerprint,
         Wrapper wrapper,
         @Nullable Instant saidAt) {
+    public static NewChatEvent of(byte[] json, ObjectNode message, Wrapper wrapper, @Nullable Instant saidAt) {
+        return new NewChatEvent(json, message, fingerprint(message), wrapper, saidAt);
+    }
+
     /** What its client says beside the message. */
     public record Wrapper(
             @Nullable String agentId,
@@ -43,8 +49,8 @@ public record NewChatEvent(
         return message.path("role").asString();
     }
 
-    /** By it a repeated id is known to be the same message: where it was read from does not count. */
-    Digest fingerprint() {
+    /** Where a message was read from is no part of it. */
+    static Digest fingerprint(ObjectNode message) {
         ObjectNode body = message.deepCopy();
         body.remove("from_history");
         return Fingerprint.of("", List.of(), body, null);

@@ -1,12 +1,9 @@
 package dev.parley.sessions;
 
-import dev.parley.log.Digest;
-import dev.parley.log.Fingerprint;
 import dev.parley.protocol.Json;
 import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
@@ -32,7 +29,7 @@ final class SentBack {
                 return false;
             }
         }
-        return fingerprint(message).equals(fingerprint((ObjectNode) Json.MAPPER.readTree(stored.json())));
+        return NewChatEvent.fingerprint(message).equals(NewChatEvent.fingerprint((ObjectNode) Json.MAPPER.readTree(stored.json())));
     }
 
     /** Makes an item what is stored of it, if it names the object that was cut out of it. */
@@ -81,10 +78,5 @@ final class SentBack {
                         .path("storage_key")
                         .asString("")
                         .equals(medium.key().toString());
-    }
-
-    private static Digest fingerprint(ObjectNode message) {
-        message.remove("from_history");
-        return Fingerprint.of("", List.of(), message, null);
     }
 }

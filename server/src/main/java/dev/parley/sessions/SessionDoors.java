@@ -12,9 +12,15 @@ import dev.parley.threads.Threads;
 import java.time.Clock;
 
 /** The front doors of sessions, built on the rest of the server. */
-public final class SessionDoors {
-    private final ChatEvents events;
-    private final SessionReading reading;
+public record SessionDoors(
+        SessionThreads threads,
+        ChatEvents events,
+        SessionReading reading,
+        SessionRuns streams,
+        SessionRunList runs,
+        SessionDocuments documents,
+        SessionList list,
+        SessionMetrics metrics) {
 
     /** What they are built on. */
     public record Parts(
@@ -27,29 +33,30 @@ public final class SessionDoors {
             Runs runs,
             Prices prices) {}
 
-    public SessionDoors(Parts parts, SessionThreads sessions, Limits limits, Clock clock) {
-        ChatEventStore store = new ChatEventStore(parts.database());
+    public static SessionDoors open(Parts parts, Limits limits, Clock clock) {
+        Database database = parts.database();
+        SessionThreads sessions = new SessionThreads(database, parts.threads(), parts.agents(), limits);
+        SessionAgents agents = new SessionAgents(database, parts.agents(), limits);
+        SessionAccess access = new SessionAccess(sessions, parts.threads(), clock);
+        ChatEventStore store = new ChatEventStore(database);
         SessionMedia media = new SessionMedia(parts.attachments(), limits);
-        SessionAgents agents = new SessionAgents(parts.database(), parts.agents(), limits);
-        this.events = new ChatEvents(
-                parts.log(),
-                parts.threads(),
+        return new SessionDoors(
                 sessions,
-                new SessionAuthors(agents, limits),
-                media,
-                new StreamedAnswers(parts.runs(), parts.messages(), store),
-                new KnownMessages(store, parts.messages(), media),
-                parts.prices(),
-                clock);
-        this.reading =
-                new SessionReading(parts.messages(), store, new SessionStatuses(parts.database()), media, limits);
-    }
-
-    public ChatEvents events() {
-        return events;
-    }
-
-    public SessionReading reading() {
-        return reading;
+                new ChatEvents(
+                        parts.log(),
+                        parts.threads(),
+                        sessions,
+                        new SessionAuthors(agents, limits),
+                        media,
+                        new StreamedAnswers(parts.runs(), parts.messages(), store),
+                        new KnownMessages(store, parts.messages(), media),
+                        parts.prices(),
+                        clock),
+                new SessionReading(parts.messages(), store, new SessionStatuses(database), media, limits),
+                new SessionRuns(sessions, agents, parts.threads(), parts.runs(), limits, clock),
+                new SessionRunList(database, access, parts.prices(), limits, clock),
+                new SessionDocuments(database, access, limits, clock),
+                new SessionList(sessions, access, parts.threads(), limits),
+                new SessionMetrics(database, access));
     }
 }

@@ -8,4 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param event what its client wrote; null if it came by another face
  */
-public record SessionMessage(RevisedMessage message, ChatEventRow.@Nullable Stored event) {}
+public record SessionMessage(RevisedMessage message, ChatEventRow.@Nullable Stored event) {
+    long seq() {
+        return message.original().seq();
+    }
+}

@@ -19,11 +19,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The messages of a session in their order, each as its client wrote it; those of other faces among them. */
 public final class SessionReading {
+    /** Pages that are looked through for one of what is shown. */
+    private static final int MOST_PAGES = 50;
+
     private final Messages messages;
     private final ChatEventStore store;
     private final SessionStatuses statuses;
@@ -40,28 +44,53 @@ public final class SessionReading {
     }
 
     /**
-     * A page, ascending.
+     * A page, ascending. Several rows may be of one entry, which is never cut: so it may have some more than were asked for.
      *
-     * @param next the last seq that was looked at, whether or not its message is shown
+     * @param more whether there is more in the direction that was read
+     * @param nextAfter where to go on behind it
+     * @param nextBefore where to go on before it
      */
-    public record Page(List<SessionMessage> messages, boolean more, long next) {}
+    public record Page(List<SessionMessage> messages, boolean more, long nextAfter, long nextBefore) {}
 
     public Page after(Principal caller, ThreadId thread, long seq, int limit) {
         SessionThreads.requireScope(caller, Capability.CAN_READ);
-        return page(thread, messages.listAfter(caller, thread, seq, limit), seq);
+        List<SessionMessage> shown = new ArrayList<>();
+        long next = seq;
+        boolean more = true;
+        for (int i = 0; i < MOST_PAGES && more && shown.size() < limit; i++) {
+            Messages.Page page = messages.listAfter(caller, thread, next, limit - shown.size());
+            more = page.more();
+            next = page.messages().isEmpty()
+                    ? next
+                    : page.messages().getLast().original().seq();
+            shown.addAll(shown(thread, page.messages()));
+        }
+        return new Page(
+                shown, more, next, shown.isEmpty() ? seq + 1 : shown.getFirst().seq());
     }
 
     public Page before(Principal caller, ThreadId thread, long seq, int limit) {
-        SessionThreads.requireScope(caller, Capability.CAN_READ);
-        return page(thread, messages.listBefore(caller, thread, seq, limit), 0);
+        return before(caller, thread, seq, limit, any -> true);
     }
 
-    private Page page(ThreadId thread, Messages.Page page, long from) {
-        List<RevisedMessage> found = page.messages();
+    /** Goes on until as many are found as are wanted: what is not shown does not count. */
+    private Page before(
+            Principal caller, ThreadId thread, long seq, int limit, Predicate<SessionMessage> wanted) {
+        SessionThreads.requireScope(caller, Capability.CAN_READ);
+        List<SessionMessage> shown = new ArrayList<>();
+        long next = seq;
+        boolean more = true;
+        for (int i = 0; i < MOST_PAGES && more && shown.size() < limit; i++) {
+            Messages.Page page = messages.listBefore(caller, thread, next, limit - shown.size());
+            more = page.more();
+            next = page.messages().isEmpty()
+                    ? next
+                    : page.messages().getFirst().original().seq();
+            shown.addAll(
+                    0, shown(thread, page.messages()).stream().filter(wanted).toList());
+        }
         return new Page(
-                shown(thread, found),
-                page.more(),
-                found.isEmpty() ? from : found.getLast().original().seq());
+                shown, more, shown.isEmpty() ? Math.max(0, next - 1) : shown.getLast().seq(), next);
     }
 
     /** Those that were just brought or were known before, in the order in which they came. */
@@ -83,8 +112,13 @@ public final class SessionReading {
                                 .sorted()
                                 .toList())
                 .forEach(message -> bySeq.put(message.original().seq(), message));
-        events.forEach((id, event) ->
-                found.put(id, new SessionMessage(Objects.requireNonNull(bySeq.get(event.seq())), event)));
+        events.forEach((id, event) -> {
+            RevisedMessage message = bySeq.get(event.seq());
+            // Gone if the session was deleted a moment ago.
+            if (message != null) {
+                found.put(id, new SessionMessage(message, event));
+            }
+        });
         return messageIds.stream().map(found::get).filter(Objects::nonNull).toList();
     }
 
@@ -104,9 +138,13 @@ public final class SessionReading {
     public record Window(List<SessionMessage> messages, int dropped) {}
 
     public Window window(Principal caller, ThreadId thread, Wish wish) {
-        List<SessionMessage> all = before(caller, thread, wish.beforeSeq(), wish.last()).messages().stream()
-                .filter(each -> !each.message().withdrawn() && !each.message().superseded())
-                .toList();
+        List<SessionMessage> all = before(
+                        caller,
+                        thread,
+                        wish.beforeSeq(),
+                        wish.last(),
+                        each -> !each.message().withdrawn() && !each.message().superseded())
+                .messages();
         Set<String> wanted = wish.statuses();
         List<SessionMessage> left = wanted == null ? all : ofStatus(thread, all, wanted);
         List<SessionMessage> safe = wish.safe() ? complete(thread, left) : left;
@@ -120,7 +158,7 @@ public final class SessionReading {
         return all.stream()
                 .filter(each -> runOf(each)
                         .map(known::get)
-                        .map(status -> status == null || wanted.contains(status))
+                        .map(wanted::contains)
                         .orElse(true))
                 .toList();
     }

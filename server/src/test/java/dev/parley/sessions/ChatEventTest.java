@@ -293,6 +293,34 @@ class ChatEventTest {
         assertThat(session.rows().size()).isEqualTo(1);
     }
 
+    /** A model that asks for the last messages is shown so many, whatever was taken back since. */
+    @Test
+    void whatIsDeletedDoesNotCount() {
+        Session session = Session.fresh(server);
+        for (int i = 1; i <= 8; i++) {
+            session.say(Session.user("m" + i, "message " + i));
+        }
+        for (int i = 4; i <= 8; i++) {
+            session.api().delete("/api/v1/chat/threads/" + session.thread() + "/messages/m" + i);
+        }
+        assertThat(session.messages("?last=2"))
+                .isEqualTo("[" + Session.user("m2", "message 2") + "," + Session.user("m3", "message 3") + "]");
+        JsonNode page =
+                session.api().get(session.path("/chat-events?limit=2")).json();
+        assertThat(seqs(page)).containsExactly(2, 3);
+        assertThat(page.path("next_before_seq").asInt()).isEqualTo(2);
+        JsonNode last = session.api()
+                .get(session.path("/chat-events?limit=2&before_seq=2"))
+                .json();
+        assertThat(seqs(last)).containsExactly(1);
+        assertThat(last.path("has_more").asBoolean()).isFalse();
+        JsonNode on = session.api()
+                .get(session.path("/chat-events?limit=2&after_seq=2"))
+                .json();
+        assertThat(seqs(on)).containsExactly(3);
+        assertThat(on.path("has_more").asBoolean()).isFalse();
+    }
+
     /** Twenty who speak at once, some of them saying the same: everything is there, nothing twice. */
     @Test
     void concurrentPostsLoseAndDoubleNothing() throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -145,6 +146,20 @@ class StreamedAnswerTest {
         assertThat(session.rows().get(0).path("partial").asBoolean()).isTrue();
         assertThat(session.messages("?statuses=completed")).isEqualTo("[]");
         assertThat(session.messages("?statuses=completed,cancelled")).contains("a1");
+    }
+
+    @Test
+    void severalBesideOneKeepTheirOrder() {
+        Session session = Session.fresh(server);
+        stream(session, "r1", 0, content("one two three four"), COMPLETED);
+        StringBuilder expected = new StringBuilder();
+        List<String> events = new ArrayList<>();
+        for (String part : List.of("one", "two", "three", "four")) {
+            events.add("{\"run_id\":\"r1\",\"agent_name\":\"Weather\",\"message\":" + answer(part, part) + "}");
+            expected.append(expected.isEmpty() ? "" : ",").append(answer(part, part));
+        }
+        session.append("{\"chat_events\":[" + String.join(",", events) + "]}");
+        assertThat(session.messages("")).isEqualTo("[" + expected + "]");
     }
 
     @Test

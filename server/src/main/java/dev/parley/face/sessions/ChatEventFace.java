@@ -6,11 +6,13 @@ import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
+import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.sessions.ChatEvents;
 import dev.parley.sessions.MediaMode;
 import dev.parley.sessions.NewChatEvent;
+import dev.parley.sessions.RestoredMessages;
 import dev.parley.sessions.SessionMessage;
 import dev.parley.sessions.SessionReading;
 import dev.parley.sessions.SessionThreads;
@@ -82,8 +84,20 @@ public final class ChatEventFace {
         given.forEach(event -> ids.add(event.messageId()));
         List<SessionMessage> rows = reading.of(appended.thread(), ids);
         byte[] body =
-                new SessionJson(call.path("session_id")).rows(rows, reading.texts(appended.thread(), rows, mode), null);
+                new SessionJson(call.path("session_id")).rows(rows, answer(appended.thread(), rows, mode), null);
         return SessionJson.answer(appended.anythingNew() ? 201 : 200, body);
+    }
+
+    /** What is written is answered: media that are too large for the answer are told of by reference. */
+    private RestoredMessages answer(ThreadId thread, List<SessionMessage> rows, MediaMode mode) {
+        try {
+            return reading.texts(thread, rows, mode);
+        } catch (ProblemException tooLarge) {
+            if (tooLarge.problem() != Problem.ANSWER_TOO_LARGE) {
+                throw tooLarge;
+            }
+            return reading.texts(thread, rows, MediaMode.REFERENCE);
+        }
     }
 
     private Answer list(Call<Principal> call) {

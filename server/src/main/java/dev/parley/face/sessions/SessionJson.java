@@ -56,7 +56,9 @@ final class SessionJson {
         ByteArrayOutputStream out = sized(texts);
         ObjectNode around = Json.MAPPER.createObjectNode().put("session_id", sessionId);
         if (page != null) {
-            around.put("has_more", page.more()).put("next_after_seq", page.next());
+            around.put("has_more", page.more())
+                    .put("next_after_seq", page.nextAfter())
+                    .put("next_before_seq", page.nextBefore());
         }
         try {
             open(out, around, "chat_events");

@@ -77,7 +77,7 @@ final class SessionRequests {
                 optional(place, wrapper, "parent_run_id", limits.opaqueId()),
                 optional(place, wrapper, "model", limits.displayName()),
                 optional(place, wrapper, "model_provider", limits.displayName()));
-        events.add(new NewChatEvent(json, message, read, timed ? time(place, wrapper, message) : null));
+        events.add(NewChatEvent.of(json, message, read, timed ? time(place, wrapper, message) : null));
     }
 
     private void require(String field, JsonNode value, int longest) {
