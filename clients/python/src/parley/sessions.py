@@ -119,15 +119,15 @@ class Sessions:
     ) -> Iterator[list[dict[str, Any]]]:
         """Pages of rows from the newest back to the oldest. Within a page the order is that of the session.
 
-        A page may be empty, and others come behind it: messages that were deleted are counted and not shown.
+        A page may be empty with others behind it, where very many messages were deleted.
         """
         while True:
             query = {"before_seq": before_seq, "limit": page, "media": media}
             answer = self._wire.call("GET", path(session_id, "chat-events"), query=query).body
             yield answer["chat_events"]
-            before_seq = answer["next_before_seq"]
-            if before_seq is None:
+            if not answer["has_more"]:
                 return
+            before_seq = answer["next_before_seq"]
 
     def import_(
         self,
