@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from agno.models.message import Message
@@ -102,6 +103,25 @@ def test_sessions_are_listed_renamed_and_deleted(parley: Parley, session_id: str
     assert session_id not in [session["session_id"] for session in parley.sessions.list()]
 
 
+def test_deleted_messages_do_not_hide_earlier_ones(parley: Parley, session_id: str) -> None:
+    # The server looks through 50 pages for one that is not empty.
+    given = [Message(role="user", content=str(number)) for number in range(57)]
+    parley.sessions.append(session_id, given)
+    thread = parley.sessions.find(session_id)["thread_id"]
+
+    def delete(message: Message) -> None:
+        parley.wire.call("DELETE", f"/api/v1/chat/threads/{thread}/messages/{message.id}")
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(delete, given[2:-1]))
+
+    pages = list(parley.sessions.chat_events_before(session_id, page=1))
+    assert [] in pages
+    assert [row["message_data"]["content"] for page in pages for row in page] == ["56", "1", "0"]
+    rows = parley.sessions.chat_events(session_id, page=1)
+    assert [row["message_data"]["content"] for row in rows] == ["0", "1", "56"]
+
+
 def test_metrics_are_summed_by_the_server(parley: Parley, session_id: str) -> None:
     for run in ("r1", "r2"):
         message = Message(role="assistant", content=run)
@@ -117,7 +137,7 @@ def test_metrics_are_summed_by_the_server(parley: Parley, session_id: str) -> No
 def test_old_messages_keep_their_times(parley: Parley, session_id: str) -> None:
     given = [Message(role="user", content=str(at), created_at=at) for at in (1_600_000_000, 1_700_000_000)]
     events = [{"message": each.to_dict(), "created_at": each.created_at} for each in given]
-    parley.sessions.import_(session_id, events, created_at=1_600_000_000, title="Old")
-    rows = parley.sessions.import_(session_id, events, created_at=1_600_000_000, title="Old")
+    parley.sessions.import_(session_id, events, title="Old")
+    rows = parley.sessions.import_(session_id, events, title="Old")
     assert [row["created_at"][:10] for row in rows] == ["2020-09-13", "2023-11-14"]
     assert len(parley.sessions.messages(session_id)) == 2

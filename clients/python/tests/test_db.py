@@ -24,8 +24,10 @@ from cutting import CuttingProxy
 from examples_of_messages import BYTES, TEXT
 from scripted import ScriptedModel, calls, says
 
-from parley import Parley
-from parley.agno import AsyncParleyDb, ParleyDb
+from parley import Parley, ParleyError
+from parley.agno import AsyncParleyDb, ParleyDb, session_documents
+from parley.agno.session_documents import SessionDocuments
+from parley.sessions import Sessions
 
 AGNO_2 = version("agno").startswith("2.")
 
@@ -271,6 +273,46 @@ def test_sessions_are_listed_renamed_and_deleted(db: ParleyDb, parley: Parley, s
     db.delete_sessions(names[:2])
     assert db.get_session(names[0]) is None
     assert [session.session_id for session in db.get_sessions(**about)] == [names[2]]
+
+
+class Overtaken(Sessions):
+    """Somebody else writes the document first, so many times."""
+
+    def __init__(self, sessions: Sessions, times: int):
+        super().__init__(sessions._wire)
+        self.times = times
+
+    def put_document(self, session_id: str, document: Any, version: int, **about: Any) -> int:
+        if self.times > 0:
+            self.times -= 1
+            now = self.document(session_id)
+            super().put_document(session_id, {**now.document, "theirs": now.version}, now.version)
+        return super().put_document(session_id, document, version, **about)
+
+
+@pytest.mark.parametrize("way", ["rename", "save"])
+def test_who_is_overtaken_writes_later_or_says_so(
+    db: ParleyDb, parley: Parley, session_id: str, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_documents, "CONFLICTS", 3)
+    agent_on(db).run("hello", session_id=session_id)
+
+    def name_it(name: str, overtaken: int) -> None:
+        documents = SessionDocuments(Overtaken(parley.sessions, overtaken), shared=False)
+        if way == "rename":
+            assert documents.rename(session_id, name, None)
+        else:
+            session = db.get_session(session_id)
+            session.session_data["session_name"] = name
+            documents.write(session, documents.known_of(session))
+
+    name_it("second", overtaken=2)
+    document = parley.sessions.document(session_id).document
+    assert (document["session_data"]["session_name"], document["theirs"]) == ("second", 2)
+    with pytest.raises(ParleyError, match="document-changed"):
+        name_it("third", overtaken=3)
+    assert parley.sessions.document(session_id).document["session_data"]["session_name"] == "second"
+    assert parley.sessions.find(session_id)["session_name"] == "second"
 
 
 def test_a_session_belongs_to_its_user_unless_it_is_shared(url: str, token: str, session_id: str) -> None:

@@ -92,7 +92,7 @@ def _bring_session(parley: Parley, session: Json, runs: list[Json], counts: Coun
 
     def write(name: str, events: list[Json]) -> list[Json]:
         dated = [{**event, "created_at": event["message"].get("created_at") or began} for event in events]
-        return parley.sessions.import_(name, dated, created_at=began, title=title)
+        return parley.sessions.import_(name, dated, title=title)
 
     keeper = Runs(parley.sessions, "inline", None, write)
     for run in runs:

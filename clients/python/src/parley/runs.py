@@ -37,7 +37,6 @@ class RunStream:
         agent_name: str | None = None,
         team_name: str | None = None,
         parent_run_id: str | None = None,
-        user_id: str | None = None,
         epoch: Any = None,
         first: int = 0,
         delay: float = 0.05,
@@ -54,7 +53,6 @@ class RunStream:
             "agent_name": agent_name,
             "team_name": team_name,
             "parent_run_id": parent_run_id,
-            "user_id": user_id,
         }
         self._about = {name: value for name, value in about.items() if value is not None}
         self._wire = wire

@@ -117,31 +117,29 @@ class Sessions:
     def chat_events_before(
         self, session_id: str, *, before_seq: int | None = None, media: Media | None = None, page: int = PAGE
     ) -> Iterator[list[dict[str, Any]]]:
-        """Pages of rows from the newest back to the oldest. Within a page the order is that of the session."""
+        """Pages of rows from the newest back to the oldest. Within a page the order is that of the session.
+
+        A page may be empty with others behind it, where very many messages were deleted.
+        """
         while True:
             query = {"before_seq": before_seq, "limit": page, "media": media}
             answer = self._wire.call("GET", path(session_id, "chat-events"), query=query).body
-            rows = answer["chat_events"]
-            if rows:
-                yield rows
-                before_seq = rows[0]["seq"]
-            if not rows or not answer["has_more"]:
+            yield answer["chat_events"]
+            if not answer["has_more"]:
                 return
+            before_seq = answer["next_before_seq"]
 
     def import_(
         self,
         session_id: str,
         events: Sequence[Mapping[str, Any]],
         *,
-        created_at: Any = None,
         title: str | None = None,
         default: JsonDefault | None = None,
     ) -> list[dict[str, Any]]:
         """Appends messages of old with their own times (`created_at` of each event). Starts no runs."""
-        about = {"created_at": created_at, "title": title}
-        about = {name: value for name, value in about.items() if value is not None}
         rows: list[dict[str, Any]] = []
-        for body in _batches(events, default, about):
+        for body in _batches(events, default, {} if title is None else {"title": title}):
             rows += self._wire.call("POST", path(session_id, "import"), body).body["chat_events"]
         return rows
 

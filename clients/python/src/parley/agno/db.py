@@ -2,47 +2,19 @@
 
 from __future__ import annotations
 
-import copy
-import time
-from collections.abc import Iterable
-from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from agno.db.base import BaseDb, SessionType
-from agno.db.utils import CustomJSONEncoder, deserialize_session
-from agno.run.agent import RunOutput
-from agno.run.team import TeamRunOutput
-from agno.run.workflow import WorkflowRunOutput
-from agno.session import AgentSession, TeamSession, WorkflowSession
 
 from parley.agno.documents import Json, plain
 from parley.agno.elsewhere import delegating
-from parley.agno.hearing import Recent
-from parley.agno.keeping import Loaded, Runs
-from parley.agno.merging import merged
+from parley.agno.keeping import Runs
+from parley.agno.objects import SAVES_RUNS_ALONE, SessionObjects
+from parley.agno.session_documents import Kept, SessionDocuments
+from parley.agno.shapes import Run, Session, as_json, components_of, dict_of, name_of, row_of, run_from
 from parley.client import Parley
 from parley.errors import ParleyError
 from parley.sessions import Media
-from parley.wire import pause_before
-
-Session = AgentSession | TeamSession | WorkflowSession
-Run = RunOutput | TeamRunOutput | WorkflowRunOutput
-
-# From version 3 on Agno saves each run by itself; before, a session comes with all its runs each time.
-SAVES_RUNS_ALONE = hasattr(BaseDb, "upsert_run")
-CONFLICTS = 30
-GOING_ON = {"RUNNING", "PENDING", "PAUSED"}
-
-_encoder = CustomJSONEncoder()
-
-
-@dataclass
-class Kept:
-    """What this process knows of a session's document. Copies of a session share it."""
-
-    version: int = 0
-    document: Json = field(default_factory=dict)
-    session_data: Any = None
 
 
 class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
@@ -67,11 +39,10 @@ class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
         super().__init__(id=id or f"parley:{base_url}")
         self.client = Parley(base_url, token, timeout)
         self.fallback = fallback
-        self.shared_sessions = shared_sessions
         self._base_url = base_url
-        self._runs = Runs(self.client.sessions, media, _encoder.default)
-        self._new_sessions: Recent[int, Kept] = Recent(256)
-        self._run_objects: Recent[tuple[str, str], tuple[tuple[int, int], Run]] = Recent(2_000)
+        self._runs = Runs(self.client.sessions, media, as_json)
+        self._documents = SessionDocuments(self.client.sessions, shared_sessions)
+        self._objects = SessionObjects(self._runs)
 
     # --- The Db itself ---
 
@@ -108,14 +79,14 @@ class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
         deserialize: bool | None = True,
         runs_limit: int | None = None,
     ) -> Session | Json | None:
-        kept = self.client.sessions.document(session_id)
-        if kept.version == 0 or not self._is_open_to(kept.document, user_id):
+        kept = self._documents.find(session_id, user_id)
+        if kept is None:
             return None
         found = self._runs.load(session_id, runs_limit)
-        record = {"session_id": session_id, **plain(kept.document, _encoder.default)}
+        record = _record(session_id, kept)
         if not deserialize:
             return {**record, "runs": [each.run() for each in found]}
-        return self._session_from(session_type, record, Kept(kept.version, kept.document), found)
+        return self._objects.session(session_type, record, kept, found)
 
     def get_sessions(
         self,
@@ -135,41 +106,40 @@ class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
         """A page of sessions. The server does not know Agno's filters, so each session's document is looked at."""
         matching = [
             (record, kept)
-            for record, kept in self._all_sessions()
-            if self._is_open_to(record, user_id)
+            for record, kept in ((_record(session_id, kept), kept) for session_id, kept in self._documents.all())
+            if self._documents.is_open_to(record, user_id)
             and (session_type is None or record.get("session_type") == SessionType(session_type).value)
-            and (component_id is None or component_id in _components(record))
-            and (session_name is None or session_name.lower() in _name(record).lower())
+            and (component_id is None or component_id in components_of(record))
+            and (session_name is None or session_name.lower() in name_of(record).lower())
             and (start_timestamp is None or (record.get("created_at") or 0) >= start_timestamp)
             and (end_timestamp is None or (record.get("created_at") or 0) <= end_timestamp)
         ]
         order = sort_by or "created_at"
         matching.sort(key=lambda each: each[0].get(order) or 0, reverse=sort_order != "asc")
-        begin = ((page or 1) - 1) * limit if limit is not None else 0
-        shown = matching[begin : begin + limit if limit is not None else None]
+        shown = _page_of(matching, limit, page)
         sessions: list[Session] = []
         for record, kept in shown:
             found = self._runs.load(record["session_id"]) if include_runs else []
             if deserialize:
-                sessions.append(self._session_from(session_type, record, kept, found))
+                sessions.append(self._objects.session(session_type, record, kept, found))
             else:
                 record["runs"] = [each.run() for each in found]
         return sessions if deserialize else ([record for record, _ in shown], len(matching))
 
     def upsert_session(self, session: Session, deserialize: bool | None = True) -> Session | Json | None:
         """Writes what this process has changed of a session since it was read. Nothing of others is overwritten."""
-        kept = self._kept_of(session)
-        is_new = kept.version == 0
-        self._write_document(session, kept)
+        known = self._documents.known_of(session)
+        is_new = known.version == 0
+        self._documents.write(session, known)
         if is_new or not SAVES_RUNS_ALONE:
             for run in session.runs or []:
-                self._save_if_changed(session, run)
+                self._objects.save_if_changed(session, run)
         if deserialize:
             return session
         return {
-            **_row_of(session),
+            **row_of(session),
             "session_id": session.session_id,
-            "runs": [_dict_of(run) for run in session.runs or []],
+            "runs": [dict_of(run) for run in session.runs or []],
         }
 
     def upsert_sessions(
@@ -186,23 +156,13 @@ class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
         user_id: str | None = None,
         deserialize: bool | None = True,
     ) -> Session | Json | None:
-        for attempt in range(1, CONFLICTS):
-            now = self.client.sessions.document(session_id)
-            if now.version == 0 or not self._is_open_to(now.document, user_id):
-                return None
-            session_data = {**(now.document.get("session_data") or {}), "session_name": session_name}
-            try:
-                document = {**now.document, "session_data": session_data, "updated_at": int(time.time())}
-                self.client.sessions.put_document(session_id, document, now.version)
-                break
-            except ParleyError as failure:
-                _wait_if_changed(failure, attempt)
-        self.client.sessions.rename(session_id, session_name)
+        if not self._documents.rename(session_id, session_name, user_id):
+            return None
         return self.get_session(session_id, session_type, user_id, deserialize)
 
     def delete_session(self, session_id: str, user_id: str | None = None) -> bool:
         """Deletes a session for good. Parley never gives its id to another one."""
-        if user_id is not None and not self._is_open_to(self.client.sessions.document(session_id).document, user_id):
+        if user_id is not None and self._documents.find(session_id, user_id) is None:
             return False
         return self.client.sessions.delete(session_id)
 
@@ -216,14 +176,14 @@ class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
         self, run: Run | Json, session_id: str, user_id: str | None = None, run_index: int | None = None
     ) -> None:
         """Writes one run. Its place in the session is the one that the server gave it first."""
-        self._runs.save(session_id, _dict_of(run), user_id)
+        self._runs.save(session_id, dict_of(run), user_id)
 
     def get_run(self, run_id: str, deserialize: bool | None = True) -> Run | Json | None:
         session_id = self._runs.session_of(run_id)
         found = self._runs.load_one(session_id, run_id) if session_id is not None else None
         if found is None:
             return None
-        return _run_from(found.run()) if deserialize else found.run()
+        return run_from(found.run()) if deserialize else found.run()
 
     def get_runs(
         self,
@@ -253,9 +213,8 @@ class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
             runs.sort(key=lambda run: run.get(sort_by) or 0)
         if sort_order == "desc":
             runs.reverse()
-        begin = ((page or 1) - 1) * limit if limit is not None else 0
-        shown = runs[begin : begin + limit if limit is not None else None]
-        return [_run_from(run) for run in shown] if deserialize else (shown, len(runs))
+        shown = _page_of(runs, limit, page)
+        return [run_from(run) for run in shown] if deserialize else (shown, len(runs))
 
     def cancel_pending_run(
         self,
@@ -294,150 +253,12 @@ class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
         """Called by `stream_to` once a watched run has ended."""
         self._runs.settle(session_id)
 
-    # --- How it is done ---
 
-    def _is_open_to(self, document: Json, user_id: str | None) -> bool:
-        owner = document.get("user_id")
-        return self.shared_sessions or user_id is None or owner is None or owner == user_id
-
-    def _kept_of(self, session: Session) -> Kept:
-        """What is known of the session's document. Agno saves copies of sessions, which share their session_data."""
-        kept = getattr(session, "parley", None)
-        if isinstance(kept, Kept):
-            return kept
-        kept = self._new_sessions.get(id(session.session_data))
-        if kept is None or kept.session_data is not session.session_data:
-            kept = Kept(session_data=session.session_data)
-            self._new_sessions.put(id(session.session_data), kept)
-        session.parley = kept  # type: ignore[union-attr]
-        return kept
-
-    def _write_document(self, session: Session, kept: Kept) -> None:
-        session_id = session.session_id
-        ours = plain(_row_of(session), _encoder.default)
-        if kept.version and _unchanged(kept.document, ours):
-            return
-        base, document, version = kept.document, ours, kept.version
-        for attempt in range(1, CONFLICTS + 1):
-            document["updated_at"] = int(time.time())
-            try:
-                version = self.client.sessions.put_document(session_id, document, version)
-                break
-            except ParleyError as failure:
-                _wait_if_changed(failure, attempt)
-            now = self.client.sessions.document(session_id)
-            if not self._is_open_to(now.document, ours.get("user_id")):
-                raise PermissionError(
-                    f"The session {session_id} was begun by another user, so this run is not kept. "
-                    "ParleyDb(…, shared_sessions=True) lets several users speak in one session."
-                )
-            document, version = merged(base, ours, now.document), now.version
-            document["user_id"] = now.document.get("user_id") or ours.get("user_id")
-        if _name(document) and _name(document) != _name(base):
-            self.client.sessions.rename(session_id, _name(document))
-        kept.version, kept.document = version, document
-
-    def _save_if_changed(self, session: Session, run: Run | Json) -> None:
-        if isinstance(run, dict):
-            self._runs.save(session.session_id, run, session.user_id)
-            return
-        known = getattr(run, "parley", None)
-        outline = _outline(run)
-        if known is not None and known[0] == outline:
-            return
-        version = known[1] if known is not None and known[0][0] == outline[0] else None
-        try:
-            written = self._runs.save(session.session_id, run.to_dict(), session.user_id, version)
-        except ParleyError as failure:
-            # This process has read the run and not taken it further; the one that did knows better.
-            if failure.slug != "document-changed":
-                raise
-            return
-        if outline[0] not in GOING_ON:
-            run.parley = (outline, written)  # type: ignore[union-attr]
-
-    def _session_from(self, session_type: SessionType | None, record: Json, kept: Kept, found: list[Loaded]) -> Session:
-        """The session, with notes on it and its runs of what was read: so saving them writes only what has changed."""
-        shared = SAVES_RUNS_ALONE and record.get("session_type") == SessionType.AGENT.value
-        record["runs"] = [] if shared else [each.run() for each in found]
-        session = deserialize_session(SessionType(session_type) if session_type is not None else None, record)
-        if shared and isinstance(session, AgentSession):
-            session.runs = [self._shared_run(record["session_id"], each) for each in found]
-        session.parley = kept  # type: ignore[union-attr]
-        versions = {each.id: each.version for each in found}
-        for run in session.runs or []:
-            if not isinstance(run, dict) and run.run_id in versions:
-                run.parley = (_outline(run), versions[run.run_id])  # type: ignore[union-attr]
-        return session
-
-    def _shared_run(self, session_id: str, loaded: Loaded) -> Any:
-        """A run that was made into an object before. Agno 3 copies a run of old before it changes it, by contract."""
-        key, state = (session_id, loaded.id), (loaded.version, loaded.generation)
-        known = self._run_objects.get(key)
-        if known is not None and loaded.generation and known[0] == state:
-            return known[1]
-        run = _run_from(loaded.run())
-        self._run_objects.put(key, (state, run))
-        return run
-
-    def _all_sessions(self) -> Iterable[tuple[Json, Kept]]:
-        for row in self.client.sessions.list():
-            kept = self.client.sessions.document(row["session_id"])
-            if kept.version:
-                record = {"session_id": row["session_id"], **plain(kept.document, _encoder.default)}
-                yield record, Kept(kept.version, kept.document)
+def _record(session_id: str, kept: Kept) -> Json:
+    """A copy: Agno's from_dict changes what it is given."""
+    return {"session_id": session_id, **plain(kept.document, as_json)}
 
 
-def _row_of(session: Session) -> Json:
-    """A session without its runs. Agno 2 would copy every run first, to throw the copies away."""
-    alone = copy.copy(session)
-    alone.runs = None
-    row = alone.to_dict()
-    row.pop("runs", None)
-    row.pop("session_id", None)
-    if isinstance(session, TeamSession):
-        row["session_type"] = SessionType.TEAM.value
-    elif isinstance(session, WorkflowSession):
-        row["session_type"] = SessionType.WORKFLOW.value
-    else:
-        row["session_type"] = SessionType.AGENT.value
-    return row
-
-
-def _run_from(run: Json) -> Run:
-    if run.get("agent_id") or run.get("agent_name"):
-        return RunOutput.from_dict(run)
-    if run.get("team_id") or run.get("team_name"):
-        return TeamRunOutput.from_dict(run)
-    return WorkflowRunOutput.from_dict(run)
-
-
-def _outline(run: Run) -> tuple[Any, ...]:
-    """Tells whether a run's fields were replaced or its lists have grown, without making a dict of all of it."""
-    if not is_dataclass(run):
-        return (None, id(run))
-    status = getattr(run.status, "value", run.status)
-    values = [getattr(run, each.name) for each in fields(run)]
-    return (status, *((id(value), len(value) if isinstance(value, (list, dict)) else None) for value in values))
-
-
-def _dict_of(run: Run | Json) -> Json:
-    return run if isinstance(run, dict) else run.to_dict()
-
-
-def _unchanged(before: Json, now: Json) -> bool:
-    return {**before, "updated_at": None} == {**now, "updated_at": None}
-
-
-def _components(record: Json) -> set[Any]:
-    return {record.get("agent_id"), record.get("team_id"), record.get("workflow_id")}
-
-
-def _name(document: Json) -> str:
-    return str((document.get("session_data") or {}).get("session_name") or "")
-
-
-def _wait_if_changed(failure: ParleyError, attempt: int) -> None:
-    if failure.slug != "document-changed" or attempt >= CONFLICTS:
-        raise failure
-    time.sleep(min(pause_before(attempt) / 4, 0.5))
+def _page_of(found: list[Any], limit: int | None, page: int | None) -> list[Any]:
+    begin = ((page or 1) - 1) * limit if limit is not None else 0
+    return found[begin : begin + limit if limit is not None else None]

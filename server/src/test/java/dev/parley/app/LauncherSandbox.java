@@ -210,7 +210,7 @@ final class LauncherSandbox {
                 """.formatted(name);
     }
 
-    private static void executable(Path file, String script) throws IOException {
+    static void executable(Path file, String script) throws IOException {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "#!/usr/bin/env bash\n" + script);
         if (!file.toFile().setExecutable(true)) {
