@@ -39,6 +39,8 @@ create table chat_events (
     usage json,
     cost numeric,
     cost_currency text,
+    -- further entries that it stands for: the calls of one turn are streamed one by one
+    covers bigint[],
     created_at timestamptz not null,
     primary key (thread_id, seq, number)
 );

@@ -4,6 +4,7 @@ import dev.parley.log.Effect;
 import dev.parley.log.Head;
 import dev.parley.protocol.ThreadId;
 import java.time.Instant;
+import java.util.List;
 
 /** What happens to the table of chat events, in the transaction of the messages themselves. Nobody answers any of it. */
 sealed interface ChatEventChange extends Effect {
@@ -40,8 +41,12 @@ sealed interface ChatEventChange extends Effect {
      */
     record Sight(boolean taken, long seenTo) {}
 
-    /** Belongs to a message that is in the log already. */
-    record Beside(ThreadId thread, ChatEventRow row, long seq, Sight sight, Instant createdAt)
+    /**
+     * Belongs to a message that is in the log already.
+     *
+     * @param covers further messages that it stands for
+     */
+    record Beside(ThreadId thread, ChatEventRow row, long seq, List<Long> covers, Sight sight, Instant createdAt)
             implements ChatEventChange {
         @Override
         public boolean repeatable() {
@@ -50,7 +55,7 @@ sealed interface ChatEventChange extends Effect {
 
         @Override
         public Beside at(Head head) {
-            return new Beside(thread, row, seq, sight, head.lastCreatedAt());
+            return new Beside(thread, row, seq, covers, sight, head.lastCreatedAt());
         }
     }
 }

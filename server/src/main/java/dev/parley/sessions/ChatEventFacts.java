@@ -3,6 +3,8 @@ package dev.parley.sessions;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.Run;
+import dev.parley.runs.RunChange;
 import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -22,9 +24,10 @@ import java.util.stream.Stream;
  *
  * @param known the message ids, of those that are brought, that are chat events already
  * @param streamed the runs, of those that nobody is thought to have streamed, that somebody has
+ * @param told the runs, of those that somebody wants to stream, whose answers were told already
  * @param standings how the messages stand that others are to stand beside
  */
-record ChatEventFacts(Set<Name> known, Set<Name> streamed, Map<Place, Standing> standings) {
+record ChatEventFacts(Set<Name> known, Set<Name> streamed, Set<Name> told, Map<Place, Standing> standings) {
     private static final String KNOWN = """
             select wanted.thread_id, wanted.id
             from unnest(?::uuid[], ?::text[]) as wanted (thread_id, id)
@@ -37,6 +40,19 @@ record ChatEventFacts(Set<Name> known, Set<Name> streamed, Map<Place, Standing> 
             from unnest(?::uuid[], ?::text[]) as wanted (thread_id, id)
             cross join lateral (
                 select 1 from runs r where r.thread_id = wanted.thread_id and r.run_id = wanted.id limit 1) as found""";
+
+    private static final String TOLD = """
+            select wanted.thread_id, wanted.id
+            from unnest(?::uuid[], ?::text[]) as wanted (thread_id, id)
+            cross join lateral (
+                select 1 from chat_events c
+                where c.thread_id = wanted.thread_id and c.run_id = wanted.id
+                    and c.role not in (%s) limit 1) as found"""
+            .formatted(String.join(
+                    ", ",
+                    MessageReading.rolesOfOthers().stream()
+                            .map(role -> "'" + role + "'")
+                            .toList()));
 
     private static final String STANDINGS = """
             select wanted.thread_id, wanted.seq,
@@ -74,6 +90,8 @@ record ChatEventFacts(Set<Name> known, Set<Name> streamed, Map<Place, Standing> 
         Set<Name> names = new HashSet<>();
         Set<Name> runs = new HashSet<>();
         Set<Place> places = new HashSet<>();
+        Set<Name> opened = new HashSet<>();
+        commands.forEach(command -> opened(command).forEach(opened::add));
         commands.stream().flatMap(ChatEventFacts::changes).forEach(change -> {
             names.add(nameOf(change));
             switch (change) {
@@ -83,13 +101,25 @@ record ChatEventFacts(Set<Name> known, Set<Name> streamed, Map<Place, Standing> 
             }
         });
         return new ChatEventFacts(
-                found(connection, KNOWN, names), found(connection, STREAMED, runs), standings(connection, places));
+                found(connection, KNOWN, names),
+                found(connection, STREAMED, runs),
+                found(connection, TOLD, opened),
+                standings(connection, places));
     }
 
     static Stream<ChatEventChange> changes(Command command) {
         return command.changes().stream()
                 .flatMap(
                         change -> change instanceof Change.Apply(ChatEventChange each) ? Stream.of(each) : Stream.of());
+    }
+
+    /** The runs that somebody outside begins to stream. */
+    static Stream<Name> opened(Command command) {
+        return command.changes().stream()
+                .flatMap(change ->
+                        change instanceof Change.Apply(RunChange.Opened run) && run.driver() == Run.Driver.OUTSIDE
+                                ? Stream.of(new Name(run.thread(), run.runId()))
+                                : Stream.of());
     }
 
     static Name nameOf(ChatEventChange change) {

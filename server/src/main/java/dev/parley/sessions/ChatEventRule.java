@@ -47,18 +47,24 @@ public final class ChatEventRule implements Rule<ChatEventFacts> {
     private static final class ChatEventJudge implements Judge {
         private final Set<Name> taken;
         private final Set<Name> streamed;
+        private final Set<Name> told;
         private final Map<Place, Standing> standings;
         private final Map<String, ChatEventChange.Brought> current = new HashMap<>();
 
         ChatEventJudge(ChatEventFacts facts) {
             this.taken = new HashSet<>(facts.known());
             this.streamed = facts.streamed();
+            this.told = new HashSet<>(facts.told());
             this.standings = new HashMap<>(facts.standings());
         }
 
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
             current.clear();
+            if (ChatEventFacts.opened(command).anyMatch(told::contains)) {
+                return Optional.of(Refusal.of(
+                        Problem.KEY_REUSED, "What this run came to was told already: nothing is left to stream."));
+            }
             List<ChatEventChange> changes = ChatEventFacts.changes(command).toList();
             if (changes.stream().map(ChatEventFacts::nameOf).anyMatch(taken::contains)) {
                 return lookAgain("A message of this id was brought before.");
@@ -70,6 +76,7 @@ public final class ChatEventRule implements Rule<ChatEventFacts> {
                 taken.add(ChatEventFacts.nameOf(change));
                 switch (change) {
                     case ChatEventChange.Brought brought -> {
+                        ChatEventFacts.unstreamed(brought).forEach(told::add);
                         current.put(brought.row().messageId(), brought);
                         current.put(brought.draftId(), brought);
                     }

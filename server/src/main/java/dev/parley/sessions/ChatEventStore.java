@@ -65,21 +65,41 @@ final class ChatEventStore {
                 .collect(Collectors.groupingBy(ChatEventRow.Stored::seq));
     }
 
-    /** Those of some runs whose answers their client has told of itself. */
-    Set<String> answered(ThreadId thread, Collection<String> runs) {
+    /** The entries of some runs that chat events of other entries stand for. */
+    Set<Long> covered(ThreadId thread, Collection<String> runs) {
         return runs.isEmpty()
                 ? Set.of()
                 : new HashSet<>(database.read(handle -> handle.createQuery("""
-                                select wanted.run_id from unnest(:runs) as wanted (run_id)
-                                where exists (
-                                    select 1 from chat_events c
-                                    where c.thread_id = :thread and c.run_id = wanted.run_id
-                                        and c.role <> all (:others))""")
+                                select unnest(covers) from chat_events
+                                where thread_id = :thread and run_id = any (:runs) and covers is not null""")
                         .bind("thread", thread.value())
                         .bindArray("runs", String.class, runs)
-                        .bindArray("others", String.class, MessageReading.rolesOfOthers())
-                        .mapTo(String.class)
+                        .mapTo(Long.class)
                         .list()));
+    }
+
+    /** What is known of some runs. */
+    Map<String, NewChatEvent.Wrapper> runs(ThreadId thread, Collection<String> wanted) {
+        Map<String, NewChatEvent.Wrapper> runs = new HashMap<>();
+        if (!wanted.isEmpty()) {
+            database.read(handle -> handle.createQuery("""
+                            select * from session_runs where thread_id = :thread and run_id = any (:runs)""")
+                    .bind("thread", thread.value())
+                    .bindArray("runs", String.class, wanted)
+                    .map((row, context) -> runs.put(
+                            row.getString("run_id"),
+                            new NewChatEvent.Wrapper(
+                                    row.getString("agent_id"),
+                                    row.getString("agent_name"),
+                                    row.getString("team_name"),
+                                    null,
+                                    row.getString("run_id"),
+                                    row.getString("parent_run_id"),
+                                    row.getString("model"),
+                                    row.getString("model_provider"))))
+                    .list());
+        }
+        return runs;
     }
 
     /** Those of some entries beside which one stands. */

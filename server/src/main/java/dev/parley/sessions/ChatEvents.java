@@ -13,6 +13,7 @@ import dev.parley.log.EntryKey;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
+import dev.parley.log.Outcome;
 import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
@@ -96,8 +97,10 @@ public final class ChatEvents {
                     ? Optional.of(threads.requireAllowed(caller, thread, needed))
                     : Optional.empty();
             List<NewChatEvent> fresh = there.isEmpty() ? List.copyOf(byId.values()) : known.unknown(thread, byId);
-            if (fresh.isEmpty() || write(caller, thread, there, fresh, title)) {
-                return new Appended(thread, !fresh.isEmpty());
+            Optional<Boolean> written =
+                    fresh.isEmpty() ? Optional.of(false) : write(caller, thread, there, fresh, title);
+            if (written.isPresent()) {
+                return new Appended(thread, written.get());
             }
         }
         throw new ProblemException(Problem.OVERLOADED, "The session changes too quickly; try again.");
@@ -123,8 +126,8 @@ public final class ChatEvents {
         return byId;
     }
 
-    /** @return whether it was written; if not, somebody brought one of them at the same moment */
-    private boolean write(
+    /** @return whether anything was new; empty if somebody brought one of them at the same moment, and nothing was written */
+    private Optional<Boolean> write(
             Principal caller,
             ThreadId thread,
             Optional<ThreadSnapshot> there,
@@ -155,14 +158,19 @@ public final class ChatEvents {
                 sessions.create(caller, thread, beginning(fresh), title);
             }
             changes.addAll(0, roster.joining(thread));
-            log.append(new Command(UuidV7.next(), thread, caller.actor(), changes));
-            return true;
+            Outcome.Done done = log.append(new Command(UuidV7.next(), thread, caller.actor(), changes));
+            boolean anythingNew = done.entries().isEmpty()
+                    || done.entries().stream().anyMatch(placed -> !placed.duplicate());
+            if (!anythingNew) {
+                kept.forEach(media::forget);
+            }
+            return Optional.of(anythingNew);
         } catch (ProblemException refused) {
             if (!refused.problem().retryable()) {
                 kept.forEach(media::forget);
             }
             if (refused.problem() == Problem.KEY_REUSED) {
-                return false;
+                return Optional.empty();
             }
             throw refused;
         }
@@ -233,7 +241,8 @@ public final class ChatEvents {
         List<Change> changes = new ArrayList<>();
         Entry original = target.message().original();
         changes.add(new Change.Apply(
-                new ChatEventChange.Beside(thread, row, original.seq(), target.sight(), clock.instant())));
+                new ChatEventChange.Beside(
+                thread, row, original.seq(), target.covers(), target.sight(), clock.instant())));
         MessageReading reading = new MessageReading(event.message());
         if (!target.settled()
                 && !target.message().isDeleted()

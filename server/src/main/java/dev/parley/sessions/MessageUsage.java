@@ -22,6 +22,8 @@ public record MessageUsage(
         @Nullable BigDecimal cost,
         @Nullable String currency) {
 
+    public static final MessageUsage NONE = new MessageUsage(null, null, null, null, null);
+
     /** A provider's own report of the cost counts; without one, the price list does, for a model that is named. */
     static MessageUsage of(JsonNode metrics, @Nullable String provider, @Nullable String model, Prices prices) {
         Long input = AgnoTokens.count(metrics.path("input_tokens"));

@@ -39,12 +39,13 @@ final class StreamedAnswers {
     }
 
     /**
-     * A message in the log that a client's is.
+     * A message in the log that a client's is, or that it stands beside because nothing of it was streamed.
      *
-     * @param settled whether its text stays, whatever its client calls it later: its run was stopped
+     * @param settled whether its text stays, whatever its client calls it later
+     * @param covers further messages that are part of the same turn: Agno streams the calls of one turn one by one
      * @param sight what was seen of it
      */
-    record Target(RevisedMessage message, boolean settled, ChatEventChange.Sight sight) {}
+    record Target(RevisedMessage message, boolean settled, List<Long> covers, ChatEventChange.Sight sight) {}
 
     /**
      * What was found for some messages.
@@ -163,6 +164,15 @@ final class StreamedAnswers {
                             made.path("function").path("name").asString("")));
         }
 
+        boolean makesOnly(List<AgnoCall> calls) {
+            return metadata.path("tool_calls")
+                    .valueStream()
+                    .allMatch(made -> calls.stream()
+                            .anyMatch(call -> call.is(
+                                    made.path("id").asString(""),
+                                    made.path("function").path("name").asString(""))));
+        }
+
         boolean answers(AgnoCall call) {
             return call.is(
                     metadata.path("tool_call_id").asString(""),
@@ -174,18 +184,53 @@ final class StreamedAnswers {
         }
     }
 
-    /** What one run left. */
-    private record Streamed(List<Left> left, boolean stopped, long seenTo) {
+    /** What one run left, and where its client is with telling of it. */
+    private static final class Streamed {
+        private final List<Left> left;
+        private final boolean stopped;
+        private final long seenTo;
+        private @Nullable Left latest;
+
+        Streamed(List<Left> left, boolean stopped, long seenTo) {
+            this.left = left;
+            this.stopped = stopped;
+            this.seenTo = seenTo;
+            this.latest = left.stream()
+                    .filter(each -> each.takenBefore)
+                    .reduce((one, later) -> later)
+                    .orElse(null);
+        }
+
         Optional<Target> take(NewChatEvent event) {
             MessageReading reading = new MessageReading(event.message());
             Left found = best(
                     MessageReading.role(event.role()) == Role.TOOL ? results(reading) : answers(reading), reading);
             if (found == null) {
-                return Optional.empty();
+                return unseen();
             }
             found.taken = true;
-            return Optional.of(
-                    new Target(found.message, stopped, new ChatEventChange.Sight(found.takenBefore, seenTo)));
+            latest = found;
+            return Optional.of(new Target(found.message, stopped, covered(reading, found), sightOf(found)));
+        }
+
+        /** What was told and never streamed stands where its client is; it never appends a second message. */
+        private Optional<Target> unseen() {
+            return Optional.ofNullable(latest)
+                    .or(() -> left.stream().findFirst())
+                    .map(place -> new Target(place.message, true, List.of(), sightOf(place)));
+        }
+
+        private ChatEventChange.Sight sightOf(Left place) {
+            return new ChatEventChange.Sight(place.takenBefore, seenTo);
+        }
+
+        private List<Long> covered(MessageReading reading, Left found) {
+            List<AgnoCall> calls = reading.callsMade();
+            List<Left> others = left.stream()
+                    .filter(each -> each != found && !each.taken && each.makesCalls() && each.makesOnly(calls))
+                    .toList();
+            others.forEach(each -> each.taken = true);
+            return others.stream().map(each -> each.message.original().seq()).toList();
         }
 
         /** Of those that are not taken the one with its text, else the first; else the last one there is. */
