@@ -24,7 +24,8 @@ public interface EventLanguage {
      * An event in our words.
      *
      * @param effects what else belongs to it, written in its transaction; each may be done twice
-     * @param pauses whether the run waits from here on, for somebody who is not its driver
+     * @param pauses whether the run waits for somebody who is not its driver until its next event, which may stand right
+     *     behind this one
      */
     record Words(List<AguiEvent> events, List<Effect> effects, boolean pauses) {
         public static final Words NONE = new Words(List.of(), List.of(), false);

@@ -322,6 +322,7 @@ public final class OutsideRuns {
             EventLanguage.Words words = language.read(events.get(i), run.nextEvent() + i, soFar);
             words.events().forEach(event -> entering.addAll(ledger.accept(event, settings.output())));
             effects.addAll(words.effects());
+            // Of a post the last event decides: whatever comes behind a pause goes on, as it does in a post of its own.
             pauses = words.pauses();
         }
         return new EventLanguage.Words(entering, effects, pauses);

@@ -6,6 +6,7 @@ import static dev.parley.sessions.AgnoEvents.json;
 import static dev.parley.sessions.AgnoEvents.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.parley.log.Effect;
 import dev.parley.protocol.Actor;
@@ -27,6 +28,7 @@ import dev.parley.runs.RunSoFar;
 import dev.parley.runs.RunState;
 import dev.parley.runs.Transcript;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -113,6 +115,7 @@ class AgnoDialectTest {
         boolean paused = false;
         RunGuard guard = new RunGuard(ROW.thread().toString(), RUN);
         entered.addAll(guard.accept(new RunEvent.Started(ROW.thread().toString(), RUN)));
+        RunSoFar soFar = new RunSoFar(ROW, guard);
         for (int i = 0; i < events.size(); i++) {
             dialect.requireReadable(events.get(i), "events[" + i + "]");
             if (forgetting) {
@@ -122,11 +125,12 @@ class AgnoDialectTest {
                         entered.stream()
                                 .map(each -> AguiJson.readEvent(Json.MAPPER.readTree(AguiJson.write(each)), ""))
                                 .toList());
+                soFar = new RunSoFar(ROW, guard);
             }
             if (guard.isOver()) {
                 break;
             }
-            EventLanguage.Words words = dialect.read(events.get(i), i, new RunSoFar(ROW, guard));
+            EventLanguage.Words words = dialect.read(events.get(i), i, soFar);
             for (AguiEvent each : words.events()) {
                 entered.addAll(guard.accept(each));
             }
@@ -301,6 +305,25 @@ class AgnoDialectTest {
         assertThat(results.keySet())
                 .containsExactlyInAnyOrderElementsOf(
                         calls.stream().map(ToolEvent.Start::toolCallId).toList());
+    }
+
+    /** A post may hold as many events as this; each is read without reading all that came before it. */
+    @Test
+    void manyEventsAreReadInTime() {
+        List<Object> events = new ArrayList<>();
+        for (int i = 0; i < 7_000; i++) {
+            events.add(event("ReasoningStep", RUN, "reasoning_content", i + " 想".repeat(500)));
+        }
+        for (int i = 0; i < 6_000; i++) {
+            events.add(event("ToolCallStarted", RUN, "tool", tool(null, "tool " + i, null, null, false)));
+        }
+        for (int i = 0; i < 6_000; i++) {
+            events.add(event("ToolCallCompleted", RUN, "tool", tool(null, "tool " + i, null, "done", false)));
+        }
+        List<JsonNode> all = json(events);
+        Told told = assertTimeoutPreemptively(Duration.ofSeconds(10), () -> tell(all, false));
+        assertThat(told.all(ToolEvent.Result.class)).hasSize(6_000);
+        assertThat(told.all(ToolEvent.Start.class)).hasSize(6_000);
     }
 
     @Test

@@ -286,6 +286,12 @@ class SessionStreamTest {
         assertThat(usage()).containsExactly("1|OpenAI|gpt-4o-mini|1000|10|0.00102|ZAR");
         run("r2").say(event("RunCompleted", "r2", "content", "x", "metrics", Map.of("input_tokens", 7, "cost", 0.5)));
         assertThat(usage()).contains("0|||7|0.5|USD");
+        run("r3")
+                .say(
+                        event("ModelRequestCompleted", "r3", "input_tokens", 3, "output_tokens", 1),
+                        event("ModelRequestCompleted", "r3", "model", "gpt-4o", "input_tokens", 4),
+                        event("RunCompleted", "r3", "content", "x", "metrics", Map.of("input_tokens", 70)));
+        assertThat(usage()).as("told in one post").hasSize(4).contains("0|||3|1").anyMatch(row -> row.startsWith("1||gpt-4o|4|"));
     }
 
     @Test
@@ -326,6 +332,18 @@ class SessionStreamTest {
     }
 
     /** A run that waits is not silent and takes no time, however long somebody thinks about it. */
+    /** A pause holds until the next event, whether that comes in the same post or a day later. */
+    @Test
+    void whatComesBehindAPauseGoesOn() {
+        AgnoStreamer run = run("r1").say(content("r1", "May I? "), event("RunPaused", "r1"), event("RunContinued", "r1"));
+        assertThat(state("r1")).isEqualTo("running");
+        run.say(event("RunPaused", "r1"), content("r1", "I may. "));
+        assertThat(state("r1")).isEqualTo("running");
+        run.say(event("RunPaused", "r1"), event("RunCompleted", "r1"));
+        assertThat(state("r1")).isEqualTo("completed");
+        assertThat(contents()).containsExactly("May I? I may. ");
+    }
+
     @Test
     void waitingCostsNoTime() {
         AgnoStreamer waiting = run("waits").say(content("waits", "May I? "), event("RunPaused", "waits"));

@@ -8,9 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** What a run streamed and what its client tells of it afterwards are one message. */
@@ -250,5 +255,171 @@ class StreamedAnswerTest {
                         .path("agent_name")
                         .asString())
                 .isEqualTo("Weather");
+    }
+
+    private static String tool(String event, @Nullable String id, String result) {
+        return "{\"event\":\"%s\",\"tool\":{\"tool_call_id\":%s,\"tool_name\":\"w\",\"tool_args\":{},\"result\":\"%s\"}}"
+                .formatted(event, id, result);
+    }
+
+    private static String calling(String id, @Nullable String call) {
+        return "{\"id\":\"%s\",\"role\":\"assistant\",\"tool_calls\":[{%s\"function\":{\"name\":\"w\",\"arguments\":\"{}\"}}]}"
+                .formatted(id, call == null ? "" : "\"id\":" + call + ",");
+    }
+
+    private static String result(String id, @Nullable String call, String text) {
+        return "{\"id\":\"%s\",\"role\":\"tool\",\"tool_name\":\"w\",\"content\":\"%s\"%s}"
+                .formatted(id, text, call == null ? "" : ",\"tool_call_id\":" + call);
+    }
+
+    private static List<String> contents(Session session) {
+        return session.chat()
+                .valueStream()
+                .map(each -> each.path("content").asString())
+                .toList();
+    }
+
+    /** Providers number their calls anew in every turn, or give them no ids at all; and some ids are very long. */
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(
+            strings = {
+                "\"call_0\"",
+                "\"calculate-the-temperature-in-every-town-of-the-country-and-in-all-its-villages-one-after-the-other-1234567890\""
+            })
+    void callsOfOneNameFindTheirOwn(@Nullable String call) {
+        Session session = Session.fresh(server);
+        stream(
+                session,
+                "r1",
+                0,
+                tool("ToolCallStarted", call, ""),
+                tool("ToolCallCompleted", call, "21 °C"),
+                tool("ToolCallStarted", call, ""),
+                tool("ToolCallCompleted", call, "٢٢ °C"),
+                content("It is warm."),
+                COMPLETED);
+        List<String> streamed = contents(session);
+
+        List<String> told = List.of(
+                calling("m1", call),
+                result("m2", call, "21 °C"),
+                calling("m3", call),
+                result("m4", call, "٢٢ °C"),
+                answer("m5", "It is warm."));
+        told.forEach(
+                message -> assertThat(tell(session, "r1", message).status()).isEqualTo(201));
+
+        assertThat(streamed).hasSize(5).contains("21 °C", "٢٢ °C");
+        assertThat(contents(session)).as("nothing is changed or added").isEqualTo(streamed);
+        assertThat(session.rows().valueStream().map(row -> row.path("seq").asLong()))
+                .as("each beside its own")
+                .hasSize(5)
+                .doesNotHaveDuplicates();
+    }
+
+    /** Ids of members' runs are as long as clients may make them. */
+    @Test
+    void membersWithLongIdsAreFound() {
+        Session session = Session.fresh(server);
+        String team = "t".repeat(128);
+        String member = "成员👩‍👩‍👧".repeat(13).substring(0, 117);
+        stream(
+                session,
+                team,
+                0,
+                "{\"event\":\"RunContent\",\"run_id\":\"%s\",\"parent_run_id\":\"%s\",\"content\":\"mine\"}"
+                        .formatted(member, team),
+                "{\"event\":\"RunCompleted\",\"run_id\":\"%s\"}".formatted(member),
+                content("ours"),
+                "{\"event\":\"TeamRunCompleted\"}");
+        assertThat(tell(session, member, answer("m1", "mine")).status()).isEqualTo(201);
+        assertThat(tell(session, team, answer("m2", "ours")).status()).isEqualTo(201);
+        assertThat(contents(session)).containsExactlyInAnyOrder("mine", "ours");
+        assertThat(session.api()
+                        .get(session.path("/runs"))
+                        .json()
+                        .path("runs")
+                        .valueStream()
+                        .map(run -> run.path("run_id").asString() + "<"
+                                + run.path("parent_run_id").asString("")))
+                .containsExactly(team + "<", member + "<" + team);
+    }
+
+    /** Roles are free text: whoever is none of the others is the agent, and has told of its answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"assistant", "model", "Assistant"})
+    void whoeverAnswersHasTold(String role) {
+        Session session = Session.fresh(server);
+        stream(session, "r1", 0, tool("ToolCallCompleted", "\"c1\"", "21"), content("It is 21."), COMPLETED);
+        tell(session, "r1", "{\"id\":\"a1\",\"role\":\"%s\",\"content\":\"It is 21.\"}".formatted(role));
+        assertThat(session.rows().valueStream().map(row -> row.path("message_id").asString()))
+                .containsExactly("a1");
+    }
+
+    @Test
+    void aLongAnswerIsNotCut() {
+        Session session = Session.fresh(server);
+        String part = "長い".repeat(10_000);
+        stream(session, "r1", 0, content(part), content(part), content(part), content(part), content(part), COMPLETED);
+        assertThat(tell(session, "r1", answer("a1", part.repeat(5))).status()).isEqualTo(201);
+        stream(session, "r2", 0, content("short"), COMPLETED);
+        assertThat(tell(session, "r2", answer("a2", part.repeat(6))).status()).isEqualTo(201);
+        assertThat(contents(session)).containsExactly(part.repeat(5), "short");
+        assertThat(session.rows().size()).isEqualTo(2);
+    }
+
+    @Test
+    void allThatALongRunLeftIsLookedThrough() {
+        Session session = Session.fresh(server);
+        List<String> events = new ArrayList<>();
+        for (int i = 0; i < 1_100; i++) {
+            events.add(content("step " + i));
+            events.add("{\"event\":\"RunContentCompleted\"}");
+        }
+        events.add(COMPLETED);
+        stream(session, "r1", 0, events.toArray(String[]::new));
+        Api.Reply told = session.append("{\"chat_events\":["
+                + String.join(
+                        ",",
+                        List.of(0, 150, 250, 1_099).stream()
+                                .map(i -> "{\"run_id\":\"r1\",\"message\":" + answer("a" + i, "step " + i) + "}")
+                                .toList())
+                + "]}");
+        assertThat(told.json()
+                        .path("chat_events")
+                        .valueStream()
+                        .map(row -> row.path("seq").asInt()))
+                .containsExactly(1, 151, 251, 1_100);
+    }
+
+    /** Each finds its own, though none knows of the others when it looks. */
+    @Test
+    void postsOfOneRunAtOnceDoNotTakeTheSameMessage() throws Exception {
+        Session session = Session.fresh(server);
+        for (int round = 0; round < 5; round++) {
+            String run = "r" + round;
+            List<String> events = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                events.add(content("draft " + i));
+                events.add("{\"event\":\"RunContentCompleted\"}");
+            }
+            events.add(COMPLETED);
+            stream(session, run, 0, events.toArray(String[]::new));
+            List<Future<Api.Reply>> posts = new ArrayList<>();
+            try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (int i = 0; i < 6; i++) {
+                    String message = answer(run + "-" + i, "final " + i);
+                    posts.add(many.submit(() -> tell(session, run, message)));
+                }
+            }
+            for (Future<Api.Reply> post : posts) {
+                assertThat(post.get().status()).as(post.get().toString()).isEqualTo(201);
+            }
+        }
+        assertThat(session.rows().valueStream().map(row -> row.path("seq").asLong()))
+                .hasSize(30)
+                .doesNotHaveDuplicates();
+        assertThat(contents(session)).hasSize(30).allMatch(text -> text.startsWith("final"));
     }
 }

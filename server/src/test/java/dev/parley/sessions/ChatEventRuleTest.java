@@ -1,0 +1,94 @@
+package dev.parley.sessions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.log.Change;
+import dev.parley.log.Command;
+import dev.parley.log.Digest;
+import dev.parley.log.Head;
+import dev.parley.log.Refusal;
+import dev.parley.log.Rule;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import dev.parley.sessions.ChatEventFacts.Name;
+import dev.parley.sessions.ChatEventFacts.Place;
+import dev.parley.sessions.ChatEventFacts.Standing;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** What was seen when a message was chosen must hold when it is written; else whoever chose it looks again. */
+class ChatEventRuleTest {
+    private static final ThreadId THREAD = new ThreadId(new UUID(1, 2));
+    private static final Head HEAD = new Head(THREAD, 9, 20, Instant.EPOCH, Digest.ZERO, 0);
+
+    private static ChatEventRow row(String messageId, String run) {
+        return new ChatEventRow(
+                UuidV7.next(),
+                messageId,
+                "assistant",
+                new NewChatEvent.Wrapper(null, null, null, null, run, null, null, null),
+                "{}",
+                List.of(),
+                Digest.ZERO,
+                new MessageUsage(null, null, null, null, null));
+    }
+
+    /** Beside an entry that nobody had taken, by whoever had read up to seq 7. */
+    private static ChatEventChange beside(String messageId, long seq) {
+        return new ChatEventChange.Beside(
+                THREAD, row(messageId, "r"), seq, new ChatEventChange.Sight(false, 7), Instant.EPOCH);
+    }
+
+    private static boolean passes(Rule.Judge judge, ChatEventChange change) {
+        List<Change> changes = List.of(
+                new Change.Announce("x", Actor.user(new UUID(3, 3)), "{}"), new Change.Apply(change));
+        Command command = new Command(UuidV7.next(), THREAD, Actor.user(new UUID(3, 3)), changes);
+        return judge.judge(command, HEAD)
+                .map(Refusal::problem)
+                .map(problem -> {
+                    assertThat(problem).isEqualTo(Problem.KEY_REUSED);
+                    return false;
+                })
+                .orElse(true);
+    }
+
+    private static Rule.Judge judge(Set<Name> streamed, Map<Place, Standing> standings) {
+        return new ChatEventRule().over(new ChatEventFacts(Set.of(), streamed, standings));
+    }
+
+    @Test
+    void aRunThatWasStreamedMeanwhileHasItsMessages() {
+        Rule.Judge judge = judge(Set.of(new Name(THREAD, "r")), Map.of());
+        assertThat(passes(judge, new ChatEventChange.Brought(THREAD, row("a", "r"), "d", true)))
+                .isFalse();
+        assertThat(passes(judge, new ChatEventChange.Brought(THREAD, row("a", "r"), "d", false)))
+                .as("looked for among them, and not found")
+                .isTrue();
+        assertThat(passes(judge, new ChatEventChange.Brought(THREAD, row("b", "other"), "e", true)))
+                .isTrue();
+    }
+
+    @Test
+    void whatAnotherStandsBesideIsTaken() {
+        Rule.Judge judge = judge(Set.of(), Map.of(new Place(THREAD, 3), new Standing(true, 0)));
+        assertThat(passes(judge, beside("a", 3))).isFalse();
+        assertThat(passes(judge, beside("a", 4))).isTrue();
+        assertThat(passes(judge, beside("b", 4))).as("taken in the same batch").isFalse();
+        assertThat(passes(judge, beside("b", 5))).isTrue();
+    }
+
+    @Test
+    void whatWasRevisedSinceIsReadAgain() {
+        Rule.Judge judge = judge(
+                Set.of(),
+                Map.of(new Place(THREAD, 3), new Standing(false, 8), new Place(THREAD, 4), new Standing(false, 7)));
+        assertThat(passes(judge, beside("a", 3))).isFalse();
+        assertThat(passes(judge, beside("a", 4))).isTrue();
+    }
+}
