@@ -2,10 +2,14 @@ package dev.parley.engagement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.log.Change;
+import dev.parley.log.Command;
 import dev.parley.log.Digest;
+import dev.parley.log.Effect;
 import dev.parley.log.Engagement;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKind;
+import dev.parley.log.Head;
 import dev.parley.log.Role;
 import dev.parley.log.Rule;
 import dev.parley.log.Said;
@@ -232,5 +236,60 @@ class EngagementRuleTest {
     void whatABotBringsFromItsOwnersDeviceIsAPersons() {
         String fromMe = "{\"sender_type\":\"bot\",\"is_from_me\":true}";
         assertThat(brings(judge(List.of(), 0, open(ADA)), ROBOT, fromMe)).containsExactly("+open");
+    }
+
+    private static EngagementRule.AgentMember executed(Actor agent) {
+        return new EngagementRule.AgentMember(agent, ParticipationMode.OPEN, true, true);
+    }
+
+    /** What a command does besides saying something. */
+    private record Along(boolean unanswered) implements Effect {}
+
+    private static void begin(Rule.Judge judge, Effect... along) {
+        List<Change> changes = new ArrayList<>();
+        Arrays.stream(along).map(Change.Apply::new).forEach(changes::add);
+        changes.add(new Change.Announce("x", HUMAN, "{}"));
+        assertThat(judge.judge(
+                        new Command(UUID.randomUUID(), THREAD, HUMAN, changes),
+                        new Head(THREAD, 0, 0, Instant.EPOCH, Digest.ZERO, 0)))
+                .isEmpty();
+    }
+
+    private Entry engaged(Rule.Judge judge, Actor... mentions) {
+        Entry said = entry(EntryKind.MESSAGE, HUMAN, mentions);
+        return new Entry(
+                THREAD, said.seq(), said.seq(), Instant.EPOCH, Digest.ZERO, said.said(), null, judge.engage(said));
+    }
+
+    @Test
+    void whatNobodyShallAnswerIsAnsweredByNobodyAndStartsNothing() {
+        Rule.Judge judge = judge(List.of(), 0, executed(ADA), invoked(BOB));
+        begin(judge, new Along(false), new Along(true));
+        assertThat(says(judge, HUMAN, BOB)).containsExactly("-passive", "-passive");
+        assertThat(judge.follow(engaged(judge, ADA, BOB))).isEmpty();
+        assertThat(judge.engage(entry(EntryKind.EDIT, HUMAN))).isEmpty();
+    }
+
+    @Test
+    void theNextCommandIsAnsweredAsUsual() {
+        Rule.Judge judge = judge(List.of(), 0, executed(ADA));
+        begin(judge, new Along(true));
+        assertThat(says(judge, HUMAN)).containsExactly("-passive");
+        begin(judge, new Along(false));
+        assertThat(says(judge, HUMAN)).containsExactly("+open");
+        assertThat(judge.follow(engaged(judge))).isNotEmpty();
+    }
+
+    @Test
+    void whatNobodyAnswersIsATurnAllTheSame() {
+        List<Actor> afterManyHops = List.of(BOB, ADA, BOB, ADA, BOB, ADA, HUMAN);
+        assertThat(says(judge(afterManyHops, 0, open(ADA), open(BOB)), ADA, BOB))
+                .noneMatch(each -> each.startsWith("+"));
+
+        Rule.Judge judge = judge(afterManyHops, 0, open(ADA), open(BOB));
+        begin(judge, new Along(true));
+        says(judge, HUMAN);
+        begin(judge);
+        assertThat(says(judge, ADA, BOB)).as("a person spoke in between").containsExactly("-own_message", "+mentioned");
     }
 }

@@ -7,6 +7,7 @@ import dev.parley.testing.RunningServer;
 import java.util.Collections;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +27,12 @@ class ClientNamesTest {
         server.close();
     }
 
-    private final Session session = Session.fresh(server);
+    private Session session;
+
+    @BeforeEach
+    void open() {
+        session = Session.fresh(server);
+    }
 
     private Api.Reply tell(String members) {
         return session.append("{" + members + "\"message\":{\"id\":\"m\",\"role\":\"assistant\",\"content\":\"x\"}}");

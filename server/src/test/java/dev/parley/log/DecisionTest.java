@@ -1,0 +1,83 @@
+package dev.parley.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** When things are said that were said elsewhere before, over heads and a clock alone. */
+class DecisionTest {
+    private static final ThreadId THREAD = ThreadId.fresh();
+    private static final Actor AUTHOR = Actor.user(UUID.randomUUID());
+    private static final Instant MADE = Instant.parse("2020-01-01T00:00:00Z");
+    private static final Instant NOW = Instant.parse("2026-05-04T03:02:01.123456Z");
+    private static final Instant THEN = Instant.parse("2024-02-29T12:00:00Z");
+
+    private static Draft draft(@Nullable Instant saidAt) {
+        Said said = Said.message(UuidV7.next().toString(), AUTHOR, Role.USER, "你好");
+        Draft draft = Draft.of(said, null, Fingerprint.of("你好", List.of(), null, null));
+        return saidAt == null ? draft : draft.saidAt(saidAt);
+    }
+
+    private static Command command(@Nullable Instant saidAt) {
+        return new Command(UuidV7.next(), THREAD, AUTHOR, List.of(new Change.Append(draft(saidAt))));
+    }
+
+    private static Decision decide(@Nullable Instant... saidAt) {
+        return Decision.decide(
+                Map.of(THREAD, Head.empty(THREAD, MADE)),
+                Known.NOTHING,
+                List.of(),
+                NOW,
+                Arrays.stream(saidAt).map(DecisionTest::command).toList());
+    }
+
+    private static List<Instant> times(@Nullable Instant... saidAt) {
+        return decide(saidAt).drafts().stream()
+                .map(each -> each.entry().createdAt())
+                .toList();
+    }
+
+    @Test
+    void whatWasSaidBeforeKeepsItsTime() {
+        assertThat(times(THEN)).containsExactly(THEN);
+        assertThat(times((Instant) null)).containsExactly(NOW);
+        assertThat(times(THEN, null, THEN)).as("never backwards").containsExactly(THEN, NOW, NOW);
+    }
+
+    @Test
+    void timeNeverRunsBackwards() {
+        assertThat(times(THEN, THEN.minusSeconds(1), THEN.plusSeconds(1)))
+                .containsExactly(THEN, THEN, THEN.plusSeconds(1));
+        assertThat(times(MADE.minusSeconds(1))).as("not before the thread").containsExactly(MADE);
+        assertThat(times(Instant.parse("0001-01-01T00:00:00Z"))).containsExactly(MADE);
+    }
+
+    @Test
+    void nothingIsSaidLaterThanNow() {
+        assertThat(times(NOW.plusNanos(1_000), NOW.plus(Duration.ofDays(1)), Instant.MAX))
+                .containsExactly(NOW, NOW, NOW);
+    }
+
+    @Test
+    void timesAreKeptAsFinelyAsTheDatabaseDoes() {
+        assertThat(times(THEN.plusNanos(1_999))).containsExactly(THEN.plusNanos(1_000));
+    }
+
+    @Test
+    void theHeadGoesOnFromThere() {
+        Head head = Objects.requireNonNull(decide(THEN).heads().get(THREAD));
+        assertThat(head.lastCreatedAt()).isEqualTo(THEN);
+        assertThat(head.lastSeq()).isEqualTo(1);
+    }
+}
