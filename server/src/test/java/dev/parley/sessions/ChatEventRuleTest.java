@@ -42,7 +42,7 @@ class ChatEventRuleTest {
     /** Beside an entry that nobody had taken, by whoever had read up to seq 7. */
     private static ChatEventChange beside(String messageId, long seq) {
         return new ChatEventChange.Beside(
-                THREAD, row(messageId, "r"), seq, new ChatEventChange.Sight(false, 7), Instant.EPOCH);
+                THREAD, row(messageId, "r"), seq, List.of(), new ChatEventChange.Sight(false, 7), Instant.EPOCH);
     }
 
     private static boolean passes(Rule.Judge judge, ChatEventChange change) {
@@ -59,7 +59,7 @@ class ChatEventRuleTest {
     }
 
     private static Rule.Judge judge(Set<Name> streamed, Map<Place, Standing> standings) {
-        return new ChatEventRule().over(new ChatEventFacts(Set.of(), streamed, standings));
+        return new ChatEventRule().over(new ChatEventFacts(Set.of(), streamed, Set.of(), standings));
     }
 
     @Test
