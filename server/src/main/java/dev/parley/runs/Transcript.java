@@ -125,14 +125,13 @@ public final class Transcript {
 
     /** A call belongs to the text before it, or to the calls before it, until one of those is answered. */
     Optional<String> messageOfNextCall(@Nullable String owner) {
-        return Optional.ofNullable(speaker(owner).last)
-                .flatMap(last -> switch (last) {
-                    case TextEvent.Start text -> Optional.of(text.messageId());
-                    case ToolEvent.Start call
-                    when !isAnswered(call.toolCallId()) ->
-                        Optional.of(call.parentMessageId() == null ? call.toolCallId() : call.parentMessageId());
-                    default -> Optional.empty();
-                });
+        return Optional.ofNullable(speaker(owner).last).flatMap(last -> switch (last) {
+            case TextEvent.Start text -> Optional.of(text.messageId());
+            case ToolEvent.Start call
+            when !isAnswered(call.toolCallId()) ->
+                Optional.of(call.parentMessageId() == null ? call.toolCallId() : call.parentMessageId());
+            default -> Optional.empty();
+        });
     }
 
     /** Everything open will be ended, but not because it is complete. */

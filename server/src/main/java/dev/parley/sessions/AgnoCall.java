@@ -22,8 +22,7 @@ record AgnoCall(@Nullable String id, String tool) {
 
     static AgnoCall of(JsonNode id, JsonNode tool) {
         return new AgnoCall(
-                AgnoEvent.id(id, LONGEST_ID).orElse(null),
-                AgnoEvent.id(tool).orElse("tool"));
+                AgnoEvent.id(id, LONGEST_ID).orElse(null), AgnoEvent.id(tool).orElse("tool"));
     }
 
     /** What the log calls it, if nothing else there is called so. */

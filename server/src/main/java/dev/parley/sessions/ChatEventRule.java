@@ -114,8 +114,7 @@ public final class ChatEventRule implements Rule<ChatEventFacts> {
             Long target = entry.said().targetSeq();
             if (target != null && changesText(entry.said().kind())) {
                 standings.computeIfPresent(
-                        new Place(entry.thread(), target),
-                        (place, known) -> new Standing(known.taken(), entry.seq()));
+                        new Place(entry.thread(), target), (place, known) -> new Standing(known.taken(), entry.seq()));
             }
             ChatEventChange.Brought brought = current.get(entry.said().id());
             return brought == null || entry.said().kind() != EntryKind.MESSAGE

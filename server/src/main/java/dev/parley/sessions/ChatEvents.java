@@ -133,8 +133,7 @@ public final class ChatEvents {
             Optional<ThreadSnapshot> there,
             List<NewChatEvent> fresh,
             @Nullable String title) {
-        StreamedAnswers.Found found =
-                there.isEmpty() ? StreamedAnswers.Found.NOTHING : streamed.of(thread, fresh);
+        StreamedAnswers.Found found = there.isEmpty() ? StreamedAnswers.Found.NOTHING : streamed.of(thread, fresh);
         List<SessionMedia.Kept> kept = new ArrayList<>();
         try {
             List<Change> changes = new ArrayList<>();

@@ -84,7 +84,8 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
             return;
         }
         Map<Spender, Named> began = models(
-                connection, all.stream().map(StreamChangeWriter::spenderOf).distinct().toList());
+                connection,
+                all.stream().map(StreamChangeWriter::spenderOf).distinct().toList());
         List<Row> rows = all.stream()
                 .map(used -> row(used, named(used, began.getOrDefault(spenderOf(used), Named.NOTHING))))
                 .toList();
@@ -110,12 +111,14 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
 
     /** What was spent, with its price. */
     private record Row(StreamChange.Used used, String provider, String model, ModelRequests.Usage usage) {
-        @Nullable String cost() {
+        @Nullable
+        String cost() {
             BigDecimal cost = used.cost() == null ? usage.cost() : used.cost();
             return cost == null ? null : cost.toPlainString();
         }
 
-        @Nullable String currency() {
+        @Nullable
+        String currency() {
             return used.cost() == null ? usage.currency() : AgnoTokens.REPORTED_CURRENCY;
         }
     }

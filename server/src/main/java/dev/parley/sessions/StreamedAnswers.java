@@ -98,8 +98,7 @@ final class StreamedAnswers {
         }
         // Before anything is looked at: what is said from here on may have been missed.
         long seenTo = messages.nextSeq(thread) - 1;
-        return Optional.of(
-                new Streamed(left(root, run), over.ending() == RunState.Ending.CANCELLED, seenTo));
+        return Optional.of(new Streamed(left(root, run), over.ending() == RunState.Ending.CANCELLED, seenTo));
     }
 
     private List<Left> left(Run root, Run run) {
@@ -122,9 +121,7 @@ final class StreamedAnswers {
                 String member = metadata.path("subagent_run_id").asString(null);
                 if (ofRun && Objects.equals(member, run.root() == null ? null : run.runId())) {
                     left.add(new Left(
-                            message,
-                            metadata,
-                            taken.contains(message.original().seq())));
+                            message, metadata, taken.contains(message.original().seq())));
                 }
             }
             more = seqs.size() == PAGE;
@@ -203,8 +200,8 @@ final class StreamedAnswers {
 
         Optional<Target> take(NewChatEvent event) {
             MessageReading reading = new MessageReading(event.message());
-            Left found = best(
-                    MessageReading.role(event.role()) == Role.TOOL ? results(reading) : answers(reading), reading);
+            Left found =
+                    best(MessageReading.role(event.role()) == Role.TOOL ? results(reading) : answers(reading), reading);
             if (found == null) {
                 return unseen();
             }
@@ -256,7 +253,9 @@ final class StreamedAnswers {
             List<AgnoCall> calls = reading.callsMade();
             return left.stream()
                     .filter(each -> each.is(Role.ASSISTANT)
-                            && (calls.isEmpty() ? !each.makesCalls() : calls.stream().anyMatch(each::makes)))
+                            && (calls.isEmpty()
+                                    ? !each.makesCalls()
+                                    : calls.stream().anyMatch(each::makes)))
                     .toList();
         }
     }

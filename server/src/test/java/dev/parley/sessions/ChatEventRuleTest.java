@@ -46,8 +46,8 @@ class ChatEventRuleTest {
     }
 
     private static boolean passes(Rule.Judge judge, ChatEventChange change) {
-        List<Change> changes = List.of(
-                new Change.Announce("x", Actor.user(new UUID(3, 3)), "{}"), new Change.Apply(change));
+        List<Change> changes =
+                List.of(new Change.Announce("x", Actor.user(new UUID(3, 3)), "{}"), new Change.Apply(change));
         Command command = new Command(UuidV7.next(), THREAD, Actor.user(new UUID(3, 3)), changes);
         return judge.judge(command, HEAD)
                 .map(Refusal::problem)

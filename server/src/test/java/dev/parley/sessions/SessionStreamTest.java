@@ -291,7 +291,11 @@ class SessionStreamTest {
                         event("ModelRequestCompleted", "r3", "input_tokens", 3, "output_tokens", 1),
                         event("ModelRequestCompleted", "r3", "model", "gpt-4o", "input_tokens", 4),
                         event("RunCompleted", "r3", "content", "x", "metrics", Map.of("input_tokens", 70)));
-        assertThat(usage()).as("told in one post").hasSize(4).contains("0|||3|1").anyMatch(row -> row.startsWith("1||gpt-4o|4|"));
+        assertThat(usage())
+                .as("told in one post")
+                .hasSize(4)
+                .contains("0|||3|1")
+                .anyMatch(row -> row.startsWith("1||gpt-4o|4|"));
     }
 
     @Test
@@ -331,11 +335,11 @@ class SessionStreamTest {
         assertThat(contents()).containsExactly("May I? Thanks.");
     }
 
-    /** A run that waits is not silent and takes no time, however long somebody thinks about it. */
     /** A pause holds until the next event, whether that comes in the same post or a day later. */
     @Test
     void whatComesBehindAPauseGoesOn() {
-        AgnoStreamer run = run("r1").say(content("r1", "May I? "), event("RunPaused", "r1"), event("RunContinued", "r1"));
+        AgnoStreamer run =
+                run("r1").say(content("r1", "May I? "), event("RunPaused", "r1"), event("RunContinued", "r1"));
         assertThat(state("r1")).isEqualTo("running");
         run.say(event("RunPaused", "r1"), content("r1", "I may. "));
         assertThat(state("r1")).isEqualTo("running");
@@ -344,6 +348,7 @@ class SessionStreamTest {
         assertThat(contents()).containsExactly("May I? I may. ");
     }
 
+    /** A run that waits is not silent and takes no time, however long somebody thinks about it. */
     @Test
     void waitingCostsNoTime() {
         AgnoStreamer waiting = run("waits").say(content("waits", "May I? "), event("RunPaused", "waits"));

@@ -353,7 +353,9 @@ class StreamedAnswerTest {
         Session session = Session.fresh(server);
         stream(session, "r1", 0, tool("ToolCallCompleted", "\"c1\"", "21"), content("It is 21."), COMPLETED);
         tell(session, "r1", "{\"id\":\"a1\",\"role\":\"%s\",\"content\":\"It is 21.\"}".formatted(role));
-        assertThat(session.rows().valueStream().map(row -> row.path("message_id").asString()))
+        assertThat(session.rows()
+                        .valueStream()
+                        .map(row -> row.path("message_id").asString()))
                 .containsExactly("a1");
     }
 
