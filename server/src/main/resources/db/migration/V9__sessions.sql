@@ -8,6 +8,7 @@ create table session_agents (
     agent_id uuid not null,
     primary key (owner, name)
 );
+create index session_agents_by_agent on session_agents (agent_id);
 
 -- One per message that a client brought. Several may belong to one entry: a streamed answer and what its client calls it.
 create table chat_events (
@@ -34,10 +35,12 @@ create table chat_events (
     fingerprint bytea not null,
     input_tokens bigint,
     output_tokens bigint,
-    -- all counts of the message's metrics
+    -- the counts of the message's metrics, by Agno's names
     usage json,
     cost numeric,
     cost_currency text,
+    -- further entries that it stands for: the calls of one turn are streamed one by one
+    covers bigint[],
     created_at timestamptz not null,
     primary key (thread_id, seq, number)
 );
@@ -52,7 +55,7 @@ create table session_runs (
     agent_id text,
     agent_name text,
     team_name text,
-    -- as the client says; of a streamed run the log knows better
+    -- as the client says, in the log's words; of a streamed run the log knows better
     status text,
     model text,
     model_provider text,
@@ -63,7 +66,7 @@ create table session_runs (
     usage json,
     cost numeric,
     cost_currency text,
-    -- orders the runs of a session
+    -- orders the runs of a session; given while the thread's head is locked
     number bigint generated always as identity,
     created_at timestamptz not null,
     updated_at timestamptz not null,

@@ -96,6 +96,7 @@ import java.util.Set;
  * @param sessionAnswer bytes of an answer that has images inside it
  * @param sessionDocument bytes of what a session's client keeps besides messages
  * @param sessionAgents agents that the sessions of one owner name
+ * @param sessionRunEvents events of a session's run that are posted at once, all in one transaction
  */
 public record Limits(
         long otherBody,
@@ -180,7 +181,8 @@ public record Limits(
         int sessionMessages,
         long sessionAnswer,
         long sessionDocument,
-        int sessionAgents) {
+        int sessionAgents,
+        int sessionRunEvents) {
 
     private static final long KB = 1024;
     private static final long MB = 1024 * KB;
@@ -269,7 +271,8 @@ public record Limits(
                 1_000,
                 64 * MB,
                 4 * MB,
-                500);
+                500,
+                20_000);
     }
 
     /**

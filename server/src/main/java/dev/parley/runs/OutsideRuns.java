@@ -197,12 +197,13 @@ public final class OutsideRuns {
         changes.add(new Change.Emit(task, agent, List.of(new RunLines(runId).write(begins, clock.millis()))));
         try {
             log.append(new Command(UuidV7.next(), thread, caller, changes));
+            return store.find(thread, runId).orElseThrow(Runs::noSuchRun);
         } catch (ProblemException refused) {
-            if (refused.problem() != Problem.KEY_REUSED) {
-                throw refused;
-            }
+            // Somebody may have opened it at the same moment.
+            Optional<Run> other =
+                    refused.problem() == Problem.KEY_REUSED ? store.find(thread, runId) : Optional.empty();
+            return other.orElseThrow(() -> refused);
         }
-        return store.find(thread, runId).orElseThrow(Runs::noSuchRun);
     }
 
     private Standing feed(EventLanguage language, UUID task, Post post) {

@@ -1,9 +1,11 @@
 package dev.parley.runs;
 
 import dev.parley.protocol.agui.ToolEvent;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class RunSoFar {
     private final Run run;
     private final RunGuard guard;
+    private final Map<Object, ToolEvent.Start> lastCalls = new HashMap<>();
+    private int callsFiled;
 
     public RunSoFar(Run run, RunGuard guard) {
         this.run = run;
@@ -34,7 +38,7 @@ public final class RunSoFar {
     }
 
     /** What this owner has thought, in order; empty thoughts are left out. */
-    public List<String> thoughts(@Nullable String owner) {
+    public List<CharSequence> thoughts(@Nullable String owner) {
         return guard.transcript().thoughts(owner);
     }
 
@@ -47,9 +51,18 @@ public final class RunSoFar {
         return guard.transcript().hasCall(id);
     }
 
-    /** The last call of which this is true. */
-    public Optional<ToolEvent.Start> lastCall(Predicate<ToolEvent.Start> wanted) {
-        return guard.transcript().lastCall(wanted);
+    /**
+     * The last call that has a key.
+     *
+     * @param keysOf a call's keys, always the same ones
+     */
+    public Optional<ToolEvent.Start> lastCall(Object key, Function<ToolEvent.Start, ? extends List<?>> keysOf) {
+        List<ToolEvent.Start> calls = guard.transcript().calls();
+        for (; callsFiled < calls.size(); callsFiled++) {
+            ToolEvent.Start call = calls.get(callsFiled);
+            keysOf.apply(call).forEach(each -> lastCalls.put(each, call));
+        }
+        return Optional.ofNullable(lastCalls.get(key));
     }
 
     public boolean isAnswered(String call) {

@@ -11,14 +11,16 @@ import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.TextRole;
 import dev.parley.protocol.agui.ToolEvent;
 import dev.parley.protocol.agui.UnknownEvent;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -74,6 +76,8 @@ public final class Transcript {
     private record Key(Kind kind, String id) {}
 
     private final SequencedMap<Key, Draft> drafts = new LinkedHashMap<>();
+    private final List<ToolEvent.Start> calls = new ArrayList<>();
+    private final Map<String, Speaker> speakers = new HashMap<>();
     private final Set<String> answered = new HashSet<>();
     private @Nullable RunEvent ending;
     private long characters;
@@ -106,33 +110,23 @@ public final class Transcript {
         return answered.contains(call);
     }
 
-    /** The last call of which this is true. */
-    Optional<ToolEvent.Start> lastCall(Predicate<ToolEvent.Start> wanted) {
-        return drafts.sequencedValues().reversed().stream()
-                .filter(draft -> draft.opener instanceof ToolEvent.Start start && wanted.test(start))
-                .map(draft -> (ToolEvent.Start) draft.opener)
-                .findFirst();
+    /** All calls, in the order in which they were made. */
+    List<ToolEvent.Start> calls() {
+        return Collections.unmodifiableList(calls);
     }
 
     boolean hasSpoken(@Nullable String owner) {
-        return drafts.values().stream()
-                .anyMatch(draft -> draft.isBy(owner) && draft.opener instanceof TextEvent.Start && !draft.isEmpty());
+        return speaker(owner).hasSpoken;
     }
 
-    List<String> thoughts(@Nullable String owner) {
-        return drafts.values().stream()
-                .filter(draft ->
-                        draft.isBy(owner) && draft.opener instanceof ReasoningEvent.MessageStart && !draft.isEmpty())
-                .map(draft -> draft.text.toString())
-                .toList();
+    List<CharSequence> thoughts(@Nullable String owner) {
+        return Collections.unmodifiableList(speaker(owner).thoughts);
     }
 
     /** A call belongs to the text before it, or to the calls before it, until one of those is answered. */
     Optional<String> messageOfNextCall(@Nullable String owner) {
-        return drafts.sequencedValues().reversed().stream()
-                .filter(draft -> draft.isBy(owner))
-                .findFirst()
-                .flatMap(last -> switch (last.opener) {
+        return Optional.ofNullable(speaker(owner).last)
+                .flatMap(last -> switch (last) {
                     case TextEvent.Start text -> Optional.of(text.messageId());
                     case ToolEvent.Start call
                     when !isAnswered(call.toolCallId()) ->
@@ -177,7 +171,13 @@ public final class Transcript {
 
     /** Something that is begun again goes on. */
     private Draft begin(Kind kind, String id, AttributedEvent opener) {
-        Draft draft = drafts.computeIfAbsent(new Key(kind, id), key -> new Draft(opener));
+        Draft draft = drafts.computeIfAbsent(new Key(kind, id), key -> {
+            speaker(opener.subagentRunId()).last = opener;
+            if (opener instanceof ToolEvent.Start call) {
+                calls.add(call);
+            }
+            return new Draft(opener);
+        });
         draft.state = State.OPEN;
         draft.merge(opener);
         return draft;
@@ -186,6 +186,9 @@ public final class Transcript {
     private void append(Kind kind, String id, String delta, AguiEvent event) {
         Draft draft = drafts.get(new Key(kind, id));
         if (draft != null) {
+            if (!delta.isEmpty()) {
+                speaker(draft.opener.subagentRunId()).hear(kind, draft);
+            }
             draft.text.append(delta);
             characters += delta.length();
             draft.merge(event);
@@ -212,6 +215,25 @@ public final class Transcript {
                 .ifPresent(draft -> draft.encryptedValue = value.encryptedValue());
     }
 
+    private Speaker speaker(@Nullable String owner) {
+        return speakers.computeIfAbsent(owner == null ? "" : owner, key -> new Speaker());
+    }
+
+    /** What is asked about the run's agent, or one of its helpers, at every event. */
+    private static final class Speaker {
+        private @Nullable AttributedEvent last;
+        private boolean hasSpoken;
+        private final List<CharSequence> thoughts = new ArrayList<>();
+
+        /** Something is said, which may be the first of it. */
+        void hear(Kind kind, Draft draft) {
+            hasSpoken |= kind == Kind.TEXT;
+            if (kind == Kind.REASONING && draft.isEmpty()) {
+                thoughts.add(draft.text);
+            }
+        }
+    }
+
     /** Something while it is being said. */
     private static final class Draft {
         private final AttributedEvent opener;
@@ -222,10 +244,6 @@ public final class Transcript {
 
         Draft(AttributedEvent opener) {
             this.opener = opener;
-        }
-
-        boolean isBy(@Nullable String owner) {
-            return Objects.equals(opener.subagentRunId(), owner);
         }
 
         boolean isEmpty() {

@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
 record AgnoEvent(JsonNode json) {
     private static final String TEAM = "Team";
     private static final int LONGEST_NAME = 200;
-    /** What is longer is a hash: behind ids of this length there is room for what tells them apart. */
-    private static final int LONGEST_ID = 96;
+    /** As long as ids of clients may be, so that those by which a session is told of its runs stay as they are. */
+    private static final int LONGEST_ID = 128;
 
     /** Passes for anything that says which event it is. */
     static void require(JsonNode json, String place) {
@@ -46,8 +46,13 @@ record AgnoEvent(JsonNode json) {
     }
 
     static Optional<String> id(JsonNode node) {
+        return id(node, LONGEST_ID);
+    }
+
+    /** @param longest how many characters it may have; one that has more is a hash */
+    static Optional<String> id(JsonNode node, int longest) {
         return node.isString() && !node.stringValue().isEmpty()
-                ? Optional.of(usable(node.stringValue()))
+                ? Optional.of(usable(node.stringValue(), longest))
                 : Optional.empty();
     }
 
@@ -82,12 +87,12 @@ record AgnoEvent(JsonNode json) {
                         || given.stringValue().isEmpty()
                         || given.stringValue().equals(runId)
                 ? null
-                : usable(given.stringValue());
+                : usable(given.stringValue(), LONGEST_ID);
     }
 
-    static String usable(String id) {
+    private static String usable(String id, int longest) {
         String storable = Text.mended(id);
-        if (storable.equals(id) && Text.isAtMost(id, LONGEST_ID)) {
+        if (storable.equals(id) && Text.isAtMost(id, longest)) {
             return id;
         }
         // Of the id as it is, not of the mended one, which two ids may have in common.

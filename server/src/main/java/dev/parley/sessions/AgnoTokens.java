@@ -1,6 +1,9 @@
 package dev.parley.sessions;
 
+import dev.parley.agents.ModelRequests;
+import dev.parley.agents.model.Prices;
 import java.math.BigDecimal;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -16,7 +19,9 @@ record AgnoTokens(
 
     private static final AgnoTokens NONE = new AgnoTokens(null, null, null, null);
     /** A double has no more digits before its point that mean anything. */
-    private static final int MOST_DIGITS = 15;
+    private static final BigDecimal TOO_MUCH = BigDecimal.ONE.movePointRight(15);
+
+    private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
     /** Empty if nothing is counted. */
     static Optional<AgnoTokens> in(JsonNode metrics) {
@@ -31,14 +36,33 @@ record AgnoTokens(
     /** What a provider says it cost. */
     static Optional<BigDecimal> cost(JsonNode metrics) {
         JsonNode cost = metrics.path("cost");
-        return cost.isNumber() && cost.doubleValue() >= 0 && cost.doubleValue() < Math.pow(10, MOST_DIGITS)
+        return isCounting(cost) && cost.decimalValue().compareTo(TOO_MUCH) < 0
                 ? Optional.of(BigDecimal.valueOf(cost.doubleValue()))
                 : Optional.empty();
     }
 
-    /** However large or wrong a number is, it ends no run. */
+    /** With what they cost by the price list, which knows nothing of a model that nobody named. */
+    ModelRequests.Usage priced(@Nullable String provider, @Nullable String model, Prices prices) {
+        if (model == null) {
+            return new ModelRequests.Usage(input, output, cached, reasoning, null, null);
+        }
+        // Agno calls providers by their full names, such as OpenAI; price lists do not.
+        String listed = provider == null ? "" : provider.toLowerCase(Locale.ROOT);
+        return prices.usage(listed, model, input, output, cached, reasoning);
+    }
+
+    /** What a number counts: null if it counts nothing. However large or wrong it is, it refuses no message and ends no run. */
+    static @Nullable Long count(JsonNode number) {
+        // Never as a double: JSON has numbers that are none.
+        return isCounting(number) ? number.decimalValue().min(MOST).longValue() : null;
+    }
+
+    private static boolean isCounting(JsonNode number) {
+        return number.isNumber() && number.decimalValue().signum() >= 0;
+    }
+
     private static @Nullable Integer count(JsonNode metrics, String member) {
-        JsonNode number = metrics.path(member);
-        return number.isNumber() ? (int) Math.clamp(number.doubleValue(), 0, Integer.MAX_VALUE) : null;
+        Long count = count(metrics.path(member));
+        return count == null ? null : (int) Math.min(count, Integer.MAX_VALUE);
     }
 }

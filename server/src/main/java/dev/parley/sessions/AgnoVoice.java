@@ -24,10 +24,6 @@ import tools.jackson.databind.JsonNode;
  * and the number of the event that begins something: whoever reads the log finds them again.
  */
 final class AgnoVoice {
-    private static final String NAMELESS_CALL = "call-";
-    /** Between a call's id and what tells it from an earlier one: providers number their calls anew. */
-    private static final String AGAIN = "#";
-
     private final RunSoFar soFar;
     private final @Nullable String owner;
     private final long number;
@@ -102,17 +98,27 @@ final class AgnoVoice {
         }
     }
 
-    /** Some events repeat all that was thought so far, and add to it. */
+    /** Some events repeat all that was thought so far, or the thought that goes on, and add to it. */
     void thinkOn(String all) {
-        List<String> before = soFar.thoughts(owner);
-        String together = String.join("", before);
-        if (!together.isEmpty() && all.startsWith(together)) {
-            think(all.substring(together.length()));
-        } else if (openThought != null && !before.isEmpty() && all.startsWith(before.getLast())) {
-            think(all.substring(before.getLast().length()));
-        } else {
-            think(all);
+        List<CharSequence> before = soFar.thoughts(owner);
+        int known = lengthAtStart(all, before);
+        if (known == 0 && openThought != null && !before.isEmpty()) {
+            known = lengthAtStart(all, List.of(before.getLast()));
         }
+        think(all.substring(known));
+    }
+
+    /** How long these are together if the text begins with all of them; else 0. */
+    private static int lengthAtStart(String text, List<CharSequence> parts) {
+        int length = 0;
+        for (CharSequence part : parts) {
+            int end = length + part.length();
+            if (end > text.length() || !text.substring(length, end).contentEquals(part)) {
+                return 0;
+            }
+            length = end;
+        }
+        return length;
     }
 
     void endThought() {
@@ -134,14 +140,16 @@ final class AgnoVoice {
 
     /** A call, whole as it is told; one that waits for its result is told of only once. */
     void call(JsonNode tool) {
-        if (known(tool).filter(call -> !soFar.isAnswered(call)).isEmpty()) {
-            makeCall(tool);
+        AgnoCall call = callOf(tool);
+        if (known(call).filter(id -> !soFar.isAnswered(id)).isEmpty()) {
+            makeCall(call, tool);
         }
     }
 
     /** What a call came to; the first result is the result. */
     void answer(JsonNode tool, String text, boolean failed) {
-        String call = known(tool).orElseGet(() -> makeCall(tool));
+        AgnoCall given = callOf(tool);
+        String call = known(given).orElseGet(() -> makeCall(given, tool));
         if (soFar.isAnswered(call)) {
             return;
         }
@@ -156,15 +164,18 @@ final class AgnoVoice {
                 failed ? Common.metadata(Json.MAPPER.createObjectNode().put("tool_failed", true)) : Common.NONE));
     }
 
-    private String makeCall(JsonNode tool) {
+    private static AgnoCall callOf(JsonNode tool) {
+        return AgnoCall.of(tool.path("tool_call_id"), tool.path("tool_name"));
+    }
+
+    private String makeCall(AgnoCall call, JsonNode tool) {
         // Asked before anything is closed: the text before a call is the message that makes it.
         String message = soFar.messageOfNextCall(owner).orElse(null);
         endThought();
         endText();
-        String id = AgnoEvent.id(tool.path("tool_call_id"))
-                .map(given -> soFar.hasCall(given) ? given + AGAIN + number : given)
-                .orElseGet(() -> NAMELESS_CALL + made("call", String.valueOf(number)));
-        add(new ToolEvent.Start(id, nameOf(tool), message, owner, Common.NONE));
+        String logged = call.logged(made("call", String.valueOf(number)));
+        String id = soFar.hasCall(logged) ? call.loggedAgain(number) : logged;
+        add(new ToolEvent.Start(id, call.tool(), message, owner, Common.NONE));
         String arguments = AgnoEvent.said(tool.path("tool_args"));
         if (!arguments.isEmpty()) {
             add(new ToolEvent.Args(id, arguments, owner, Common.NONE));
@@ -173,27 +184,20 @@ final class AgnoVoice {
         return id;
     }
 
-    private static String nameOf(JsonNode tool) {
-        return AgnoEvent.id(tool.path("tool_name")).orElse("tool");
-    }
-
     /** The call that Agno means; of several with its id the last one of this owner. */
-    private Optional<String> known(JsonNode tool) {
-        Optional<String> given = AgnoEvent.id(tool.path("tool_call_id"));
-        if (given.isPresent() && !soFar.hasCall(given.get())) {
-            return Optional.empty();
-        }
-        return soFar.lastCall(call -> Objects.equals(call.subagentRunId(), owner)
-                        && (given.isPresent()
-                                ? isOf(given.get(), call.toolCallId())
-                                : call.toolCallId().startsWith(NAMELESS_CALL)
-                                        && call.toolCallName().equals(nameOf(tool))
-                                        && !soFar.isAnswered(call.toolCallId())))
-                .map(ToolEvent.Start::toolCallId);
+    private Optional<String> known(AgnoCall call) {
+        return soFar.lastCall(new OwnersKey(owner, call.key()), AgnoVoice::keysOf)
+                .map(ToolEvent.Start::toolCallId)
+                // One without an id is not to be mistaken for an earlier one of the same tool.
+                .filter(id -> call.id() != null || !soFar.isAnswered(id));
     }
 
-    private static boolean isOf(String given, String call) {
-        return call.equals(given) || call.startsWith(given + AGAIN);
+    private record OwnersKey(@Nullable String owner, String key) {}
+
+    private static List<OwnersKey> keysOf(ToolEvent.Start call) {
+        return AgnoCall.keysOf(call.toolCallId(), call.toolCallName()).stream()
+                .map(key -> new OwnersKey(call.subagentRunId(), key))
+                .toList();
     }
 
     private String made(String kind, String key) {

@@ -8,11 +8,10 @@ import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
 import dev.parley.protocol.Problem;
-import dev.parley.protocol.ThreadId;
-import dev.parley.storage.SqlArrays;
+import dev.parley.sessions.ChatEventFacts.Name;
+import dev.parley.sessions.ChatEventFacts.Place;
+import dev.parley.sessions.ChatEventFacts.Standing;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,100 +20,112 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** A message id is one chat event, whether its message was appended or found; and a chat event stands where its message does. */
-public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
-    /** What a client calls a message in a thread. */
-    record Name(ThreadId thread, String messageId) {}
-
-    /** @param known the chat events that are there already */
-    record Facts(Set<Name> known) {}
-
+/**
+ * A message id is one chat event, whether its message was appended or found; a chat event stands where its message does;
+ * and which message that is holds only as long as what it was chosen by.
+ */
+public final class ChatEventRule implements Rule<ChatEventFacts> {
     @Override
     public Stage stage() {
         return Stage.STATE;
     }
 
     @Override
-    public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
-        List<Name> names = commands.stream()
-                .flatMap(ChatEventRule::changes)
-                .map(ChatEventRule::nameOf)
-                .distinct()
-                .toList();
-        Set<Name> known = new HashSet<>();
-        if (!names.isEmpty()) {
-            try (PreparedStatement statement = connection.prepareStatement("""
-                    select wanted.thread_id, wanted.message_id
-                    from unnest(?::uuid[], ?::text[]) as wanted (thread_id, message_id)
-                    cross join lateral (
-                        select 1 from chat_events c
-                        where c.thread_id = wanted.thread_id and c.message_id = wanted.message_id limit 1) as found""")) {
-                new SqlArrays(connection, statement)
-                        .uuids(names, name -> name.thread().value())
-                        .texts(names, Name::messageId);
-                try (ResultSet row = statement.executeQuery()) {
-                    while (row.next()) {
-                        known.add(new Name(new ThreadId(row.getObject(1, UUID.class)), row.getString(2)));
-                    }
-                }
-            }
-        }
-        return new Facts(known);
-    }
-
-    private static Stream<ChatEventChange> changes(Command command) {
-        return command.changes().stream()
-                .flatMap(
-                        change -> change instanceof Change.Apply(ChatEventChange each) ? Stream.of(each) : Stream.of());
-    }
-
-    private static Name nameOf(ChatEventChange change) {
-        return new Name(change.thread(), change.row().messageId());
+    public ChatEventFacts read(Connection connection, Collection<Head> heads, List<Command> commands)
+            throws SQLException {
+        return ChatEventFacts.of(connection, commands);
     }
 
     @Override
-    public Judge over(Facts facts) {
+    public Judge over(ChatEventFacts facts) {
         return new ChatEventJudge(facts);
     }
 
     /** Follows what its batch brings, so that twins in one batch find each other. */
     private static final class ChatEventJudge implements Judge {
         private final Set<Name> taken;
+        private final Set<Name> streamed;
+        private final Set<Name> told;
+        private final Map<Place, Standing> standings;
         private final Map<String, ChatEventChange.Brought> current = new HashMap<>();
 
-        ChatEventJudge(Facts facts) {
+        ChatEventJudge(ChatEventFacts facts) {
             this.taken = new HashSet<>(facts.known());
+            this.streamed = facts.streamed();
+            this.told = new HashSet<>(facts.told());
+            this.standings = new HashMap<>(facts.standings());
         }
 
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
             current.clear();
-            List<Name> names =
-                    changes(command).map(ChatEventRule::nameOf).distinct().toList();
-            if (names.stream().anyMatch(taken::contains)) {
-                // Whoever brought it looks again, and finds it.
-                return Optional.of(Refusal.of(Problem.KEY_REUSED, "A message of this id was brought before."));
+            if (ChatEventFacts.opened(command).anyMatch(told::contains)) {
+                return Optional.of(Refusal.of(
+                        Problem.KEY_REUSED, "What this run came to was told already: nothing is left to stream."));
             }
-            taken.addAll(names);
-            changes(command).forEach(change -> {
-                if (change instanceof ChatEventChange.Brought brought) {
-                    current.put(brought.row().messageId(), brought);
-                    current.put(brought.draftId(), brought);
+            List<ChatEventChange> changes = ChatEventFacts.changes(command).toList();
+            if (changes.stream().map(ChatEventFacts::nameOf).anyMatch(taken::contains)) {
+                return lookAgain("A message of this id was brought before.");
+            }
+            if (!changes.stream().allMatch(this::isWellChosen)) {
+                return lookAgain("What was streamed of the run has changed meanwhile.");
+            }
+            for (ChatEventChange change : changes) {
+                taken.add(ChatEventFacts.nameOf(change));
+                switch (change) {
+                    case ChatEventChange.Brought brought -> {
+                        ChatEventFacts.unstreamed(brought).forEach(told::add);
+                        current.put(brought.row().messageId(), brought);
+                        current.put(brought.draftId(), brought);
+                    }
+                    case ChatEventChange.Beside beside ->
+                        standings.compute(ChatEventFacts.placeOf(beside), (place, before) -> taken(before));
+                    case ChatEventChange.Placed _ -> {}
                 }
-            });
+            }
             return Optional.empty();
+        }
+
+        /** Whoever brought it looks again, and finds what is there now. */
+        private static Optional<Refusal> lookAgain(String detail) {
+            return Optional.of(Refusal.of(Problem.KEY_REUSED, detail));
+        }
+
+        private boolean isWellChosen(ChatEventChange change) {
+            return switch (change) {
+                case ChatEventChange.Brought brought ->
+                    ChatEventFacts.unstreamed(brought).noneMatch(streamed::contains);
+                case ChatEventChange.Beside beside ->
+                    standings
+                            .getOrDefault(ChatEventFacts.placeOf(beside), Standing.UNTOUCHED)
+                            .isAsSeen(beside.sight());
+                case ChatEventChange.Placed _ -> true;
+            };
+        }
+
+        private static Standing taken(@Nullable Standing before) {
+            return new Standing(true, before == null ? 0 : before.revisedAt());
         }
 
         @Override
         public List<Change> follow(Entry entry) {
+            Long target = entry.said().targetSeq();
+            if (target != null && changesText(entry.said().kind())) {
+                standings.computeIfPresent(
+                        new Place(entry.thread(), target),
+                        (place, known) -> new Standing(known.taken(), entry.seq()));
+            }
             ChatEventChange.Brought brought = current.get(entry.said().id());
             return brought == null || entry.said().kind() != EntryKind.MESSAGE
                     ? List.of()
                     : List.of(new Change.Apply(new ChatEventChange.Placed(
                             brought.thread(), brought.row(), entry.seq(), entry.createdAt())));
+        }
+
+        private static boolean changesText(EntryKind kind) {
+            return kind == EntryKind.EDIT || kind == EntryKind.DELETION;
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.parley.sessions;
 
 import dev.parley.log.Digest;
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
@@ -64,31 +65,70 @@ final class ChatEventStore {
                 .collect(Collectors.groupingBy(ChatEventRow.Stored::seq));
     }
 
-    /** Those of some runs whose answers their client has told of itself. */
-    Set<String> answered(ThreadId thread, Collection<String> runs) {
+    /** The entries of some runs that chat events of other entries stand for. */
+    Set<Long> covered(ThreadId thread, Collection<String> runs) {
         return runs.isEmpty()
                 ? Set.of()
                 : new HashSet<>(database.read(handle -> handle.createQuery("""
-                                select wanted.run_id from unnest(:runs) as wanted (run_id)
-                                where exists (
-                                    select 1 from chat_events c
-                                    where c.thread_id = :thread and c.run_id = wanted.run_id and c.role = 'assistant')""")
+                                select unnest(covers) from chat_events
+                                where thread_id = :thread and run_id = any (:runs) and covers is not null""")
                         .bind("thread", thread.value())
                         .bindArray("runs", String.class, runs)
-                        .mapTo(String.class)
+                        .mapTo(Long.class)
                         .list()));
     }
 
-    /** The messages that stand right before a place, by seq: those of a run stand before its end. */
-    List<Long> messagesBefore(ThreadId thread, long position, int positions) {
-        return database.read(handle -> handle.createQuery("""
-                        select seq from events
-                        where thread_id = :thread and position <= :position and position > :position - :positions
-                            and type is null
-                        order by position""")
+    /** What is known of some runs. */
+    Map<String, NewChatEvent.Wrapper> runs(ThreadId thread, Collection<String> wanted) {
+        Map<String, NewChatEvent.Wrapper> runs = new HashMap<>();
+        if (!wanted.isEmpty()) {
+            database.read(handle -> handle.createQuery("""
+                            select * from session_runs where thread_id = :thread and run_id = any (:runs)""")
+                    .bind("thread", thread.value())
+                    .bindArray("runs", String.class, wanted)
+                    .map((row, context) -> runs.put(
+                            row.getString("run_id"),
+                            new NewChatEvent.Wrapper(
+                                    row.getString("agent_id"),
+                                    row.getString("agent_name"),
+                                    row.getString("team_name"),
+                                    null,
+                                    row.getString("run_id"),
+                                    row.getString("parent_run_id"),
+                                    row.getString("model"),
+                                    row.getString("model_provider"))))
+                    .list());
+        }
+        return runs;
+    }
+
+    /** Those of some entries beside which one stands. */
+    Set<Long> taken(ThreadId thread, Collection<Long> seqs) {
+        return new HashSet<>(database.read(handle -> handle.createQuery(
+                        "select distinct seq from chat_events where thread_id = :thread and seq = any (:seqs)")
                 .bind("thread", thread.value())
-                .bind("position", position)
-                .bind("positions", positions)
+                .bindArray("seqs", Long.class, seqs)
+                .mapTo(Long.class)
+                .list()));
+    }
+
+    /** The next messages of an agent between two places of a thread, by seq: those of a run stand between its ends. */
+    List<Long> messagesBetween(ThreadId thread, Actor agent, long first, long last, long afterSeq, int limit) {
+        return database.read(handle -> handle.createQuery("""
+                        select seq from entries
+                        where thread_id = :thread and kind = 0 and author = :agent and seq > greatest(:after, coalesce((
+                                select seq from events where thread_id = :thread and position < :first
+                                order by position desc limit 1), 0))
+                            and seq <= (
+                                select seq from events where thread_id = :thread and position <= :last
+                                order by position desc limit 1)
+                        order by seq limit :limit""")
+                .bind("thread", thread.value())
+                .bind("agent", agent.value())
+                .bind("first", first)
+                .bind("last", last)
+                .bind("after", afterSeq)
+                .bind("limit", limit)
                 .mapTo(Long.class)
                 .list());
     }

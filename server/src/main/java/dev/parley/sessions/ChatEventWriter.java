@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes chat events and the runs that they name, inside the lane's transaction. */
@@ -18,17 +19,17 @@ public final class ChatEventWriter implements EffectWriter<ChatEventChange> {
     private static final String INSERT = """
             insert into chat_events (thread_id, seq, event_id, message_id, role, agent_id, agent_name, team_name, user_id,
                 run_id, parent_run_id, message_data, media, fingerprint, input_tokens, output_tokens, usage, cost,
-                cost_currency, created_at)
+                cost_currency, covers, created_at)
             select thread_id, seq, event_id, message_id, role, agent_id, agent_name, team_name, user_id, run_id,
                 parent_run_id, message_data::json, media::json, fingerprint, input_tokens, output_tokens, usage::json,
-                cost::numeric, cost_currency, created_at::timestamptz
+                cost::numeric, cost_currency, covers::bigint[], created_at::timestamptz
             from unnest(?::uuid[], ?::bigint[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
                 ?::text[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::bigint[], ?::bigint[], ?::text[], ?::text[],
-                ?::text[], ?::text[])
+                ?::text[], ?::text[], ?::text[])
                 with ordinality
                 as new (thread_id, seq, event_id, message_id, role, agent_id, agent_name, team_name, user_id, run_id,
                     parent_run_id, message_data, media, fingerprint, input_tokens, output_tokens, usage, cost,
-                    cost_currency, created_at, nth)
+                    cost_currency, covers, created_at, nth)
             order by nth
             on conflict do nothing""";
 
@@ -88,9 +89,16 @@ public final class ChatEventWriter implements EffectWriter<ChatEventChange> {
                     .texts(rows, row -> row.event().usage().counts())
                     .texts(rows, row -> text(row.event().usage().cost()))
                     .texts(rows, row -> row.event().usage().currency())
+                    .texts(rows, row -> covers(row.change()))
                     .texts(rows, row -> row.createdAt().toString());
             statement.executeUpdate();
         }
+    }
+
+    private static @Nullable String covers(ChatEventChange change) {
+        return change instanceof ChatEventChange.Beside beside && !beside.covers().isEmpty()
+                ? beside.covers().stream().map(String::valueOf).collect(Collectors.joining(",", "{", "}"))
+                : null;
     }
 
     private static @Nullable String media(ChatEventRow event) {

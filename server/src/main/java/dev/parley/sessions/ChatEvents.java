@@ -13,6 +13,7 @@ import dev.parley.log.EntryKey;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
+import dev.parley.log.Outcome;
 import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
@@ -39,8 +40,8 @@ import tools.jackson.databind.node.ObjectNode;
  * of it, kept beside its entry exactly as it was written.
  */
 public final class ChatEvents {
-    /** Each time somebody else brought one of the same messages in between. */
-    private static final int TRIES = 5;
+    /** Each time somebody else brought one of the same messages, or another one of the same run, in between. */
+    private static final int TRIES = 16;
 
     private final Log log;
     private final Threads threads;
@@ -96,8 +97,10 @@ public final class ChatEvents {
                     ? Optional.of(threads.requireAllowed(caller, thread, needed))
                     : Optional.empty();
             List<NewChatEvent> fresh = there.isEmpty() ? List.copyOf(byId.values()) : known.unknown(thread, byId);
-            if (fresh.isEmpty() || write(caller, thread, there, fresh, title)) {
-                return new Appended(thread, !fresh.isEmpty());
+            Optional<Boolean> written =
+                    fresh.isEmpty() ? Optional.of(false) : write(caller, thread, there, fresh, title);
+            if (written.isPresent()) {
+                return new Appended(thread, written.get());
             }
         }
         throw new ProblemException(Problem.OVERLOADED, "The session changes too quickly; try again.");
@@ -123,14 +126,15 @@ public final class ChatEvents {
         return byId;
     }
 
-    /** @return whether it was written; if not, somebody brought one of them at the same moment */
-    private boolean write(
+    /** @return whether anything was new; empty if somebody brought one of them at the same moment, and nothing was written */
+    private Optional<Boolean> write(
             Principal caller,
             ThreadId thread,
             Optional<ThreadSnapshot> there,
             List<NewChatEvent> fresh,
             @Nullable String title) {
-        Map<String, StreamedAnswers.Target> targets = there.isEmpty() ? Map.of() : streamed.of(thread, fresh);
+        StreamedAnswers.Found found =
+                there.isEmpty() ? StreamedAnswers.Found.NOTHING : streamed.of(thread, fresh);
         List<SessionMedia.Kept> kept = new ArrayList<>();
         try {
             List<Change> changes = new ArrayList<>();
@@ -140,10 +144,10 @@ public final class ChatEvents {
                 SessionMedia.Kept files = media.keep(caller, thread, cut);
                 kept.add(files);
                 ChatEventRow row = row(event, cut, files);
-                StreamedAnswers.Target target = targets.get(event.messageId());
+                StreamedAnswers.Target target = found.targets().get(event.messageId());
                 changes.addAll(
                         target == null
-                                ? message(thread, event, roster.authorOf(event), row, files)
+                                ? message(thread, event, roster.authorOf(event), row, files, found.isUnstreamed(event))
                                 : beside(thread, event, row, target));
                 if (!files.objects().isEmpty()) {
                     changes.add(new Change.Apply(Attached.of(thread, files.objects())));
@@ -154,14 +158,19 @@ public final class ChatEvents {
                 sessions.create(caller, thread, beginning(fresh), title);
             }
             changes.addAll(0, roster.joining(thread));
-            log.append(new Command(UuidV7.next(), thread, caller.actor(), changes));
-            return true;
+            Outcome.Done done = log.append(new Command(UuidV7.next(), thread, caller.actor(), changes));
+            boolean anythingNew = done.entries().isEmpty()
+                    || done.entries().stream().anyMatch(placed -> !placed.duplicate());
+            if (!anythingNew) {
+                kept.forEach(media::forget);
+            }
+            return Optional.of(anythingNew);
         } catch (ProblemException refused) {
             if (!refused.problem().retryable()) {
                 kept.forEach(media::forget);
             }
             if (refused.problem() == Problem.KEY_REUSED) {
-                return false;
+                return Optional.empty();
             }
             throw refused;
         }
@@ -193,7 +202,12 @@ public final class ChatEvents {
     }
 
     private static List<Change> message(
-            ThreadId thread, NewChatEvent event, Actor author, ChatEventRow row, SessionMedia.Kept files) {
+            ThreadId thread,
+            NewChatEvent event,
+            Actor author,
+            ChatEventRow row,
+            SessionMedia.Kept files,
+            boolean unstreamed) {
         MessageReading reading = new MessageReading(event.message());
         ObjectNode metadata = reading.metadata(event.wrapper());
         MessageFiles.put(metadata, files.shown());
@@ -217,7 +231,7 @@ public final class ChatEvents {
         Draft draft = Draft.of(said, EntryKey.session(event.messageId()), event.fingerprint())
                 .wishing(event.messageId());
         List<Change> changes = new ArrayList<>();
-        changes.add(new Change.Apply(new ChatEventChange.Brought(thread, row, said.id())));
+        changes.add(new Change.Apply(new ChatEventChange.Brought(thread, row, said.id(), unstreamed)));
         changes.add(new Change.Append(saidAt == null ? draft : draft.saidAt(saidAt)));
         return changes;
     }
@@ -226,13 +240,14 @@ public final class ChatEvents {
     private List<Change> beside(ThreadId thread, NewChatEvent event, ChatEventRow row, StreamedAnswers.Target target) {
         List<Change> changes = new ArrayList<>();
         Entry original = target.message().original();
-        changes.add(new Change.Apply(new ChatEventChange.Beside(thread, row, original.seq(), clock.instant())));
-        String text = new MessageReading(event.message()).text();
+        changes.add(new Change.Apply(
+                new ChatEventChange.Beside(
+                thread, row, original.seq(), target.covers(), target.sight(), clock.instant())));
+        MessageReading reading = new MessageReading(event.message());
         if (!target.settled()
-                && !text.isEmpty()
                 && !target.message().isDeleted()
-                && !text.equals(target.message().content())) {
-            changes.add(new Change.Append(revision(original, text)));
+                && reading.revises(target.message().content())) {
+            changes.add(new Change.Append(revision(original, reading.text())));
         }
         return changes;
     }

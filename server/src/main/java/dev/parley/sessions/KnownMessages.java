@@ -7,6 +7,7 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -64,18 +65,17 @@ final class KnownMessages {
 
     /** Those that are messages of other faces, as they stand or as they were said. Their ids alone prove nothing. */
     private Set<String> heard(ThreadId thread, List<NewChatEvent> fresh) {
-        List<RevisedMessage> said = messages.named(
-                thread, fresh.stream().map(NewChatEvent::messageId).toList());
+        Map<String, NewChatEvent> byId = new HashMap<>();
+        fresh.forEach(event -> byId.put(event.messageId(), event));
+        List<RevisedMessage> said = messages.named(thread, byId.keySet());
         List<RevisedMessage> forms = new ArrayList<>(said);
         said.forEach(message -> forms.add(RevisedMessage.unrevised(message.original())));
         List<StoredMessage> texts = media.madeUp(thread, forms);
         Set<String> heard = new HashSet<>();
-        for (NewChatEvent event : fresh) {
-            for (int i = 0; i < forms.size(); i++) {
-                if (forms.get(i).original().said().id().equals(event.messageId())
-                        && media.isSentBack(event.message(), texts.get(i))) {
-                    heard.add(event.messageId());
-                }
+        for (int i = 0; i < forms.size(); i++) {
+            NewChatEvent event = byId.get(forms.get(i).original().said().id());
+            if (event != null && media.isSentBack(event.message(), texts.get(i))) {
+                heard.add(event.messageId());
             }
         }
         return heard;

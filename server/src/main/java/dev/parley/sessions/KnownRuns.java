@@ -43,7 +43,7 @@ final class KnownRuns {
             new SqlArrays(connection, statement)
                     .uuids(rows, row -> row.thread().value())
                     .texts(rows, StreamChange.Noted::runId)
-                    .texts(rows, StreamChange.Noted::parentRunId)
+                    .texts(rows, row -> row.runId().equals(row.parentRunId()) ? null : row.parentRunId())
                     .texts(rows, StreamChange.Noted::agentId)
                     .texts(rows, StreamChange.Noted::agentName)
                     .texts(rows, StreamChange.Noted::teamName)

@@ -6,6 +6,9 @@ import dev.parley.protocol.agui.ToolCall;
 import dev.parley.threads.Text;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -23,30 +26,48 @@ final class MessageReading {
     private static final int MOST_CALLS = 16 * 1024;
     private static final int MOST_ID = 256;
 
+    /** Roles are free text in Agno; whoever has none of these is the agent. */
+    private static final Map<String, Role> ROLES = Map.of(
+            "user", Role.USER,
+            "system", Role.SYSTEM,
+            "developer", Role.SYSTEM,
+            "tool", Role.TOOL,
+            "function", Role.TOOL);
+
     private final ObjectNode message;
+    private final String text;
+    private final boolean cut;
 
     MessageReading(ObjectNode message) {
         this.message = message;
+        String whole = Text.mended(plain(message.path("content")));
+        this.text = Text.startWithin(whole, MOST_TEXT);
+        this.cut = text.length() < whole.length();
     }
 
-    /** Its part; roles are free text in Agno. */
+    /** Its part. */
     static Role role(String given) {
-        return switch (given) {
-            case "user" -> Role.USER;
-            case "system", "developer" -> Role.SYSTEM;
-            case "tool", "function" -> Role.TOOL;
-            default -> Role.ASSISTANT;
-        };
+        return ROLES.getOrDefault(given, Role.ASSISTANT);
+    }
+
+    /** The roles whose messages are not an agent's answers. */
+    static Set<String> rolesOfOthers() {
+        return ROLES.keySet();
     }
 
     /** Its text, with U+FFFD for what cannot be stored as text. */
     String text() {
-        return Text.startWithin(Text.mended(plain(message.path("content"))), MOST_TEXT);
+        return text;
     }
 
-    private boolean isCut() {
-        String whole = Text.mended(plain(message.path("content")));
-        return Text.startWithin(whole, MOST_TEXT).length() < whole.length();
+    /** Whether its text says something else than another, as far as it is shown. */
+    boolean differsFrom(String other) {
+        return cut ? !other.startsWith(text) : !other.equals(text);
+    }
+
+    /** Whether another text should make way for its own: what is shown of it may be less than was there. */
+    boolean revises(String other) {
+        return !cut && !text.isEmpty() && differsFrom(other);
     }
 
     private static String plain(JsonNode content) {
@@ -69,14 +90,22 @@ final class MessageReading {
         return String.join("\n", parts);
     }
 
-    /** The ids of the calls that it makes. */
-    List<String> callIds() {
-        return calls().stream().map(ToolCall::id).toList();
+    /** The calls that it makes, in whatever form. */
+    List<AgnoCall> callsMade() {
+        return message.path("tool_calls")
+                .valueStream()
+                .map(call -> AgnoCall.of(call.path("id"), call.path("function").path("name")))
+                .toList();
     }
 
-    /** The call that it is the result of. */
-    @Nullable
-    String toolCallId() {
+    /** The call that it is the result of; empty if it says nothing of it. */
+    Optional<AgnoCall> callAnswered() {
+        JsonNode id = message.path("tool_call_id");
+        JsonNode tool = message.path("tool_name");
+        return id.isString() || tool.isString() ? Optional.of(AgnoCall.of(id, tool)) : Optional.empty();
+    }
+
+    private @Nullable String toolCallId() {
         JsonNode id = message.path("tool_call_id");
         return id.isString() ? Text.mended(id.asString()) : null;
     }
@@ -132,7 +161,7 @@ final class MessageReading {
                     .put("id", "reasoning")
                     .put("content", Text.startWithin(Text.mended(thought), MOST_THOUGHT));
         }
-        if (isCut()) {
+        if (cut) {
             metadata.put("truncated", true);
         }
         return metadata;

@@ -4,8 +4,6 @@ import dev.parley.agents.ModelRequests;
 import dev.parley.agents.model.Prices;
 import dev.parley.protocol.Json;
 import java.math.BigDecimal;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -14,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * What a message's metrics say.
  *
- * @param counts all counts of tokens by their names, as JSON; null if there are none
+ * @param counts the counts of tokens by Agno's names for them, as JSON; null if there are none
  * @param cost as its provider reports it, or by the price list
  */
 public record MessageUsage(
@@ -23,27 +21,20 @@ public record MessageUsage(
         @Nullable String counts,
         @Nullable BigDecimal cost,
         @Nullable String currency) {
-    private static final int MOST_COUNTS = 32;
+
+    public static final MessageUsage NONE = new MessageUsage(null, null, null, null, null);
 
     /** A provider's own report of the cost counts; without one, the price list does, for a model that is named. */
     static MessageUsage of(JsonNode metrics, @Nullable String provider, @Nullable String model, Prices prices) {
-        Long input = count(metrics.path("input_tokens"));
-        Long output = count(metrics.path("output_tokens"));
+        Long input = AgnoTokens.count(metrics.path("input_tokens"));
+        Long output = AgnoTokens.count(metrics.path("output_tokens"));
         String counts = counts(metrics);
         Optional<BigDecimal> reported = AgnoTokens.cost(metrics);
         if (reported.isPresent()) {
             return new MessageUsage(input, output, counts, reported.get(), AgnoTokens.REPORTED_CURRENCY);
         }
-        Optional<ModelRequests.Usage> priced = model == null
-                ? Optional.empty()
-                : AgnoTokens.in(metrics)
-                        .map(tokens -> prices.usage(
-                                String.valueOf(provider).toLowerCase(Locale.ROOT),
-                                model,
-                                tokens.input(),
-                                tokens.output(),
-                                tokens.cached(),
-                                tokens.reasoning()));
+        Optional<ModelRequests.Usage> priced =
+                AgnoTokens.in(metrics).map(tokens -> tokens.priced(provider, model, prices));
         return new MessageUsage(
                 input,
                 output,
@@ -52,22 +43,15 @@ public record MessageUsage(
                 priced.map(ModelRequests.Usage::currency).orElse(null));
     }
 
+    /** Only by the names that are summed: a name of the client's own may hold what the database cannot read. */
     private static @Nullable String counts(JsonNode metrics) {
         ObjectNode counts = Json.MAPPER.createObjectNode();
-        if (metrics.isObject()) {
-            for (Map.Entry<String, JsonNode> each : metrics.properties()) {
-                if (each.getKey().endsWith("_tokens")
-                        && count(each.getValue()) != null
-                        && counts.size() < MOST_COUNTS) {
-                    counts.set(each.getKey(), each.getValue());
-                }
+        for (String name : SessionSpending.COUNTS) {
+            Long count = AgnoTokens.count(metrics.path(name));
+            if (count != null) {
+                counts.put(name, count);
             }
         }
         return counts.isEmpty() ? null : Json.MAPPER.writeValueAsString(counts);
-    }
-
-    /** Whatever else stands there is in the message, and counts for nothing. */
-    private static @Nullable Long count(JsonNode node) {
-        return node.isIntegralNumber() && node.canConvertToLong() && node.asLong() >= 0 ? node.asLong() : null;
     }
 }

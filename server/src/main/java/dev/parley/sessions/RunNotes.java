@@ -35,10 +35,13 @@ record RunNotes(
                 MessageUsage.of(document.path("metrics"), provider, model, prices));
     }
 
-    /** Agno writes it in capitals; here it is compared with what the log says of other runs. */
+    /** In the words that the log has for other runs: Agno writes capitals, and ERROR for what has failed. */
     private static @Nullable String status(JsonNode document, Limits limits) {
         String status = text(document, "status", limits.opaqueId());
-        return status == null ? null : status.toLowerCase(Locale.ROOT);
+        if (status == null) {
+            return null;
+        }
+        return status.equalsIgnoreCase("error") ? "failed" : status.toLowerCase(Locale.ROOT);
     }
 
     private static @Nullable String text(JsonNode document, String name, int limit) {

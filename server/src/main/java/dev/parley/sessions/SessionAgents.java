@@ -64,14 +64,20 @@ public final class SessionAgents {
         return find(owner, named).orElseGet(() -> database.transact(handle -> claim(handle, owner, named)));
     }
 
-    /** Whether an agent is one that the sessions of the caller's owner have named. */
+    /** Whether an agent is one that the sessions of the caller's owner have named, and may still speak. */
     boolean has(Principal caller, Actor agent) {
         Actor owner = agents.ownerFor(caller);
-        return database.read(handle -> handle.createQuery("""
-                        select exists (
-                            select 1 from session_agents where owner = :owner and 'agent:' || agent_id = :agent)""")
+        return agents.find(agent)
+                .filter(found -> found.active() && found.owner().equals(owner))
+                .filter(found -> isNamed(owner, found.id()))
+                .isPresent();
+    }
+
+    private boolean isNamed(Actor owner, UUID agent) {
+        return database.read(handle -> handle.createQuery(
+                        "select exists (select from session_agents where agent_id = :agent and owner = :owner)")
+                .bind("agent", agent)
                 .bind("owner", owner.value())
-                .bind("agent", agent.value())
                 .mapTo(Boolean.class)
                 .one());
     }
@@ -86,17 +92,38 @@ public final class SessionAgents {
         return database.read(handle -> find(handle, owner, named));
     }
 
+    /** The agent of a name that has one. A deleted agent has no owner any more: its name means nobody. */
     private static Optional<Actor> find(Handle handle, Actor owner, Named named) {
-        return handle.createQuery("select agent_id from session_agents where owner = :owner and name = :name")
+        Optional<Found> found = handle.createQuery("""
+                        select a.agent_id, a.is_active
+                        from session_agents s join agents a on a.agent_id = s.agent_id and a.owner = s.owner
+                        where s.owner = :owner and s.name = :name""")
                 .bind("owner", owner.value())
                 .bind("name", named.key())
-                .mapTo(UUID.class)
-                .findOne()
-                .map(Actor::agent);
+                .map((row, context) -> new Found(row.getObject("agent_id", UUID.class), row.getBoolean("is_active")))
+                .findOne();
+        if (found.isPresent() && !found.get().active()) {
+            throw new ProblemException(Problem.AGENT_NOT_FOUND, "The agent " + named.shownName() + " is switched off.");
+        }
+        return found.map(each -> Actor.agent(each.id()));
     }
 
+    private record Found(UUID id, boolean active) {}
+
     private Actor claim(Handle handle, Actor owner, Named named) {
-        int already = handle.createQuery("select count(*) from session_agents where owner = :owner")
+        // One at a time for each owner: whoever counts must see what others add.
+        handle.createQuery("select 1 from pg_advisory_xact_lock(hashtextextended('session_agents ' || :owner, 0))")
+                .bind("owner", owner.value())
+                .mapTo(Integer.class)
+                .one();
+        return find(handle, owner, named).orElseGet(() -> add(handle, owner, named));
+    }
+
+    private Actor add(Handle handle, Actor owner, Named named) {
+        int already = handle.createQuery("""
+                        select count(*)
+                        from session_agents s join agents a on a.agent_id = s.agent_id and a.owner = s.owner
+                        where s.owner = :owner""")
                 .bind("owner", owner.value())
                 .mapTo(Integer.class)
                 .one();
@@ -106,16 +133,14 @@ public final class SessionAgents {
                     "Your sessions name " + limits.sessionAgents() + " agents already, which is the limit.");
         }
         UUID id = UuidV7.next();
-        int claimed = handle.createUpdate("""
+        // The name may have been that of an agent which was deleted.
+        handle.createUpdate("""
                         insert into session_agents (owner, name, agent_id) values (:owner, :name, :id)
-                        on conflict do nothing""")
+                        on conflict (owner, name) do update set agent_id = excluded.agent_id""")
                 .bind("owner", owner.value())
                 .bind("name", named.key())
                 .bind("id", id)
                 .execute();
-        if (claimed == 0) {
-            return find(handle, owner, named).orElseThrow();
-        }
         agents.register(handle, id, owner, named.shownName());
         return Actor.agent(id);
     }

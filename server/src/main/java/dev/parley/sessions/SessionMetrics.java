@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 import org.jspecify.annotations.Nullable;
 
 /** How much a session holds and has used. Everything is counted when it is asked for; nothing is kept that could drift. */
@@ -48,8 +49,9 @@ public final class SessionMetrics {
 
     public Figures of(Principal caller, String sessionId) {
         ThreadId thread = access.readable(caller, sessionId);
-        return database.read(handle -> {
-            List<SessionSpending.Used> spent = SessionSpending.byModel(handle, thread);
+        // One moment for all of it: what is counted in several statements belongs together.
+        return database.read(handle -> handle.inTransaction(TransactionIsolationLevel.REPEATABLE_READ, now -> {
+            List<SessionSpending.Used> spent = SessionSpending.byModel(now, thread);
             Map<String, BigInteger> usage = new LinkedHashMap<>();
             Map<String, BigDecimal> costs = new TreeMap<>();
             SessionSpending.COUNTS.forEach(name -> usage.put(name, BigInteger.ZERO));
@@ -60,12 +62,12 @@ public final class SessionMetrics {
                 }
             }
             return new Figures(
-                    count(handle, "select count(*) from entries where thread_id = :thread and kind = 0", thread),
-                    count(handle, "select count(*) from session_runs where thread_id = :thread", thread),
+                    count(now, "select count(*) from entries where thread_id = :thread and kind = 0", thread),
+                    count(now, "select count(*) from session_runs where thread_id = :thread", thread),
                     usage,
                     costs,
                     spent.stream().map(SessionMetrics::ofModel).toList());
-        });
+        }));
     }
 
     private static ModelUsage ofModel(SessionSpending.Used used) {

@@ -10,6 +10,7 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -27,6 +28,10 @@ import tools.jackson.databind.JsonNode;
 public final class SessionReading {
     /** Pages that are looked through for one of what is shown. */
     private static final int MOST_PAGES = 50;
+
+    /** What is handed out of a deleted message, to whoever brings it again. */
+    private static final StoredMessage DELETED =
+            new StoredMessage("null".getBytes(StandardCharsets.UTF_8), List.of());
 
     private final Messages messages;
     private final ChatEventStore store;
@@ -101,7 +106,7 @@ public final class SessionReading {
                 messageIds.stream().filter(id -> !events.containsKey(id)).toList();
         if (!others.isEmpty()) {
             messages.named(thread, others)
-                    .forEach(message -> found.put(message.original().said().id(), new SessionMessage(message, null)));
+                    .forEach(message -> found.put(message.original().said().id(), new SessionMessage(message, null, about(message, Map.of()))));
         }
         Map<Long, RevisedMessage> bySeq = new HashMap<>();
         messages.at(
@@ -116,7 +121,7 @@ public final class SessionReading {
             RevisedMessage message = bySeq.get(event.seq());
             // Gone if the session was deleted a moment ago.
             if (message != null) {
-                found.put(id, new SessionMessage(message, event));
+                found.put(id, SessionMessage.of(message, event));
             }
         });
         return messageIds.stream().map(found::get).filter(Objects::nonNull).toList();
@@ -156,10 +161,8 @@ public final class SessionReading {
         all.forEach(each -> runOf(each).ifPresent(runs::add));
         Map<String, String> known = statuses.of(thread, runs);
         return all.stream()
-                .filter(each -> runOf(each)
-                        .map(known::get)
-                        .map(wanted::contains)
-                        .orElse(true))
+                .filter(each ->
+                        runOf(each).map(known::get).map(wanted::contains).orElse(true))
                 .toList();
     }
 
@@ -170,7 +173,7 @@ public final class SessionReading {
             turns.add(
                     ToolTurn.of(runOf(window.get(i)).orElse(null), stored.get(i).json()));
         }
-        return ToolPairs.safe(turns).stream().mapToObj(window::get).toList();
+        return ToolPairs.safe(turns).stream().map(window::get).toList();
     }
 
     /** The texts of messages with their media, in the same order; refused if that is more than one answer can hold. */
@@ -197,12 +200,13 @@ public final class SessionReading {
         List<StoredMessage> stored = new ArrayList<>(wanted.size());
         for (SessionMessage each : wanted) {
             ChatEventRow.Stored event = each.event();
-            stored.add(event == null ? madeUp.removeFirst() : event.row().stored());
+            StoredMessage text = event == null ? madeUp.removeFirst() : event.row().stored();
+            stored.add(each.message().isDeleted() ? DELETED : text);
         }
         return stored;
     }
 
-    /** Deleted ones are not shown; neither is what a run streamed once its client has told of its answer itself. */
+    /** Deleted ones are not shown; neither is what was streamed and is told of beside another entry. */
     private List<SessionMessage> shown(ThreadId thread, List<RevisedMessage> found) {
         if (found.isEmpty()) {
             return List.of();
@@ -215,7 +219,8 @@ public final class SessionReading {
                 runOf(message).ifPresent(streamed::add);
             }
         }
-        Set<String> told = store.answered(thread, streamed);
+        Set<Long> covered = store.covered(thread, streamed);
+        Map<String, NewChatEvent.Wrapper> runs = store.runs(thread, streamed);
         List<SessionMessage> shown = new ArrayList<>();
         for (RevisedMessage message : found) {
             if (message.isDeleted()) {
@@ -223,13 +228,18 @@ public final class SessionReading {
             }
             List<ChatEventRow.Stored> own = events.get(message.original().seq());
             if (own != null) {
-                own.forEach(event -> shown.add(new SessionMessage(message, event)));
-            } else if (!isOfAgent(message)
-                    || runOf(message).filter(told::contains).isEmpty()) {
-                shown.add(new SessionMessage(message, null));
+                own.forEach(event -> shown.add(SessionMessage.of(message, event)));
+            } else if (!covered.contains(message.original().seq())) {
+                shown.add(new SessionMessage(message, null, about(message, runs)));
             }
         }
         return shown;
+    }
+
+    private static NewChatEvent.Wrapper about(RevisedMessage message, Map<String, NewChatEvent.Wrapper> runs) {
+        String run = runOf(message).orElse(null);
+        NewChatEvent.Wrapper known = run == null ? null : runs.get(run);
+        return known == null ? new NewChatEvent.Wrapper(null, null, null, null, run, null, null, null) : known;
     }
 
     private static boolean isOfAgent(RevisedMessage message) {

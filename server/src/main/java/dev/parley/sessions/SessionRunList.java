@@ -65,7 +65,7 @@ public final class SessionRunList {
      * @param version which one it replaces, 0 for none; empty for whichever is there
      */
     public SessionRun keep(Principal caller, String sessionId, String runId, byte[] document, OptionalLong version) {
-        requireName(runId);
+        ClientNames.strict(limits).id("run_id", runId);
         SessionDocuments.requireSize(document, limits);
         RunNotes notes = RunNotes.of(Json.MAPPER.readTree(document), limits, prices);
         ThreadId thread = access.writable(caller, sessionId, version.orElse(0) == 0);
@@ -86,14 +86,6 @@ public final class SessionRunList {
         }
         return database.read(handle -> SessionRunStore.find(handle, thread, runId))
                 .orElseThrow(SessionRunList::notFound);
-    }
-
-    private void requireName(String runId) {
-        if (runId.isEmpty()) {
-            throw ProblemException.invalidField("run_id", "must not be empty");
-        }
-        Text.requireStorable("run_id", runId);
-        Text.requireAtMost("run_id", runId, limits.opaqueId());
     }
 
     private static ProblemException notFound() {

@@ -54,6 +54,7 @@ final class SessionRunStore {
      */
     static boolean keep(
             Handle handle, ThreadId thread, String run, String document, RunNotes notes, long version, Instant now) {
+        lock(handle, thread);
         return handle.createUpdate(KEEP)
                         .bind("thread", thread.value())
                         .bind("run", run)
@@ -72,6 +73,17 @@ final class SessionRunStore {
                         .bind("now", now.atOffset(ZoneOffset.UTC))
                         .execute()
                 == 1;
+    }
+
+    /**
+     * Waits for the thread's turn, as all who note runs do: numbers are given and seen in the same order, so whoever has
+     * read up to one has missed none before it.
+     */
+    private static void lock(Handle handle, ThreadId thread) {
+        handle.createQuery("select 1 from thread_heads where thread_id = :thread for no key update")
+                .bind("thread", thread.value())
+                .mapTo(Integer.class)
+                .findOne();
     }
 
     static Optional<SessionRun> find(Handle handle, ThreadId thread, String run) {

@@ -50,9 +50,7 @@ public final class SessionRuns {
         caller.requirePlace();
         caller.requireScope(Capability.CAN_RUN);
         OutsideRuns.requireReadable(AGNO, post);
-        ThreadId thread = post.isFirst()
-                ? sessions.open(caller, sessionId, clock.instant())
-                : sessions.require(caller, sessionId);
+        ThreadId thread = post.isFirst() ? opened(caller, sessionId, runner) : sessions.require(caller, sessionId);
         return runs.outside()
                 .post(
                         new OutsideDriver(
@@ -66,11 +64,20 @@ public final class SessionRuns {
                         post);
     }
 
+    /** All that can be refused is asked before a session is made: a refusal leaves none behind. */
+    private ThreadId opened(Principal caller, String sessionId, Runner runner) {
+        return sessions.find(caller, sessionId).filter(sessions::isMade).orElseGet(() -> {
+            caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
+            agents.of(caller, runner.agent());
+            return sessions.open(caller, sessionId, clock.instant());
+        });
+    }
+
     private OutsideDriver.Opening opening(Principal caller, ThreadId thread, String runId, Runner runner) {
         SessionAgents.Named named = runner.agent();
+        ThreadSnapshot now = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
         Actor agent = agents.of(caller, named);
         List<Change> along = new ArrayList<>();
-        ThreadSnapshot now = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
         if (now.member(agent).isEmpty() && mayBring(caller, now)) {
             along.addAll(Threads.joining(thread, caller.actor(), Map.of(agent, named.shownName())));
         }

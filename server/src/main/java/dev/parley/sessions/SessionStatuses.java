@@ -27,9 +27,7 @@ final class SessionStatuses {
                     .bindArray("runs", String.class, runs)
                     .map((row, context) -> statuses.put(
                             row.getString("run_id"),
-                            row.getString("state") == null
-                                    ? ofClient(row.getString("status"))
-                                    : ofLog(row.getString("state"))))
+                            row.getString("state") == null ? row.getString("status") : ofLog(row.getString("state"))))
                     .list());
         }
         return statuses;
@@ -37,9 +35,5 @@ final class SessionStatuses {
 
     static String ofLog(String state) {
         return state.equals("waiting") ? "paused" : state;
-    }
-
-    static String ofClient(String status) {
-        return status.equals("error") ? "failed" : status;
     }
 }

@@ -6,10 +6,8 @@ import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
 import dev.parley.log.Refusal;
 import dev.parley.protocol.Actor;
-import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
-import dev.parley.threads.Text;
 import dev.parley.threads.ThreadAliases;
 import dev.parley.threads.Threads;
 import java.time.Instant;
@@ -108,10 +106,6 @@ public final class SessionThreads {
 
     private void requireName(Principal caller, String sessionId) {
         caller.requirePlace();
-        if (sessionId.isEmpty()) {
-            throw ProblemException.invalidField("session_id", "must not be empty");
-        }
-        Text.requireStorable("session_id", sessionId);
-        Text.requireAtMost("session_id", sessionId, limits.opaqueId());
+        ClientNames.strict(limits).id("session_id", sessionId);
     }
 }

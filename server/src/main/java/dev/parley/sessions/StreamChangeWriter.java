@@ -4,6 +4,8 @@ import dev.parley.agents.ModelRequests;
 import dev.parley.agents.model.Prices;
 import dev.parley.log.EffectWriter;
 import dev.parley.protocol.ThreadId;
+import dev.parley.storage.SqlArrays;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what streamed runs tell of themselves, in the transaction of the events that tell it. */
@@ -24,11 +27,31 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
 
     /** A total is written only if nothing else is known of what its run has used. */
     private static final String SPEND = """
+            with new as (
+                select * from unnest(?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[],
+                    ?::int[], ?::int[], ?::int[], ?::text[], ?::text[], ?::int[])
+                    as used (thread_id, task_id, request, agent, spender, provider, model, input_tokens, output_tokens,
+                        cached_tokens, reasoning_tokens, cost, currency, total))
             insert into model_usage (thread_id, task_id, request, agent, spender, provider, model, input_tokens,
                 output_tokens, cached_tokens, reasoning_tokens, cost, currency, created_at)
-            select ?, ?, ?, ?, ?, ?, ?, ?::int, ?::int, ?::int, ?::int, ?::numeric, ?, now()
-            where not ? or not exists (select 1 from model_usage where thread_id = ? and task_id = ?)
+            select thread_id, task_id, request, agent, spender, provider, model, input_tokens, output_tokens,
+                cached_tokens, reasoning_tokens, cost::numeric, currency, now()
+            from new
+            where total = 0 or not exists (
+                    select 1 from model_usage known
+                    where known.thread_id = new.thread_id and known.task_id = new.task_id limit 1)
+                and not exists (
+                    select 1 from new other
+                    where other.thread_id = new.thread_id and other.task_id = new.task_id and other.total = 0)
             on conflict do nothing""";
+
+    /** Laterals with limits, so that a table that was never analysed is not scanned. */
+    private static final String MODELS = """
+            select wanted.thread_id, wanted.run_id, s.model_provider, s.model
+            from unnest(?::uuid[], ?::text[]) as wanted (thread_id, run_id)
+            cross join lateral (
+                select model_provider, model from session_runs
+                where thread_id = wanted.thread_id and run_id = wanted.run_id limit 1) as s""";
 
     private final Prices prices;
 
@@ -60,57 +83,72 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
         if (all.isEmpty()) {
             return;
         }
-        Map<Spender, Named> began = new HashMap<>();
+        Map<Spender, Named> began = models(
+                connection, all.stream().map(StreamChangeWriter::spenderOf).distinct().toList());
+        List<Row> rows = all.stream()
+                .map(used -> row(used, named(used, began.getOrDefault(spenderOf(used), Named.NOTHING))))
+                .toList();
         try (PreparedStatement statement = connection.prepareStatement(SPEND)) {
-            for (StreamChange.Used used : all) {
-                Spender spender = new Spender(used.thread(), used.runId());
-                if (!began.containsKey(spender)) {
-                    began.put(spender, modelOf(connection, spender));
-                }
-                add(statement, row(used, named(used, Objects.requireNonNull(began.get(spender)))));
-            }
-            statement.executeBatch();
+            new SqlArrays(connection, statement)
+                    .uuids(rows, row -> row.used().thread().value())
+                    .uuids(rows, row -> row.used().task())
+                    .integers(rows, row -> row.used().request())
+                    .texts(rows, row -> row.used().agent().value())
+                    .texts(rows, row -> row.used().spender().value())
+                    .texts(rows, Row::provider)
+                    .texts(rows, Row::model)
+                    .integers(rows, row -> row.usage().inputTokens())
+                    .integers(rows, row -> row.usage().outputTokens())
+                    .integers(rows, row -> row.usage().cachedTokens())
+                    .integers(rows, row -> row.usage().reasoningTokens())
+                    .texts(rows, Row::cost)
+                    .texts(rows, Row::currency)
+                    .integers(rows, row -> row.used().total() ? 1 : 0);
+            statement.executeUpdate();
         }
     }
 
-    private @Nullable Object[] row(StreamChange.Used used, Named model) {
+    /** What was spent, with its price. */
+    private record Row(StreamChange.Used used, String provider, String model, ModelRequests.Usage usage) {
+        @Nullable String cost() {
+            BigDecimal cost = used.cost() == null ? usage.cost() : used.cost();
+            return cost == null ? null : cost.toPlainString();
+        }
+
+        @Nullable String currency() {
+            return used.cost() == null ? usage.currency() : AgnoTokens.REPORTED_CURRENCY;
+        }
+    }
+
+    private Row row(StreamChange.Used used, Named model) {
         String provider = Objects.requireNonNullElse(model.provider(), UNKNOWN);
         String name = Objects.requireNonNullElse(model.model(), UNKNOWN);
         AgnoTokens tokens = used.tokens();
         // Agno calls providers by their full names, such as OpenAI; price lists do not.
-        ModelRequests.Usage usage = prices.usage(
-                provider.toLowerCase(Locale.ROOT),
+        return new Row(
+                used,
+                provider,
                 name,
-                tokens.input(),
-                tokens.output(),
-                tokens.cached(),
-                tokens.reasoning());
-        boolean reported = used.cost() != null;
-        return new @Nullable Object[] {
-            used.thread().value(),
-            used.task(),
-            used.request(),
-            used.agent().value(),
-            used.spender().value(),
-            provider,
-            name,
-            usage.inputTokens(),
-            usage.outputTokens(),
-            usage.cachedTokens(),
-            usage.reasoningTokens(),
-            reported ? used.cost() : usage.cost(),
-            reported ? AgnoTokens.REPORTED_CURRENCY : usage.currency(),
-            used.total(),
-            used.thread().value(),
-            used.task()
-        };
+                prices.usage(
+                        provider.toLowerCase(Locale.ROOT),
+                        name,
+                        tokens.input(),
+                        tokens.output(),
+                        tokens.cached(),
+                        tokens.reasoning()));
     }
 
     /** A run, as its session knows it. */
     private record Spender(ThreadId thread, String runId) {}
 
+    private static Spender spenderOf(StreamChange.Used used) {
+        return new Spender(used.thread(), used.runId());
+    }
+
     private record Named(
-            @Nullable String provider, @Nullable String model) {}
+            @Nullable String provider, @Nullable String model) {
+        static final Named NOTHING = new Named(null, null);
+    }
 
     /** What an event leaves out is as its run said when it began, unless the event speaks of another model. */
     private static Named named(StreamChange.Used used, Named began) {
@@ -120,21 +158,20 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
                 used.model() == null ? began.model() : used.model());
     }
 
-    private static Named modelOf(Connection connection, Spender spender) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                "select model_provider, model from session_runs where thread_id = ? and run_id = ?")) {
-            statement.setObject(1, spender.thread().value());
-            statement.setString(2, spender.runId());
+    private static Map<Spender, Named> models(Connection connection, List<Spender> spenders) throws SQLException {
+        Map<Spender, Named> found = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(MODELS)) {
+            new SqlArrays(connection, statement)
+                    .uuids(spenders, spender -> spender.thread().value())
+                    .texts(spenders, Spender::runId);
             try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? new Named(row.getString(1), row.getString(2)) : new Named(null, null);
+                while (row.next()) {
+                    found.put(
+                            new Spender(new ThreadId(row.getObject(1, UUID.class)), row.getString(2)),
+                            new Named(row.getString(3), row.getString(4)));
+                }
             }
         }
-    }
-
-    private static void add(PreparedStatement statement, @Nullable Object... values) throws SQLException {
-        for (int i = 0; i < values.length; i++) {
-            statement.setObject(i + 1, values[i]);
-        }
-        statement.addBatch();
+        return found;
     }
 }

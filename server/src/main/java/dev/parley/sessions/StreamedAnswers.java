@@ -12,7 +12,6 @@ import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,8 +25,8 @@ import tools.jackson.databind.JsonNode;
  * log holds it once.
  */
 final class StreamedAnswers {
-    /** How many positions before a run's end its messages are looked for. */
-    private static final int SEARCHED = 1_000;
+    /** How many messages of a run are read at a time. */
+    private static final int PAGE = 200;
 
     private final Runs runs;
     private final Messages messages;
@@ -40,26 +39,48 @@ final class StreamedAnswers {
     }
 
     /**
-     * A message in the log that a client's is.
+     * A message in the log that a client's is, or that it stands beside because nothing of it was streamed.
      *
-     * @param settled whether its text stays, whatever its client calls it later: its run was stopped
+     * @param settled whether its text stays, whatever its client calls it later
+     * @param covers further messages that are part of the same turn: Agno streams the calls of one turn one by one
+     * @param sight what was seen of it
      */
-    record Target(RevisedMessage message, boolean settled) {}
+    record Target(RevisedMessage message, boolean settled, List<Long> covers, ChatEventChange.Sight sight) {}
 
-    /** The messages that some of these are; the others are new. */
-    Map<String, Target> of(ThreadId thread, List<NewChatEvent> events) {
+    /**
+     * What was found for some messages.
+     *
+     * @param targets the messages that some of them are, by their ids; the others are new
+     * @param runs those of their runs that were streamed
+     */
+    record Found(Map<String, Target> targets, Set<String> runs) {
+        static final Found NOTHING = new Found(Map.of(), Set.of());
+
+        /** Whether it is new because nothing was streamed of its run, as far as was seen. */
+        boolean isUnstreamed(NewChatEvent event) {
+            String runId = event.wrapper().runId();
+            return runId != null && isOfRun(event) && !runs.contains(runId);
+        }
+    }
+
+    private static boolean isOfRun(NewChatEvent event) {
+        Role role = MessageReading.role(event.role());
+        return role == Role.ASSISTANT || role == Role.TOOL;
+    }
+
+    Found of(ThreadId thread, List<NewChatEvent> events) {
         Map<String, Optional<Streamed>> byRun = new HashMap<>();
         Map<String, Target> targets = new HashMap<>();
         for (NewChatEvent event : events) {
             String runId = event.wrapper().runId();
-            Role role = MessageReading.role(event.role());
-            if (runId == null || role == Role.USER || role == Role.SYSTEM) {
-                continue;
+            if (runId != null && isOfRun(event)) {
+                byRun.computeIfAbsent(runId, id -> streamed(thread, id))
+                        .flatMap(streamed -> streamed.take(event))
+                        .ifPresent(target -> targets.put(event.messageId(), target));
             }
-            Optional<Streamed> run = byRun.computeIfAbsent(runId, id -> streamed(thread, id));
-            run.flatMap(streamed -> streamed.take(event)).ifPresent(target -> targets.put(event.messageId(), target));
         }
-        return targets;
+        byRun.values().removeIf(Optional::isEmpty);
+        return new Found(targets, byRun.keySet());
     }
 
     private Optional<Streamed> streamed(ThreadId thread, String runId) {
@@ -75,22 +96,41 @@ final class StreamedAnswers {
                     Problem.RUN_ACTIVE,
                     "Run " + runId + " is still being streamed; send its last event before the messages it came to.");
         }
-        Long end = root.lastPosition();
+        // Before anything is looked at: what is said from here on may have been missed.
+        long seenTo = messages.nextSeq(thread) - 1;
+        return Optional.of(
+                new Streamed(left(root, run), over.ending() == RunState.Ending.CANCELLED, seenTo));
+    }
+
+    private List<Left> left(Run root, Run run) {
+        Long first = root.firstPosition();
+        Long last = root.lastPosition();
         List<Left> left = new ArrayList<>();
-        if (end != null) {
-            List<Long> seqs = store.messagesBefore(thread, end, SEARCHED);
-            Set<Long> taken = new HashSet<>(store.bySeq(thread, seqs).keySet());
-            for (RevisedMessage message : messages.at(thread, seqs)) {
+        boolean more = first != null && last != null;
+        for (long after = 0; more; ) {
+            List<Long> seqs = store.messagesBetween(
+                    root.thread(),
+                    root.agent(),
+                    Objects.requireNonNull(first),
+                    Objects.requireNonNull(last),
+                    after,
+                    PAGE);
+            Set<Long> taken = store.taken(root.thread(), seqs);
+            for (RevisedMessage message : messages.at(root.thread(), seqs)) {
                 JsonNode metadata = metadata(message);
                 boolean ofRun = metadata.path("run_id").asString("").equals(root.runId());
                 String member = metadata.path("subagent_run_id").asString(null);
-                if (ofRun && Objects.equals(member, run.root() == null ? null : runId)) {
+                if (ofRun && Objects.equals(member, run.root() == null ? null : run.runId())) {
                     left.add(new Left(
-                            message, metadata, taken.contains(message.original().seq())));
+                            message,
+                            metadata,
+                            taken.contains(message.original().seq())));
                 }
             }
+            more = seqs.size() == PAGE;
+            after = more ? seqs.getLast() : after;
         }
-        return Optional.of(new Streamed(left, over.ending() == RunState.Ending.CANCELLED));
+        return left;
     }
 
     private static JsonNode metadata(RevisedMessage message) {
@@ -102,11 +142,13 @@ final class StreamedAnswers {
     private static final class Left {
         private final RevisedMessage message;
         private final JsonNode metadata;
+        private final boolean takenBefore;
         private boolean taken;
 
         Left(RevisedMessage message, JsonNode metadata, boolean taken) {
             this.message = message;
             this.metadata = metadata;
+            this.takenBefore = taken;
             this.taken = taken;
         }
 
@@ -114,10 +156,27 @@ final class StreamedAnswers {
             return message.original().said().role() == role;
         }
 
-        boolean makesOneOf(List<String> calls) {
+        boolean makes(AgnoCall call) {
             return metadata.path("tool_calls")
                     .valueStream()
-                    .anyMatch(call -> calls.contains(call.path("id").asString()));
+                    .anyMatch(made -> call.is(
+                            made.path("id").asString(""),
+                            made.path("function").path("name").asString("")));
+        }
+
+        boolean makesOnly(List<AgnoCall> calls) {
+            return metadata.path("tool_calls")
+                    .valueStream()
+                    .allMatch(made -> calls.stream()
+                            .anyMatch(call -> call.is(
+                                    made.path("id").asString(""),
+                                    made.path("function").path("name").asString(""))));
+        }
+
+        boolean answers(AgnoCall call) {
+            return call.is(
+                    metadata.path("tool_call_id").asString(""),
+                    metadata.path("tool_name").asString(""));
         }
 
         boolean makesCalls() {
@@ -125,51 +184,80 @@ final class StreamedAnswers {
         }
     }
 
-    /** What one run left. */
-    private record Streamed(List<Left> left, boolean stopped) {
+    /** What one run left, and where its client is with telling of it. */
+    private static final class Streamed {
+        private final List<Left> left;
+        private final boolean stopped;
+        private final long seenTo;
+        private @Nullable Left latest;
+
+        Streamed(List<Left> left, boolean stopped, long seenTo) {
+            this.left = left;
+            this.stopped = stopped;
+            this.seenTo = seenTo;
+            this.latest = left.stream()
+                    .filter(each -> each.takenBefore)
+                    .reduce((one, later) -> later)
+                    .orElse(null);
+        }
+
         Optional<Target> take(NewChatEvent event) {
-            Left found = MessageReading.role(event.role()) == Role.TOOL ? result(event) : answer(event);
+            MessageReading reading = new MessageReading(event.message());
+            Left found = best(
+                    MessageReading.role(event.role()) == Role.TOOL ? results(reading) : answers(reading), reading);
             if (found == null) {
-                return Optional.empty();
+                return unseen();
             }
             found.taken = true;
-            return Optional.of(new Target(found.message, stopped));
+            latest = found;
+            return Optional.of(new Target(found.message, stopped, covered(reading, found), sightOf(found)));
         }
 
-        private @Nullable Left result(NewChatEvent event) {
-            String call = new MessageReading(event.message()).toolCallId();
-            return call == null
-                    ? null
-                    : left.stream()
-                            .filter(each -> each.is(Role.TOOL)
-                                    && each.metadata
-                                            .path("tool_call_id")
-                                            .asString("")
-                                            .equals(call))
-                            .findFirst()
-                            .orElse(null);
+        /** What was told and never streamed stands where its client is; it never appends a second message. */
+        private Optional<Target> unseen() {
+            return Optional.ofNullable(latest)
+                    .or(() -> left.stream().findFirst())
+                    .map(place -> new Target(place.message, true, List.of(), sightOf(place)));
         }
 
-        /** By its calls; else by its text; else the first answer that is not taken; else the last one there is. */
-        private @Nullable Left answer(NewChatEvent event) {
-            MessageReading reading = new MessageReading(event.message());
-            List<String> calls = reading.callIds();
-            List<Left> answers =
-                    left.stream().filter(each -> each.is(Role.ASSISTANT)).toList();
-            if (!calls.isEmpty()) {
-                return answers.stream()
-                        .filter(each -> each.makesOneOf(calls))
-                        .findFirst()
-                        .orElse(null);
-            }
-            List<Left> texts =
-                    answers.stream().filter(each -> !each.makesCalls()).toList();
-            String text = reading.text();
-            return texts.stream()
-                    .filter(each -> !each.taken && each.message.content().equals(text))
+        private ChatEventChange.Sight sightOf(Left place) {
+            return new ChatEventChange.Sight(place.takenBefore, seenTo);
+        }
+
+        private List<Long> covered(MessageReading reading, Left found) {
+            List<AgnoCall> calls = reading.callsMade();
+            List<Left> others = left.stream()
+                    .filter(each -> each != found && !each.taken && each.makesCalls() && each.makesOnly(calls))
+                    .toList();
+            others.forEach(each -> each.taken = true);
+            return others.stream().map(each -> each.message.original().seq()).toList();
+        }
+
+        /** Of those that are not taken the one with its text, else the first; else the last one there is. */
+        private static @Nullable Left best(List<Left> candidates, MessageReading reading) {
+            List<Left> free = candidates.stream().filter(each -> !each.taken).toList();
+            return free.stream()
+                    .filter(each -> !reading.differsFrom(each.message.content()))
                     .findFirst()
-                    .or(() -> texts.stream().filter(each -> !each.taken).findFirst())
-                    .orElseGet(() -> texts.isEmpty() ? null : texts.getLast());
+                    .or(() -> free.stream().findFirst())
+                    .orElseGet(() -> candidates.isEmpty() ? null : candidates.getLast());
+        }
+
+        private List<Left> results(MessageReading reading) {
+            return reading.callAnswered()
+                    .map(call -> left.stream()
+                            .filter(each -> each.is(Role.TOOL) && each.answers(call))
+                            .toList())
+                    .orElse(List.of());
+        }
+
+        /** Those that make one of its calls; if it makes none, those that make none either. */
+        private List<Left> answers(MessageReading reading) {
+            List<AgnoCall> calls = reading.callsMade();
+            return left.stream()
+                    .filter(each -> each.is(Role.ASSISTANT)
+                            && (calls.isEmpty() ? !each.makesCalls() : calls.stream().anyMatch(each::makes)))
+                    .toList();
         }
     }
 }

@@ -30,15 +30,31 @@ final class ToolPairs {
                 .toList();
     }
 
-    /** The places of those that stay. */
-    static BitSet safe(List<ToolTurn> window) {
+    /** The places of those that stay, in the order in which a model takes them: results right behind their calls. */
+    static List<Integer> safe(List<ToolTurn> window) {
         ToolPairs pairs = new ToolPairs(window);
         pairs.match();
         pairs.spread();
-        BitSet safe = new BitSet();
-        safe.set(0, window.size());
-        safe.andNot(pairs.broken);
-        return safe;
+        return pairs.inOrder();
+    }
+
+    /** Others may speak while a tool works: what they say comes behind its result. */
+    private List<Integer> inOrder() {
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < window.size(); i++) {
+            if (broken.get(i) || window.get(i).isResult()) {
+                continue;
+            }
+            order.add(i);
+            int turn = i;
+            // A result of several turns stands behind the last of them.
+            joined.get(i).stream()
+                    .filter(result -> joined.get(result).stream().allMatch(caller -> caller <= turn))
+                    .distinct()
+                    .sorted()
+                    .forEach(order::add);
+        }
+        return order;
     }
 
     private record CallName(@Nullable String run, String id) {}

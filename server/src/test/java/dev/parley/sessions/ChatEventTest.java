@@ -291,6 +291,10 @@ class ChatEventTest {
         session.api().delete("/api/v1/chat/threads/" + session.thread() + "/messages/m2");
         assertThat(session.messages("")).isEqualTo("[" + Session.user("m1", "stays") + "]");
         assertThat(session.rows().size()).isEqualTo(1);
+        Api.Reply again = session.say(Session.user("m2", "goes"));
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.json().path("chat_events").get(0).path("message_data").isNull())
+                .isTrue();
     }
 
     /** A model that asks for the last messages is shown so many, whatever was taken back since. */

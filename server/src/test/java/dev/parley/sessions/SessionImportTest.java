@@ -12,6 +12,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** What was said elsewhere before keeps its times, as far as time runs forward. */
@@ -79,6 +81,55 @@ class SessionImportTest {
                         .problem())
                 .contains("invalid-fields");
         assertThat(bringIn(session, event("c", "\"yesterday\"")).problem()).contains("invalid-fields");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "253402300800",
+                "9223372036854775807",
+                "1e30",
+                "1e400",
+                "1e999999999",
+                "\"9999-12-31T23:59:59-18:00\"",
+                "\"+294277-01-01T00:00:00Z\"",
+                "\"+999999999-12-31T23:59:59-18:00\""
+            })
+    void theFarFutureIsNow(String time) {
+        Session session = Session.fresh(server);
+        Api.Reply reply = bringIn(session, event("m", time));
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(201);
+        assertThat(times(session).getFirst()).isBetween(Instant.now().minus(Duration.ofMinutes(5)), Instant.now());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-62135596801",
+                "-9223372036854775808",
+                "-1e30",
+                "-1e400",
+                "\"0001-01-01T00:00:00+00:01\"",
+                "\"-4713-01-01T00:00:00Z\"",
+                "\"-999999999-01-01T00:00:00+18:00\"",
+                "\"\"",
+                "true",
+                "null"
+            })
+    void whatLiesBeforeAllTimesIsRefused(String time) {
+        Session session = Session.fresh(server);
+        Api.Reply reply = bringIn(session, event("m", time));
+        assertThat(reply.problem()).as(reply.toString()).contains("invalid-fields");
+        assertThat(reply.json().path("errors").get(0).path("field").asString()).isEqualTo("chat_events[0].created_at");
+    }
+
+    @Test
+    void theFirstDayOfAllIsATime() {
+        Session session = Session.fresh(server);
+        assertThat(bringIn(session, event("m", "-62135596800"), event("n", "1e-999999999"))
+                        .status())
+                .isEqualTo(201);
+        assertThat(times(session)).containsExactly(Instant.parse("0001-01-01T00:00:00Z"), Instant.EPOCH);
     }
 
     @Test

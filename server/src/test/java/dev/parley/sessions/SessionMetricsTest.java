@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -183,6 +188,57 @@ class SessionMetricsTest {
         run("b", "{\"metrics\":{\"input_tokens\":" + Long.MAX_VALUE + "}}");
 
         assertThat(metrics().path("usage").path("input_tokens").toString()).isEqualTo("18446744073709551614");
+    }
+
+    @Test
+    void namesAndNumbersThatMeanNothingBreakNothing() {
+        String odd = "{\"input_tokens\": 3, \"\\u0000_tokens\": 1, \"own_tokens\": 2, \"total_tokens\": -4,"
+                + " \"output_tokens\": 1.5, \"reasoning_tokens\": 1e400, \"audio_total_tokens\": \"7\", \"cost\": %s}";
+        run("r", "{\"model\": \"m\", \"metrics\": " + odd.formatted("1e400") + "}");
+        for (String cost : List.of("1e400", "1" + "0".repeat(400), "-1", "1e-400", "1e999999999")) {
+            assertThat(ada.post(
+                                    session + "/chat-events",
+                                    "{\"run_id\": \"r\", \"message\": {\"id\": \"" + UUID.randomUUID()
+                                            + "\", \"role\": \"assistant\", \"metrics\": " + odd.formatted(cost) + "}}")
+                            .status())
+                    .isEqualTo(201);
+        }
+
+        assertThat(used(metrics(), "input_tokens")).isEqualTo(15);
+        assertThat(used(metrics(), "total_tokens")).isEqualTo(5 * (3 + 1));
+        assertThat(metrics().path("usage").has("own_tokens")).isFalse();
+        assertThat(ada.get(session + "/runs")
+                        .json()
+                        .path("runs")
+                        .path(0)
+                        .path("input_tokens")
+                        .asLong())
+                .isEqualTo(15);
+    }
+
+    @Test
+    void allFiguresAreOfOneMoment() throws Exception {
+        try (ExecutorService writer = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> writing = writer.submit(
+                    () -> IntStream.range(0, 300).forEach(i -> run("r" + i, "{\"metrics\": {\"input_tokens\": 1}}")));
+            while (!writing.isDone()) {
+                JsonNode metrics = metrics();
+                assertThat(metrics.path("runs").asLong()).isEqualTo(used(metrics, "input_tokens"));
+            }
+            writing.get();
+        }
+    }
+
+    @Test
+    void whatIsDeletedWasSaidAllTheSame() {
+        JsonNode said = ada.post("/api/v1/chat/threads/" + thread + "/messages", "{\"content\": \"one\"}")
+                .json();
+        assertThat(ada.delete("/api/v1/chat/threads/" + thread + "/messages/"
+                                + said.path("message_id").asString())
+                        .status())
+                .isLessThan(300);
+
+        assertThat(metrics().path("messages").asLong()).isEqualTo(1);
     }
 
     @Test

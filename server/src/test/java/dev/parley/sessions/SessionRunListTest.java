@@ -1,9 +1,15 @@
 package dev.parley.sessions;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.parley.storage.DatabaseAddress;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -155,6 +161,34 @@ class SessionRunListTest {
         assertThat(ada.get(session + "/runs?cursor=x").problem()).hasValue("invalid-cursor");
     }
 
+    /** While somebody else notes a run, as lanes do, and has not committed yet. */
+    @Test
+    void whoReadsPageByPageMissesNoneThatCommitsLate() throws Exception {
+        String thread = UUID.randomUUID().toString();
+        String own = "/api/v1/sessions/" + thread;
+        ada.send("PUT", own + "/runs/first", "{\"document\": {}}");
+        DatabaseAddress address = server.database();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                Connection lane = DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password());
+                Statement statement = lane.createStatement()) {
+            lane.setAutoCommit(false);
+            statement.execute("select from thread_heads where thread_id = '" + thread + "' for no key update");
+            statement.execute("insert into session_runs (thread_id, run_id, created_at, updated_at) values ('" + thread
+                    + "', 'late', now(), now())");
+            Future<Api.Reply> last = threads.submit(() -> ada.send("PUT", own + "/runs/last", "{\"document\": {}}"));
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> last.isDone()
+                            || server.count("select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+                                            + " and datname = current_database()")
+                                    > 0);
+
+            assertThat(names(ada.get(own + "/runs").json())).containsExactly("first");
+            lane.commit();
+            assertThat(last.get().status()).isEqualTo(200);
+        }
+        assertThat(names(ada.get(own + "/runs").json())).containsExactly("first", "late", "last");
+    }
+
     private static List<String> names(JsonNode page) {
         return page.path("runs")
                 .valueStream()
@@ -198,7 +232,6 @@ class SessionRunListTest {
         String thread = UUID.randomUUID().toString();
         String own = "/api/v1/sessions/" + thread;
         ada.send("PUT", own + "/runs/r", "{\"document\": {\"status\": \"COMPLETED\"}}");
-        ada.send("PUT", own + "/runs/s", "{\"document\": {\"status\": \"ERROR\"}}");
         String run = "insert into runs (task_id, thread_id, run_id, agent, started_by, driver, origin, strategy, state,"
                 + " epoch, attempts, triggers, created_position, created_at) values (gen_random_uuid(), '" + thread
                 + "', 'r', 'agent:a', 'user:u', 'outside', 'client', 'queue', '%s', 1, 1, '{}', 1, now())";
@@ -207,7 +240,19 @@ class SessionRunListTest {
         assertThat(ada.get(own + "/runs/r").text("status")).isEqualTo("paused");
         server.execute("update runs set state = 'cancelled' where thread_id = '" + thread + "'");
         assertThat(ada.get(own + "/runs/r").text("status")).isEqualTo("cancelled");
-        assertThat(ada.get(own + "/runs/s").text("status")).isEqualTo("error");
+    }
+
+    @Test
+    void whatFailedIsCalledSoEverywhere() {
+        put("s", "{\"status\": \"ERROR\"}");
+        ada.post(
+                session + "/chat-events",
+                "{\"run_id\": \"s\", \"message\": {\"id\": \"m\", \"role\": \"assistant\", \"content\": \"no\"}}");
+
+        assertThat(show("s").path("status").asString()).isEqualTo("failed");
+        assertThat(ada.get(session + "/messages?statuses=failed").json().size()).isEqualTo(1);
+        assertThat(ada.get(session + "/messages?statuses=completed").json().size())
+                .isZero();
     }
 
     @Test

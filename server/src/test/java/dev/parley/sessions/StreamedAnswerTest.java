@@ -6,6 +6,8 @@ import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -160,6 +162,78 @@ class StreamedAnswerTest {
         }
         session.append("{\"chat_events\":[" + String.join(",", events) + "]}");
         assertThat(session.messages("")).isEqualTo("[" + expected + "]");
+    }
+
+    @Test
+    void whatWasToldFirstIsNotStreamedAgain() {
+        Session session = Session.fresh(server);
+        tell(session, "r1", answer("a1", "It is sunny"));
+        Api.Reply late = session.api()
+                .post(
+                        session.path("/runs/r1/events"),
+                        "{\"first\":0,\"events\":[" + content("It is sunny") + "," + COMPLETED + "]}");
+        assertThat(late.problem()).contains("key-reused");
+        assertThat(session.chat().size()).isEqualTo(1);
+    }
+
+    /** Whoever is first: the answer is in the log once. */
+    @Test
+    void tellingAndStreamingAtOnceGiveOneMessage() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            Session session = Session.fresh(server);
+            session.say(Session.user("q", "how is it?"));
+            try (ExecutorService both = Executors.newVirtualThreadPerTaskExecutor()) {
+                both.submit(() -> {
+                    Api.Reply told = tell(session, "r1", answer("a1", "It is sunny"));
+                    while (told.problem().filter("run-active"::equals).isPresent()) {
+                        told = tell(session, "r1", answer("a1", "It is sunny"));
+                    }
+                    return told;
+                });
+                both.submit(() -> session.api()
+                        .post(
+                                session.path("/runs/r1/events"),
+                                "{\"first\":0,\"agent_name\":\"Weather\",\"events\":[" + content("It is sunny")
+                                        + "," + COMPLETED + "]}"));
+            }
+            assertThat(session.chat().size()).isEqualTo(2);
+            assertThat(session.messages("")).contains("\"a1\"");
+        }
+    }
+
+    @Test
+    void whatIsNotToldOfIsStillShown() {
+        Session session = Session.fresh(server);
+        String tool = "{\"event\":\"%s\",\"tool\":{\"tool_call_id\":\"c1\",\"tool_name\":\"w\",\"tool_args\":{},\"result\":\"21\"}}";
+        stream(
+                session,
+                "r1",
+                0,
+                content("Let me look."),
+                tool.formatted("ToolCallStarted"),
+                tool.formatted("ToolCallCompleted"),
+                content("21 degrees."),
+                COMPLETED);
+        tell(session, "r1", answer("a1", "21 degrees."));
+        JsonNode rows = session.rows();
+        assertThat(rows.size()).isEqualTo(3);
+        assertThat(rows.get(0).path("agent_name").asString()).isEqualTo("Weather");
+        assertThat(rows.get(0).path("run_id").asString()).isEqualTo("r1");
+        assertThat(rows.get(2).path("message_id").asString()).isEqualTo("a1");
+    }
+
+    @Test
+    void callsThatWereNotStreamedKeepTheirOrder() {
+        Session session = Session.fresh(server);
+        stream(session, "r1", 0, content("21 degrees."), COMPLETED);
+        List<String> told = List.of(
+                "{\"id\":\"m1\",\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"w\",\"arguments\":\"{}\"}}]}",
+                "{\"id\":\"m2\",\"role\":\"tool\",\"content\":\"21\",\"tool_call_id\":\"c1\"}",
+                answer("m3", "21 degrees."));
+        told.forEach(message -> assertThat(tell(session, "r1", message).status()).isEqualTo(201));
+        assertThat(session.chat().size()).isEqualTo(1);
+        assertThat(session.chat().get(0).path("edited_at").isNull()).isTrue();
+        assertThat(session.messages("?tools=safe")).isEqualTo("[" + String.join(",", told) + "]");
     }
 
     @Test

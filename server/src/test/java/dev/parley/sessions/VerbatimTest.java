@@ -177,4 +177,25 @@ class VerbatimTest {
                 "--database-password",
                 String.valueOf(database.password()));
     }
+
+    @Test
+    void halfASurrogatePairIsAValueAndNoName() {
+        try (RunningServer server = Session.start()) {
+            Session session = Session.fresh(server);
+            String message = "{\"id\":\"%s\",\"role\":\"user\",\"content\":\"x\",\"tool_args\":{\"%s\":\"\\ud800\"}}";
+            for (String half : List.of("\\ud800", "\\udc00", "a\\ud83d")) {
+                assertThat(session.say(message.formatted("m", half)).problem()).contains("invalid-json");
+                assertThat(session.api()
+                                .send(
+                                        "PUT",
+                                        session.path("/document"),
+                                        "{\"version\":0,\"document\":{\"" + half + "\":1}}")
+                                .problem())
+                        .contains("invalid-json");
+            }
+            String whole = message.formatted("m", "\\ud83d\\udc4d\\u0000");
+            assertThat(session.say(whole).status()).isEqualTo(201);
+            assertThat(session.messages("")).isEqualTo("[" + whole + "]");
+        }
+    }
 }

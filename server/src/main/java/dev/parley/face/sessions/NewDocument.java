@@ -12,7 +12,6 @@ import java.util.OptionalLong;
  *
  * @param version empty for whichever is there
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 record NewDocument(byte[] document, OptionalLong version) {
     /** What comes around a document. */
     private static final long WRAPPING = 1024;

@@ -12,28 +12,25 @@ import dev.parley.protocol.sessions.RunPost;
 import dev.parley.protocol.sessions.SessionStopAnswer;
 import dev.parley.protocol.sessions.StopWish;
 import dev.parley.runs.OutsideRuns;
+import dev.parley.sessions.ClientNames;
 import dev.parley.sessions.SessionAgents;
 import dev.parley.sessions.SessionRuns;
-import dev.parley.threads.Text;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The routes by which Agno's runs are streamed into a session, and stopped. */
 public final class RunEventFace {
-    private static final int LONGEST_NAME = 200;
-    /** All of them are one transaction. */
-    private static final int MOST_EVENTS = 20_000;
-
     private final SessionRuns runs;
     private final RateLimits rates;
     private final Limits limits;
+    private final ClientNames names;
 
     public RunEventFace(SessionRuns runs, RateLimits rates, Limits limits) {
         this.runs = runs;
         this.rates = rates;
         this.limits = limits;
+        this.names = ClientNames.strict(limits);
     }
 
     public void addTo(Routes<Principal> routes) {
@@ -50,13 +47,13 @@ public final class RunEventFace {
             throw ProblemException.invalidField("first", "must be 0 or more");
         }
         List<JsonNode> events = Objects.requireNonNullElse(body.events(), List.of());
-        if (events.size() > MOST_EVENTS) {
-            throw ProblemException.invalidField("events", "holds more than " + MOST_EVENTS + " events");
+        if (events.size() > limits.sessionRunEvents()) {
+            throw ProblemException.invalidField("events", "holds more than " + limits.sessionRunEvents() + " events");
         }
         OutsideRuns.Standing standing = runs.post(
                 call.caller(),
                 call.path("session_id"),
-                id("run_id", call.path("run_id")),
+                names.id("run_id", call.path("run_id")),
                 runner(body),
                 new OutsideRuns.Post(body.epoch(), first, events));
         return Answer.ok(new RunStanding(standing.epoch(), standing.next(), standing.stop()));
@@ -65,38 +62,17 @@ public final class RunEventFace {
     private SessionRuns.Runner runner(RunPost body) {
         return new SessionRuns.Runner(
                 new SessionAgents.Named(
-                        idIfGiven("agent_id", body.agentId()),
-                        name("agent_name", body.agentName()),
-                        name("team_name", body.teamName())),
-                idIfGiven("parent_run_id", body.parentRunId()));
+                        names.idIfGiven("agent_id", body.agentId()),
+                        names.nameIfGiven("agent_name", body.agentName()),
+                        names.nameIfGiven("team_name", body.teamName())),
+                names.idIfGiven("parent_run_id", body.parentRunId()));
     }
 
     private Answer stop(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         String runId = call.jsonIfPresent(StopWish.class).map(StopWish::runId).orElse(null);
-        SessionRuns.Stopped stopped = runs.stop(call.caller(), call.path("session_id"), idIfGiven("run_id", runId));
+        SessionRuns.Stopped stopped =
+                runs.stop(call.caller(), call.path("session_id"), names.idIfGiven("run_id", runId));
         return Answer.ok(new SessionStopAnswer(stopped.status(), stopped.stopped()));
-    }
-
-    private @Nullable String idIfGiven(String field, @Nullable String id) {
-        return id == null ? null : id(field, id);
-    }
-
-    private String id(String field, String id) {
-        if (id.isEmpty()) {
-            throw ProblemException.invalidField(field, "must not be empty");
-        }
-        Text.requireStorable(field, id);
-        Text.requireAtMost(field, id, limits.opaqueId());
-        return id;
-    }
-
-    private static @Nullable String name(String field, @Nullable String name) {
-        if (name == null || name.isBlank()) {
-            return null;
-        }
-        Text.requireStorable(field, name);
-        Text.requireAtMost(field, name, LONGEST_NAME);
-        return name;
     }
 }

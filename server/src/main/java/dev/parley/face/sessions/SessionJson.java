@@ -103,24 +103,14 @@ final class SessionJson {
         row.put("message_id", event == null ? entry.said().id() : event.row().messageId());
         row.put("role", event == null ? entry.said().role().wire() : event.row().role());
         row.put("sender_id", entry.said().author().value());
-        if (event == null) {
-            row.putNull("agent_id");
-            row.put("agent_name", metadata.path("agent_name").asString(null));
-            row.putNull("team_name");
-            row.putNull("user_id");
-            row.put("run_id", metadata.path("run_id").asString(null));
-            row.putNull("parent_run_id");
-            usage(row, new MessageUsage(null, null, null, null, null));
-        } else {
-            NewChatEvent.Wrapper wrapper = event.row().wrapper();
-            row.put("agent_id", wrapper.agentId());
-            row.put("agent_name", wrapper.agentName());
-            row.put("team_name", wrapper.teamName());
-            row.put("user_id", wrapper.userId());
-            row.put("run_id", wrapper.runId());
-            row.put("parent_run_id", wrapper.parentRunId());
-            usage(row, event.row().usage());
-        }
+        NewChatEvent.Wrapper about = each.about();
+        row.put("agent_id", about.agentId());
+        row.put("agent_name", about.agentName());
+        row.put("team_name", about.teamName());
+        row.put("user_id", about.userId());
+        row.put("run_id", about.runId());
+        row.put("parent_run_id", about.parentRunId());
+        usage(row, event == null ? MessageUsage.NONE : event.row().usage());
         row.put("partial", metadata.path("partial").asBoolean(false));
         row.put("created_at", (event == null ? entry.createdAt() : event.createdAt()).toString());
         return row;

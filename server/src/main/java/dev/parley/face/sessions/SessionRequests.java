@@ -3,15 +3,16 @@ package dev.parley.face.sessions;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.ProblemException;
+import dev.parley.sessions.ClientNames;
 import dev.parley.sessions.JsonSlices;
 import dev.parley.sessions.NewChatEvent;
-import dev.parley.threads.Text;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,12 +22,17 @@ final class SessionRequests {
     private static final String MANY = "chat_events";
     private static final String MESSAGE = "message";
     private static final int LONGEST_ROLE = 64;
+    private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+    /** What lies behind it has not been said yet either. */
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
     private final Limits limits;
     private final List<FieldError> errors = new ArrayList<>();
+    private final ClientNames names;
 
     private SessionRequests(Limits limits) {
         this.limits = limits;
+        this.names = new ClientNames(limits, errors::add);
     }
 
     /**
@@ -66,65 +72,66 @@ final class SessionRequests {
             errors.add(new FieldError(place + MESSAGE, "must be an object: what Message.to_dict() gives"));
             return;
         }
-        require(place + "message.id", message.path("id"), limits.opaqueId());
-        require(place + "message.role", message.path("role"), LONGEST_ROLE);
+        names.id(place + "message.id", message.path("id").stringValue(""));
+        names.text(place + "message.role", message.path("role").stringValue(""), LONGEST_ROLE);
         NewChatEvent.Wrapper read = new NewChatEvent.Wrapper(
-                optional(place, wrapper, "agent_id", limits.opaqueId()),
-                optional(place, wrapper, "agent_name", limits.displayName()),
-                optional(place, wrapper, "team_name", limits.displayName()),
-                optional(place, wrapper, "user_id", limits.opaqueId()),
-                optional(place, wrapper, "run_id", limits.opaqueId()),
-                optional(place, wrapper, "parent_run_id", limits.opaqueId()),
-                optional(place, wrapper, "model", limits.displayName()),
-                optional(place, wrapper, "model_provider", limits.displayName()));
+                id(place, wrapper, "agent_id"),
+                name(place, wrapper, "agent_name"),
+                name(place, wrapper, "team_name"),
+                id(place, wrapper, "user_id"),
+                id(place, wrapper, "run_id"),
+                id(place, wrapper, "parent_run_id"),
+                name(place, wrapper, "model"),
+                name(place, wrapper, "model_provider"));
         events.add(NewChatEvent.of(json, message, read, timed ? time(place, wrapper, message) : null));
     }
 
-    private void require(String field, JsonNode value, int longest) {
-        if (!value.isString() || value.asString().isEmpty()) {
-            errors.add(new FieldError(field, "must be a text that is not empty"));
-        } else {
-            check(field, value.asString(), longest);
-        }
+    private @Nullable String id(String place, JsonNode wrapper, String member) {
+        return names.idIfGiven(place + member, textIfGiven(place + member, wrapper.path(member)));
     }
 
-    private @Nullable String optional(String place, JsonNode wrapper, String name, int longest) {
-        JsonNode value = wrapper.path(name);
-        if (value.isMissingNode() || value.isNull()) {
-            return null;
-        }
-        if (!value.isString() || value.asString().isEmpty()) {
-            errors.add(new FieldError(place + name, "must be a text that is not empty, or left out"));
-            return null;
-        }
-        check(place + name, value.asString(), longest);
-        return value.asString();
+    private @Nullable String name(String place, JsonNode wrapper, String member) {
+        return names.nameIfGiven(place + member, textIfGiven(place + member, wrapper.path(member)));
     }
 
-    private void check(String field, String text, int longest) {
-        if (!Text.isStorable(text)) {
-            errors.add(new FieldError(field, "must not hold U+0000 or half a surrogate pair"));
-        } else if (!Text.isAtMost(text, longest)) {
-            errors.add(new FieldError(field, "is longer than the limit of " + longest + " characters"));
+    private @Nullable String textIfGiven(String field, JsonNode value) {
+        if (value.isString()) {
+            return value.asString();
         }
+        if (!value.isMissingNode() && !value.isNull()) {
+            errors.add(new FieldError(field, "must be a text, or left out"));
+        }
+        return null;
     }
 
     /** When it was said: as its wrapper says, or as the message itself does, which has seconds only. */
     private @Nullable Instant time(String place, JsonNode wrapper, ObjectNode message) {
         JsonNode given = wrapper.has("created_at") ? wrapper.path("created_at") : message.path("created_at");
-        try {
-            if (given.isNumber()) {
-                BigDecimal millis = given.decimalValue().movePointRight(3);
-                return Instant.ofEpochMilli(millis.longValue());
-            }
-            if (given.isString()) {
-                return OffsetDateTime.parse(given.asString()).toInstant();
-            }
-        } catch (DateTimeException | ArithmeticException unreadable) {
-            // Said below.
+        Optional<Instant> time = given.isNumber() ? ofSeconds(given.decimalValue()) : ofText(given);
+        if (time.isEmpty()) {
+            errors.add(new FieldError(
+                    place + "created_at",
+                    "must be a time since the year 1: seconds since 1970, or ISO 8601 with an offset"));
         }
-        errors.add(
-                new FieldError(place + "created_at", "must be a time: seconds since 1970, or ISO 8601 with an offset"));
-        return null;
+        return time.orElse(null);
+    }
+
+    private static Optional<Instant> ofSeconds(BigDecimal seconds) {
+        if (seconds.compareTo(BigDecimal.valueOf(FIRST.getEpochSecond())) < 0) {
+            return Optional.empty();
+        }
+        BigDecimal clamped = seconds.min(BigDecimal.valueOf(LAST.getEpochSecond()));
+        return Optional.of(Instant.ofEpochMilli(clamped.movePointRight(3).longValue()));
+    }
+
+    private static Optional<Instant> ofText(JsonNode given) {
+        try {
+            return given.asStringOpt()
+                    .map(text -> OffsetDateTime.parse(text).toInstant())
+                    .filter(time -> !time.isBefore(FIRST))
+                    .map(time -> time.isAfter(LAST) ? LAST : time);
+        } catch (DateTimeException unreadable) {
+            return Optional.empty();
+        }
     }
 }

@@ -1,0 +1,176 @@
+package dev.parley.sessions;
+
+import dev.parley.log.Change;
+import dev.parley.log.Command;
+import dev.parley.protocol.ThreadId;
+import dev.parley.runs.Run;
+import dev.parley.runs.RunChange;
+import dev.parley.storage.SqlArrays;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * What is judged about chat events, read under the locks of their threads' heads.
+ *
+ * @param known the message ids, of those that are brought, that are chat events already
+ * @param streamed the runs, of those that nobody is thought to have streamed, that somebody has
+ * @param told the runs, of those that somebody wants to stream, whose answers were told already
+ * @param standings how the messages stand that others are to stand beside
+ */
+record ChatEventFacts(Set<Name> known, Set<Name> streamed, Set<Name> told, Map<Place, Standing> standings) {
+    private static final String KNOWN = """
+            select wanted.thread_id, wanted.id
+            from unnest(?::uuid[], ?::text[]) as wanted (thread_id, id)
+            cross join lateral (
+                select 1 from chat_events c
+                where c.thread_id = wanted.thread_id and c.message_id = wanted.id limit 1) as found""";
+
+    private static final String STREAMED = """
+            select wanted.thread_id, wanted.id
+            from unnest(?::uuid[], ?::text[]) as wanted (thread_id, id)
+            cross join lateral (
+                select 1 from runs r where r.thread_id = wanted.thread_id and r.run_id = wanted.id limit 1) as found""";
+
+    private static final String TOLD = """
+            select wanted.thread_id, wanted.id
+            from unnest(?::uuid[], ?::text[]) as wanted (thread_id, id)
+            cross join lateral (
+                select 1 from chat_events c
+                where c.thread_id = wanted.thread_id and c.run_id = wanted.id
+                    and c.role not in (%s) limit 1) as found"""
+            .formatted(String.join(
+                    ", ",
+                    MessageReading.rolesOfOthers().stream()
+                            .map(role -> "'" + role + "'")
+                            .toList()));
+
+    private static final String STANDINGS = """
+            select wanted.thread_id, wanted.seq,
+                exists (
+                    select 1 from chat_events c
+                    where c.thread_id = wanted.thread_id and c.seq = wanted.seq limit 1),
+                greatest(
+                    (select e.seq from entries e
+                    where e.thread_id = wanted.thread_id and e.target_seq = wanted.seq and e.kind = 1
+                    order by e.seq desc limit 1),
+                    (select e.seq from entries e
+                    where e.thread_id = wanted.thread_id and e.target_seq = wanted.seq and e.kind = 2
+                    order by e.seq desc limit 1))
+            from unnest(?::uuid[], ?::bigint[]) as wanted (thread_id, seq)""";
+
+    /** What a client calls something in a thread: a message, or a run. */
+    record Name(ThreadId thread, String id) {}
+
+    record Place(ThreadId thread, long seq) {}
+
+    /**
+     * @param taken whether a chat event stands beside a message
+     * @param revisedAt the seq of the last edit or deletion of it; 0 for none
+     */
+    record Standing(boolean taken, long revisedAt) {
+        static final Standing UNTOUCHED = new Standing(false, 0);
+
+        /** Whether nothing has happened since somebody looked. */
+        boolean isAsSeen(ChatEventChange.Sight sight) {
+            return taken == sight.taken() && revisedAt <= sight.seenTo();
+        }
+    }
+
+    static ChatEventFacts of(Connection connection, List<Command> commands) throws SQLException {
+        Set<Name> names = new HashSet<>();
+        Set<Name> runs = new HashSet<>();
+        Set<Place> places = new HashSet<>();
+        Set<Name> opened = new HashSet<>();
+        commands.forEach(command -> opened(command).forEach(opened::add));
+        commands.stream().flatMap(ChatEventFacts::changes).forEach(change -> {
+            names.add(nameOf(change));
+            switch (change) {
+                case ChatEventChange.Brought brought -> unstreamed(brought).forEach(runs::add);
+                case ChatEventChange.Beside beside -> places.add(placeOf(beside));
+                case ChatEventChange.Placed _ -> {}
+            }
+        });
+        return new ChatEventFacts(
+                found(connection, KNOWN, names),
+                found(connection, STREAMED, runs),
+                found(connection, TOLD, opened),
+                standings(connection, places));
+    }
+
+    static Stream<ChatEventChange> changes(Command command) {
+        return command.changes().stream()
+                .flatMap(
+                        change -> change instanceof Change.Apply(ChatEventChange each) ? Stream.of(each) : Stream.of());
+    }
+
+    /** The runs that somebody outside begins to stream. */
+    static Stream<Name> opened(Command command) {
+        return command.changes().stream()
+                .flatMap(change ->
+                        change instanceof Change.Apply(RunChange.Opened run) && run.driver() == Run.Driver.OUTSIDE
+                                ? Stream.of(new Name(run.thread(), run.runId()))
+                                : Stream.of());
+    }
+
+    static Name nameOf(ChatEventChange change) {
+        return new Name(change.thread(), change.row().messageId());
+    }
+
+    static Place placeOf(ChatEventChange.Beside beside) {
+        return new Place(beside.thread(), beside.seq());
+    }
+
+    /** The run that must not be there. */
+    static Stream<Name> unstreamed(ChatEventChange.Brought brought) {
+        String run = brought.row().runId();
+        return brought.unstreamed() && run != null ? Stream.of(new Name(brought.thread(), run)) : Stream.of();
+    }
+
+    private static Set<Name> found(Connection connection, String sql, Collection<Name> names) throws SQLException {
+        if (names.isEmpty()) {
+            return Set.of();
+        }
+        Set<Name> found = new HashSet<>();
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            new SqlArrays(connection, statement)
+                    .uuids(names, name -> name.thread().value())
+                    .texts(names, Name::id);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    found.add(new Name(new ThreadId(row.getObject(1, UUID.class)), row.getString(2)));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static Map<Place, Standing> standings(Connection connection, Collection<Place> places) throws SQLException {
+        if (places.isEmpty()) {
+            return Map.of();
+        }
+        Map<Place, Standing> found = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(STANDINGS)) {
+            new SqlArrays(connection, statement)
+                    .uuids(places, place -> place.thread().value())
+                    .longs(places, Place::seq);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    found.put(
+                            new Place(new ThreadId(row.getObject(1, UUID.class)), row.getLong(2)),
+                            new Standing(row.getBoolean(3), row.getLong(4)));
+                }
+            }
+        }
+        return found;
+    }
+}
