@@ -48,16 +48,15 @@ def main() -> None:
     session_id = f"streaming-{uuid.uuid4()}"
     agent = Agent(id="counter", name="Counter", model=Slow(id="slow"), db=ParleyDb(url, token), telemetry=False)
     with Parley(url, token) as parley:
-        said = 0
+        said, stopped = 0, False
         events = agent.run("Count.", session_id=session_id, stream=True, stream_events=True)
         for event in stream_to(parley, session_id, events, agent=agent):
             if event.event == "RunContent":
                 print(event.content, end="", flush=True)
                 said += 1
-            if said == 20:
-                # Any other process may do this, and so may the button in the console.
-                parley.sessions.stop(session_id)
-                said += 1
+            if said >= 20 and not stopped and parley.sessions.find(session_id):
+                # Any other process may do this, and so may the button in the console, once the run is seen there.
+                stopped = parley.sessions.stop(session_id)["status"] == "accepted"
         (run,) = parley.sessions.runs(session_id)
         print(f"\nThe run is {run['status']}, and what was said is kept:")
         for message in parley.sessions.messages(session_id):

@@ -1,11 +1,14 @@
 package dev.parley.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.app.LauncherSandbox.Outcome;
+import dev.parley.app.LauncherSandbox.Running;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +28,7 @@ class PythonTestingTest {
             case $* in
                 *" pip "*) exit "${FAKE_PIP_STATUS:-0}" ;;
                 *" pytest "*)
+                    [ -z "${FAKE_PYTEST_PIDS:-}" ] || { echo "$$" >>"$FAKE_PYTEST_PIDS"; exec sleep 60; }
                     echo "asked $PARLEY_TEST_URL with $PARLEY_TEST_TOKEN"
                     exit "${FAKE_PYTEST_STATUS:-0}"
                     ;;
@@ -73,8 +77,8 @@ class PythonTestingTest {
         python(WORKING);
         server();
 
-        Outcome outcome = sandbox.with("FAKE_PYTEST_STATUS", Integer.toString(pytest))
-                .run("test-python", "-k", "some of them");
+        Outcome outcome =
+                sandbox.with("FAKE_PYTEST_STATUS", Integer.toString(pytest)).run("test-python", "-k", "some of them");
 
         assertThat(outcome.err()).contains("testing the Python client with Agno 2.9.0 and 3.1.10");
         assertThat(outcome.out()).isEqualTo("asked http://127.0.0.1:7 with a-token\n".repeat(2));
@@ -82,8 +86,25 @@ class PythonTestingTest {
         assertThat(sandbox.calls())
                 .filteredOn(call -> call.contains("-m pytest") && call.endsWith(" -k some of them"))
                 .hasSize(2);
-        long server = Long.parseLong(Files.readString(folder.resolve("server.pid")).strip());
-        assertThat(ProcessHandle.of(server).filter(ProcessHandle::isAlive)).isEmpty();
+        assertThat(isAlive(Files.readString(folder.resolve("server.pid")))).isFalse();
+    }
+
+    @Test
+    void aSignalEndsTheTestsAndTheServer() throws Exception {
+        python(WORKING);
+        server();
+        Path pids = folder.resolve("pytest.pids");
+        Running running = sandbox.with("FAKE_PYTEST_PIDS", pids.toString()).start("test-python");
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> Files.exists(pids) && Files.readAllLines(pids).size() == 2);
+
+        running.process().destroy();
+
+        assertThat(running.outcome().status()).isEqualTo(143);
+        for (String pid : Files.readAllLines(pids)) {
+            assertThat(isAlive(pid)).isFalse();
+        }
+        assertThat(isAlive(Files.readString(folder.resolve("server.pid")))).isFalse();
     }
 
     @Test
@@ -120,6 +141,12 @@ class PythonTestingTest {
         assertThat(outcome.status()).isEqualTo(CANNOT_TEST);
         assertThat(outcome.err()).contains(why);
         assertThat(sandbox.calls()).noneMatch(call -> call.startsWith("maven"));
+    }
+
+    private static boolean isAlive(String pid) {
+        return ProcessHandle.of(Long.parseLong(pid.strip()))
+                .filter(ProcessHandle::isAlive)
+                .isPresent();
     }
 
     private void python(String script) throws IOException {
