@@ -66,6 +66,7 @@ class RunStream:
         self._waiting: list[bytes] = []
         self._hurry = False
         self._closing = False
+        self._told = False
         self._failure: BaseException | None = None
         self._changed = threading.Condition()
         self._sender: threading.Thread | None = None
@@ -179,6 +180,8 @@ class RunStream:
                 self._changed.notify_all()
 
     def _post(self, batch: list[bytes]) -> None:
+        if self._told:
+            return
         about: dict[str, Any] = {**self._about, "first": self.next}
         if self.epoch is not None:
             about["epoch"] = self.epoch
@@ -194,6 +197,10 @@ class RunStream:
                 passing = failure.status == 0 or failure.status >= 500 or failure.status == 429
                 if self.stopped and not passing:
                     # A stopped run takes no more content. It has ended already.
+                    return
+                if failure.slug == "key-reused" and self.next == 0:
+                    # Its answer is in the session already, told by whoever was faster: nothing is left to stream.
+                    self._told = True
                     return
                 if not passing or time.monotonic() > give_up:
                     raise

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -126,19 +125,11 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
     private Row row(StreamChange.Used used, Named model) {
         String provider = Objects.requireNonNullElse(model.provider(), UNKNOWN);
         String name = Objects.requireNonNullElse(model.model(), UNKNOWN);
-        AgnoTokens tokens = used.tokens();
-        // Agno calls providers by their full names, such as OpenAI; price lists do not.
         return new Row(
                 used,
                 provider,
                 name,
-                prices.usage(
-                        provider.toLowerCase(Locale.ROOT),
-                        name,
-                        tokens.input(),
-                        tokens.output(),
-                        tokens.cached(),
-                        tokens.reasoning()));
+                used.tokens().priced(provider, name, prices));
     }
 
     /** A run, as its session knows it. */
