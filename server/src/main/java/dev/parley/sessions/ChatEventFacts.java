@@ -47,12 +47,11 @@ record ChatEventFacts(Set<Name> known, Set<Name> streamed, Set<Name> told, Map<P
             cross join lateral (
                 select 1 from chat_events c
                 where c.thread_id = wanted.thread_id and c.run_id = wanted.id
-                    and c.role not in (%s) limit 1) as found"""
-            .formatted(String.join(
-                    ", ",
-                    MessageReading.rolesOfOthers().stream()
-                            .map(role -> "'" + role + "'")
-                            .toList()));
+                    and c.role not in (%s) limit 1) as found""".formatted(String.join(
+            ", ",
+            MessageReading.rolesOfOthers().stream()
+                    .map(role -> "'" + role + "'")
+                    .toList()));
 
     private static final String STANDINGS = """
             select wanted.thread_id, wanted.seq,

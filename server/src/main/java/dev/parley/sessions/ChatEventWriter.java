@@ -96,7 +96,8 @@ public final class ChatEventWriter implements EffectWriter<ChatEventChange> {
     }
 
     private static @Nullable String covers(ChatEventChange change) {
-        return change instanceof ChatEventChange.Beside beside && !beside.covers().isEmpty()
+        return change instanceof ChatEventChange.Beside beside
+                        && !beside.covers().isEmpty()
                 ? beside.covers().stream().map(String::valueOf).collect(Collectors.joining(",", "{", "}"))
                 : null;
     }

@@ -83,11 +83,7 @@ public final class ChatEvents {
     }
 
     private Appended append(
-            Principal caller,
-            String sessionId,
-            List<NewChatEvent> events,
-            Capability needed,
-            @Nullable String title) {
+            Principal caller, String sessionId, List<NewChatEvent> events, Capability needed, @Nullable String title) {
         SessionThreads.requireScope(caller, Capability.CAN_SEND);
         SessionThreads.requireScope(caller, needed);
         Map<String, NewChatEvent> byId = byId(events);
@@ -158,8 +154,8 @@ public final class ChatEvents {
             }
             changes.addAll(0, roster.joining(thread));
             Outcome.Done done = log.append(new Command(UuidV7.next(), thread, caller.actor(), changes));
-            boolean anythingNew = done.entries().isEmpty()
-                    || done.entries().stream().anyMatch(placed -> !placed.duplicate());
+            boolean anythingNew =
+                    done.entries().isEmpty() || done.entries().stream().anyMatch(placed -> !placed.duplicate());
             if (!anythingNew) {
                 kept.forEach(media::forget);
             }
@@ -239,8 +235,7 @@ public final class ChatEvents {
     private List<Change> beside(ThreadId thread, NewChatEvent event, ChatEventRow row, StreamedAnswers.Target target) {
         List<Change> changes = new ArrayList<>();
         Entry original = target.message().original();
-        changes.add(new Change.Apply(
-                new ChatEventChange.Beside(
+        changes.add(new Change.Apply(new ChatEventChange.Beside(
                 thread, row, original.seq(), target.covers(), target.sight(), clock.instant())));
         MessageReading reading = new MessageReading(event.message());
         if (!target.settled()

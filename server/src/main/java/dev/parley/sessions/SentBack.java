@@ -29,7 +29,8 @@ final class SentBack {
                 return false;
             }
         }
-        return NewChatEvent.fingerprint(message).equals(NewChatEvent.fingerprint((ObjectNode) Json.MAPPER.readTree(stored.json())));
+        return NewChatEvent.fingerprint(message)
+                .equals(NewChatEvent.fingerprint((ObjectNode) Json.MAPPER.readTree(stored.json())));
     }
 
     /** Makes an item what is stored of it, if it names the object that was cut out of it. */

@@ -30,8 +30,7 @@ public final class SessionReading {
     private static final int MOST_PAGES = 50;
 
     /** What is handed out of a deleted message, to whoever brings it again. */
-    private static final StoredMessage DELETED =
-            new StoredMessage("null".getBytes(StandardCharsets.UTF_8), List.of());
+    private static final StoredMessage DELETED = new StoredMessage("null".getBytes(StandardCharsets.UTF_8), List.of());
 
     private final Messages messages;
     private final ChatEventStore store;
@@ -79,8 +78,7 @@ public final class SessionReading {
     }
 
     /** Goes on until as many are found as are wanted: what is not shown does not count. */
-    private Page before(
-            Principal caller, ThreadId thread, long seq, int limit, Predicate<SessionMessage> wanted) {
+    private Page before(Principal caller, ThreadId thread, long seq, int limit, Predicate<SessionMessage> wanted) {
         SessionThreads.requireScope(caller, Capability.CAN_READ);
         List<SessionMessage> shown = new ArrayList<>();
         long next = seq;
@@ -95,7 +93,10 @@ public final class SessionReading {
                     0, shown(thread, page.messages()).stream().filter(wanted).toList());
         }
         return new Page(
-                shown, more, shown.isEmpty() ? Math.max(0, next - 1) : shown.getLast().seq(), next);
+                shown,
+                more,
+                shown.isEmpty() ? Math.max(0, next - 1) : shown.getLast().seq(),
+                next);
     }
 
     /** Those that were just brought or were known before, in the order in which they came. */
@@ -106,7 +107,9 @@ public final class SessionReading {
                 messageIds.stream().filter(id -> !events.containsKey(id)).toList();
         if (!others.isEmpty()) {
             messages.named(thread, others)
-                    .forEach(message -> found.put(message.original().said().id(), new SessionMessage(message, null, about(message, Map.of()))));
+                    .forEach(message -> found.put(
+                            message.original().said().id(),
+                            new SessionMessage(message, null, about(message, Map.of()))));
         }
         Map<Long, RevisedMessage> bySeq = new HashMap<>();
         messages.at(
@@ -200,7 +203,8 @@ public final class SessionReading {
         List<StoredMessage> stored = new ArrayList<>(wanted.size());
         for (SessionMessage each : wanted) {
             ChatEventRow.Stored event = each.event();
-            StoredMessage text = event == null ? madeUp.removeFirst() : event.row().stored();
+            StoredMessage text =
+                    event == null ? madeUp.removeFirst() : event.row().stored();
             stored.add(each.message().isDeleted() ? DELETED : text);
         }
         return stored;

@@ -125,11 +125,7 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
     private Row row(StreamChange.Used used, Named model) {
         String provider = Objects.requireNonNullElse(model.provider(), UNKNOWN);
         String name = Objects.requireNonNullElse(model.model(), UNKNOWN);
-        return new Row(
-                used,
-                provider,
-                name,
-                used.tokens().priced(provider, name, prices));
+        return new Row(used, provider, name, used.tokens().priced(provider, name, prices));
     }
 
     /** A run, as its session knows it. */

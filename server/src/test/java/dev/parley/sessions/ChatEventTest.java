@@ -309,8 +309,7 @@ class ChatEventTest {
         }
         assertThat(session.messages("?last=2"))
                 .isEqualTo("[" + Session.user("m2", "message 2") + "," + Session.user("m3", "message 3") + "]");
-        JsonNode page =
-                session.api().get(session.path("/chat-events?limit=2")).json();
+        JsonNode page = session.api().get(session.path("/chat-events?limit=2")).json();
         assertThat(seqs(page)).containsExactly(2, 3);
         assertThat(page.path("next_before_seq").asInt()).isEqualTo(2);
         JsonNode last = session.api()

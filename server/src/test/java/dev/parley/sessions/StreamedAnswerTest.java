@@ -198,8 +198,8 @@ class StreamedAnswerTest {
                 both.submit(() -> session.api()
                         .post(
                                 session.path("/runs/r1/events"),
-                                "{\"first\":0,\"agent_name\":\"Weather\",\"events\":[" + content("It is sunny")
-                                        + "," + COMPLETED + "]}"));
+                                "{\"first\":0,\"agent_name\":\"Weather\",\"events\":[" + content("It is sunny") + ","
+                                        + COMPLETED + "]}"));
             }
             assertThat(session.chat().size()).isEqualTo(2);
             assertThat(session.messages("")).contains("\"a1\"");
@@ -209,7 +209,8 @@ class StreamedAnswerTest {
     @Test
     void whatIsNotToldOfIsStillShown() {
         Session session = Session.fresh(server);
-        String tool = "{\"event\":\"%s\",\"tool\":{\"tool_call_id\":\"c1\",\"tool_name\":\"w\",\"tool_args\":{},\"result\":\"21\"}}";
+        String tool =
+                "{\"event\":\"%s\",\"tool\":{\"tool_call_id\":\"c1\",\"tool_name\":\"w\",\"tool_args\":{},\"result\":\"21\"}}";
         stream(
                 session,
                 "r1",
@@ -235,7 +236,8 @@ class StreamedAnswerTest {
                 "{\"id\":\"m1\",\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"w\",\"arguments\":\"{}\"}}]}",
                 "{\"id\":\"m2\",\"role\":\"tool\",\"content\":\"21\",\"tool_call_id\":\"c1\"}",
                 answer("m3", "21 degrees."));
-        told.forEach(message -> assertThat(tell(session, "r1", message).status()).isEqualTo(201));
+        told.forEach(
+                message -> assertThat(tell(session, "r1", message).status()).isEqualTo(201));
         assertThat(session.chat().size()).isEqualTo(1);
         assertThat(session.chat().get(0).path("edited_at").isNull()).isTrue();
         assertThat(session.messages("?tools=safe")).isEqualTo("[" + String.join(",", told) + "]");

@@ -83,8 +83,7 @@ public final class ChatEventFace {
         Set<String> ids = new LinkedHashSet<>();
         given.forEach(event -> ids.add(event.messageId()));
         List<SessionMessage> rows = reading.of(appended.thread(), ids);
-        byte[] body =
-                new SessionJson(call.path("session_id")).rows(rows, answer(appended.thread(), rows, mode), null);
+        byte[] body = new SessionJson(call.path("session_id")).rows(rows, answer(appended.thread(), rows, mode), null);
         return SessionJson.answer(appended.anythingNew() ? 201 : 200, body);
     }
 
