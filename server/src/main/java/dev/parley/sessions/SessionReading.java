@@ -81,22 +81,20 @@ public final class SessionReading {
     private Page before(Principal caller, ThreadId thread, long seq, int limit, Predicate<SessionMessage> wanted) {
         SessionThreads.requireScope(caller, Capability.CAN_READ);
         List<SessionMessage> shown = new ArrayList<>();
-        long next = seq;
+        long first = 0;
+        long last = 0;
         boolean more = true;
         for (int i = 0; i < MOST_PAGES && more && shown.size() < limit; i++) {
-            Messages.Page page = messages.listBefore(caller, thread, next, limit - shown.size());
+            Messages.Page page = messages.listBefore(caller, thread, i == 0 ? seq : first, limit - shown.size());
             more = page.more();
-            next = page.messages().isEmpty()
-                    ? next
-                    : page.messages().getFirst().original().seq();
+            if (!page.messages().isEmpty()) {
+                first = page.messages().getFirst().original().seq();
+                last = last == 0 ? page.messages().getLast().original().seq() : last;
+            }
             shown.addAll(
                     0, shown(thread, page.messages()).stream().filter(wanted).toList());
         }
-        return new Page(
-                shown,
-                more,
-                shown.isEmpty() ? Math.max(0, next - 1) : shown.getLast().seq(),
-                next);
+        return new Page(shown, more, last, first);
     }
 
     /** Those that were just brought or were known before, in the order in which they came. */

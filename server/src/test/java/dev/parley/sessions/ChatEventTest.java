@@ -273,6 +273,18 @@ class ChatEventTest {
     }
 
     @Test
+    void aSessionWithoutMessagesHasAnEmptyPage() {
+        Session session = Session.fresh(server);
+        session.api().send("PUT", session.path("/document"), "{\"document\":{},\"version\":0}");
+        JsonNode page = session.api().get(session.path("/chat-events")).json();
+        assertThat(page.path("chat_events").size()).isZero();
+        assertThat(page.path("next_after_seq").asLong()).isZero();
+        assertThat(page.path("next_before_seq").asLong()).isZero();
+        assertThat(page.path("has_more").asBoolean()).isFalse();
+        assertThat(session.messages("")).isEqualTo("[]");
+    }
+
+    @Test
     void messagesOfOtherFacesAreAmongThem() {
         Session session = Session.fresh(server);
         session.say(Session.user("m1", "by Agno"));
