@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,6 +19,8 @@ from scripted import ScriptedModel, calls, says
 
 from parley import Parley, ParleyError, Stopped
 from parley.agno import ParleyDb, astream_to, stream_to
+from parley.sessions import Sessions
+from parley.wire import Wire
 
 
 def events_of(run_id: str, words: int = 5) -> list[dict[str, Any]]:
@@ -27,6 +30,23 @@ def events_of(run_id: str, words: int = 5) -> list[dict[str, Any]]:
         *({"event": "RunContent", "content": f"{number} ", **about} for number in range(words)),
         {"event": "RunCompleted", "content": "".join(f"{number} " for number in range(words)), **about},
     ]
+
+
+class Dawdling(Wire):
+    """Events of runs take their time to the server, so that whatever can overtake them does."""
+
+    def call(self, method: str, target: str, *given: Any, **named: Any) -> Any:
+        if target.endswith("/events"):
+            time.sleep(0.2)
+        return super().call(method, target, *given, **named)
+
+
+@pytest.fixture
+def slow(url: str, token: str) -> Iterator[Parley]:
+    with Parley(url, token) as client:
+        client.wire = Dawdling(url, token)
+        client.sessions = Sessions(client.wire)
+        yield client
 
 
 def texts(parley: Parley, session_id: str) -> list[Any]:
@@ -166,7 +186,7 @@ def test_an_agent_that_asks_first(url: str, token: str, parley: Parley, session_
     assert all(message in rows for message in stored)
 
 
-def test_a_watched_team(url: str, token: str, parley: Parley, session_id: str) -> None:
+def test_a_watched_team(url: str, token: str, parley: Parley, slow: Parley, session_id: str) -> None:
     def leads(messages: list[Any]) -> Any:
         if messages[-1].role == "tool":
             return says("They agree.")
@@ -181,7 +201,8 @@ def test_a_watched_team(url: str, token: str, parley: Parley, session_id: str) -
         telemetry=False,
     )
     given = team.run("What shall we do?", session_id=session_id, stream=True, stream_events=True)
-    assert [event.event for event in stream_to(parley, session_id, given, agent=team)][-1] == "TeamRunCompleted"
+    said = [event.event for event in stream_to(slow, session_id, given, agent=team)]
+    assert said[-1] == "TeamRunCompleted"
 
     session = ParleyDb(url, token).get_session(session_id, SessionType.TEAM)
     stored = [message.to_dict() for run in session.runs for message in run.messages]
@@ -204,7 +225,7 @@ def test_the_seed_loop(parley: Parley, session_id: str) -> None:
 
 @pytest.mark.parametrize("awaited", [False, True])
 def test_a_watched_run_of_an_agent_that_keeps_its_sessions_here(
-    url: str, token: str, parley: Parley, session_id: str, awaited: bool
+    url: str, token: str, parley: Parley, slow: Parley, session_id: str, awaited: bool
 ) -> None:
     def add(a: int, b: int) -> int:
         """Adds."""
@@ -220,13 +241,14 @@ def test_a_watched_run_of_an_agent_that_keeps_its_sessions_here(
 
         async def watch() -> None:
             given = agent.arun("Add", session_id=session_id, stream=True, stream_events=True)
-            async for _ in astream_to(parley, session_id, given, agent=agent):
+            async for _ in astream_to(slow, session_id, given, agent=agent):
                 pass
 
         asyncio.run(watch())
     else:
         given = agent.run("Add", session_id=session_id, stream=True, stream_events=True)
-        assert [event.event for event in stream_to(parley, session_id, given, agent=agent)][-1] == "RunCompleted"
+        said = [event.event for event in stream_to(slow, session_id, given, agent=agent)]
+        assert said[-1] == "RunCompleted"
 
     session = agent.get_session(session_id=session_id)
     assert session is not None

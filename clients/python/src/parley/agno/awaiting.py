@@ -32,6 +32,9 @@ class AsyncParleyDb(delegating(AsyncBaseDb)):  # type: ignore[misc]
     def to_dict(self) -> dict[str, Any]:
         return self.db.to_dict()
 
+    def watch(self, session_id: str, flush: Callable[[], None]) -> Callable[[], None]:
+        return self.db.watch(session_id, flush)
+
     def settle(self, session_id: str) -> None:
         self.db.settle(session_id)
 

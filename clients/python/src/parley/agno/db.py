@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from agno.db.base import BaseDb, SessionType
@@ -248,6 +249,10 @@ class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
     def delete_runs(self, run_ids: list[str]) -> None:
         for run_id in run_ids:
             self.delete_run(run_id)
+
+    def watch(self, session_id: str, flush: Callable[[], None]) -> Callable[[], None]:
+        """Called by `stream_to` when it begins to send a run's events. Returns what it calls at the end."""
+        return self._runs.watch(session_id, flush)
 
     def settle(self, session_id: str) -> None:
         """Called by `stream_to` once a watched run has ended."""

@@ -61,7 +61,18 @@ class Runs:
         # Runs that were being watched when they were saved: their answers are in their documents for now.
         self._unsettled: Recent[str, dict[str, tuple[Json, str | None]]] = Recent(KNOWN_DOCUMENTS)
 
+        # Sessions in which runs are being watched, and what sends the events of each.
+        self._watched: list[tuple[str, Callable[[], None]]] = []
+
     # --- Writing ---
+
+    def watch(self, session_id: str, flush: Callable[[], None]) -> Callable[[], None]:
+        """Calls `flush` before anything is said in the session, until what this returns is called.
+
+        The server must know of a run before it is told the run's messages: else it cannot know what was streamed.
+        """
+        self._watched.append((session_id, flush))
+        return lambda: self._watched.remove((session_id, flush))
 
     def save(self, session_id: str, run: Json, user_id: str | None = None, version: int | None = None) -> int:
         """Writes what is new of a run, and its document. Returns the document's version."""
@@ -69,6 +80,8 @@ class Runs:
         run_id = run.get("run_id")
         if not run_id:
             raise ValueError("A run without a run_id cannot be kept.")
+        for flush in [flush for watched, flush in self._watched if watched == session_id]:
+            flush()
         if not self._append(session_id, list(spoken_in(run)), user_id):
             waiting = self._unsettled.get(session_id) or {}
             self._unsettled.put(session_id, {**waiting, run_id: (run, user_id)})

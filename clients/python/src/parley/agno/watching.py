@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from parley.client import Parley
-from parley.errors import Stopped
+from parley.errors import ParleyError, Stopped
 from parley.runs import RunStream
 
 
@@ -21,7 +22,7 @@ def stream_to(
 
     `agent` (or the team) is what is asked to cancel when somebody stops the run; without it the iterator is closed.
     """
-    with client.sessions.run(session_id, **about) as run:
+    with client.sessions.run(session_id, **about) as run, _watched(agent, run):
         for event in events:
             if not _is_event(event):
                 yield event
@@ -40,18 +41,39 @@ async def astream_to(
     """The same for `agent.arun(…)`. Events are sent by a thread of their own, so the loop is not held up."""
     run = client.sessions.run(session_id, **about)
     try:
-        async for event in events:
-            if _is_event(event):
-                try:
-                    run.send(event)
-                except Stopped:
-                    _cancel(agent, run, events)
-            yield event
+        with _watched(agent, run):
+            async for event in events:
+                if _is_event(event):
+                    try:
+                        run.send(event)
+                    except Stopped:
+                        _cancel(agent, run, events)
+                yield event
     except BaseException as error:
         await asyncio.to_thread(run.__exit__, type(error), error, error.__traceback__)
         raise
     await asyncio.to_thread(run.__exit__, None, None, None)
     await asyncio.to_thread(_settle, agent, run)
+
+
+@contextmanager
+def _watched(agent: Any, run: RunStream) -> Iterator[None]:
+    """Lets the agent's Db send what is on its way before it writes what the run has come to."""
+    db = getattr(agent, "db", None)
+    if db is None or not hasattr(db, "watch"):
+        yield
+        return
+
+    def flush() -> None:
+        # What cannot be sent is said by the stream itself.
+        with suppress(ParleyError):
+            run.flush()
+
+    forget = db.watch(run.session_id, flush)
+    try:
+        yield
+    finally:
+        forget()
 
 
 def _is_event(given: Any) -> bool:
