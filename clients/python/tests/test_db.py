@@ -37,6 +37,12 @@ def db(url: str, token: str) -> ParleyDb:
     return ParleyDb(url, token)
 
 
+@pytest.mark.skipif(not AGNO_2, reason="Agno 3 reads references")
+def test_references_are_for_who_can_read_them(url: str, token: str) -> None:
+    with pytest.raises(ValueError, match="reads no references"):
+        ParleyDb(url, token, media="reference")
+
+
 def agent_on(db: Any, **about: Any) -> Agent:
     about = {"id": "ada", "name": "Ada", "model": ScriptedModel(), "num_history_runs": 100, **about}
     return Agent(db=db, add_history_to_context=True, telemetry=False, **about)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agno.db.base import BaseDb, SessionType
+from agno.media import Image
 
 from parley.agno.documents import Json, plain
 from parley.agno.elsewhere import delegating
@@ -37,6 +38,8 @@ class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
         id: str | None = None,
         timeout: float = 60.0,
     ):
+        if media == "reference" and "media_reference" not in Image.model_fields:
+            raise ValueError("This Agno reads no references; ask for media=\"url\".")
         super().__init__(id=id or f"parley:{base_url}")
         self.client = Parley(base_url, token, timeout)
         self.fallback = fallback
