@@ -10,7 +10,7 @@ const PREFIXES = new Map([
  * whose metadata says `legacy_prefix: true`: others may begin like this because somebody typed it. To be removed after
  * the third quarter of 2026.
  */
-export function stripLegacyIngestPrefix(content, source) {
-  const prefix = PREFIXES.get(source);
+export function stripLegacyIngestPrefix(content: string, source: string | null | undefined): string {
+  const prefix = PREFIXES.get(source ?? "");
   return prefix === undefined ? content : content.replace(prefix, "");
 }

@@ -1,0 +1,191 @@
+import { pauseAfter } from "./backoff.js";
+import { ParleyError, ParleyUnreachable, StreamBroken } from "./errors.js";
+import { SseReader, type SseFrame } from "./sse.js";
+import { TokenUnavailable, type Transport } from "./transport.js";
+import { linked, sleep, type LinkedSignal } from "./waiting.js";
+
+/** How a stream is doing. `ended`, `closed` and `failed` are final. */
+export type StreamState =
+  | { readonly kind: "connecting"; readonly lastEventId: string | undefined }
+  | { readonly kind: "open" }
+  | { readonly kind: "waiting"; readonly pause: number; readonly cause: unknown }
+  | { readonly kind: "ended" }
+  | { readonly kind: "closed" }
+  | { readonly kind: "failed"; readonly cause: unknown };
+
+/** What every stream takes. */
+export interface StreamOptions {
+  /** Ends the stream as soon as it is aborted: whoever waits for the next event gets its reason as an error. */
+  signal?: AbortSignal | undefined;
+  onState?: ((state: StreamState) => void) | undefined;
+}
+
+/** So often may the server break its promises at one place before the stream is given up. */
+const MAX_BREACHES = 3;
+
+/** One connection that is open. */
+interface Line {
+  readonly bytes: ReadableStreamDefaultReader<Uint8Array>;
+  readonly reader: SseReader;
+  readonly guard: LinkedSignal;
+  readonly since: number;
+}
+
+/**
+ * The frames of one streaming address. Lost, refused and silent connections are replaced behind the scenes, resuming
+ * where the taker says. For one taker at a time.
+ */
+export class FrameStream {
+  readonly #transport: Transport;
+  readonly #path: string;
+  readonly #resume: () => string | undefined;
+  readonly #onState: (state: StreamState) => void;
+  readonly #stop: LinkedSignal;
+  readonly #caller: AbortSignal | undefined;
+  #line: Line | undefined;
+  #pending: SseFrame[] = [];
+  #over = false;
+  #askedPause = 0;
+  #failedAttempts = 0;
+  #firstFailure = 0;
+  #breaches = 0;
+
+  /** @param resume the id of the event after which a new connection shall go on; undefined lets the server choose */
+  constructor(transport: Transport, path: string, resume: () => string | undefined, options: StreamOptions = {}) {
+    this.#transport = transport;
+    this.#path = path;
+    this.#resume = resume;
+    this.#onState = options.onState ?? (() => {});
+    this.#caller = options.signal;
+    this.#stop = linked(options.signal);
+  }
+
+  /** The next frame; undefined once the stream is closed. */
+  async next(): Promise<SseFrame | undefined> {
+    while (!this.#over) {
+      const frame = this.#pending.shift();
+      if (frame !== undefined) {
+        return frame;
+      }
+      try {
+        this.#stop.signal.throwIfAborted();
+        this.#line ??= await this.#connect();
+        this.#stop.signal.throwIfAborted();
+        this.#pending = await this.#read(this.#line);
+      } catch (cause) {
+        await this.#lost(cause);
+      }
+    }
+    return undefined;
+  }
+
+  /** The taker could use a frame: what went wrong before is forgiven. */
+  progressed(): void {
+    this.#failedAttempts = 0;
+    this.#breaches = 0;
+  }
+
+  /** A promise broken; what follows on this connection is not to be trusted, a new one starts after the cursor. */
+  async breach(what: string): Promise<void> {
+    const broken = new StreamBroken(what);
+    if (++this.#breaches >= MAX_BREACHES) {
+      throw this.#fail(broken);
+    }
+    await this.#lost(broken);
+  }
+
+  close(last: StreamState = { kind: "closed" }): void {
+    if (!this.#over) {
+      this.#over = true;
+      this.#stop.abort();
+      this.#hangUp();
+      this.#stop.release();
+      this.#onState(last);
+    }
+  }
+
+  async #connect(): Promise<Line> {
+    const lastEventId = this.#resume();
+    this.#onState({ kind: "connecting", lastEventId });
+    const { answerLimit, silenceLimit } = this.#transport.settings;
+    const opening = linked(this.#stop.signal, answerLimit, "The server did not open the stream in time");
+    const guard = linked(opening.signal);
+    try {
+      const response = await this.#transport.open(this.#path, lastEventId, guard.signal);
+      const type = response.headers.get("Content-Type") ?? "";
+      if (response.status !== 200 || !type.startsWith("text/event-stream") || response.body === null) {
+        throw new ParleyError(response.status, await response.text(), response.headers.get("Retry-After"), false);
+      }
+      const bytes: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
+      const silence = linked(this.#stop.signal, silenceLimit, "The stream was silent for three heartbeats");
+      // Aborting what was handed to fetch is the one way that ends a read on every platform.
+      silence.signal.addEventListener("abort", () => guard.abort(silence.signal.reason), { once: true });
+      this.#onState({ kind: "open" });
+      return { bytes, reader: new SseReader(), guard: silence, since: Date.now() };
+    } finally {
+      opening.release();
+    }
+  }
+
+  async #read(line: Line): Promise<SseFrame[]> {
+    const { done, value } = await line.bytes.read();
+    if (done) {
+      throw new Error("The server closed the stream");
+    }
+    line.guard.renew();
+    const frames = line.reader.feed(value);
+    this.#askedPause = line.reader.retry ?? this.#askedPause;
+    return frames;
+  }
+
+  async #lost(cause: unknown): Promise<void> {
+    const settled = this.#line !== undefined && Date.now() - this.#line.since > this.#policy.longestPause;
+    this.#hangUp();
+    if (this.#over) {
+      return;
+    }
+    if (this.#caller?.aborted) {
+      throw this.#fail(this.#caller.reason);
+    }
+    if (cause instanceof TokenUnavailable) {
+      throw this.#fail(cause.cause);
+    }
+    if (cause instanceof ParleyError && !cause.retryable) {
+      throw this.#fail(cause);
+    }
+    if (settled) {
+      this.#failedAttempts = 0;
+    }
+    if (this.#failedAttempts++ === 0) {
+      this.#firstFailure = Date.now();
+    }
+    const atLeast = cause instanceof ParleyError ? (cause.retryAfter ?? 0) * 1000 : this.#askedPause;
+    const pause = pauseAfter(this.#policy, this.#failedAttempts, Date.now() - this.#firstFailure, atLeast);
+    if (pause === undefined) {
+      const known = cause instanceof ParleyError || cause instanceof StreamBroken;
+      throw this.#fail(
+        known ? cause : new ParleyUnreachable(`The event stream cannot be reached: ${String(cause)}`, cause, false),
+      );
+    }
+    this.#onState({ kind: "waiting", pause, cause });
+    // Woken early by an end, which the taker's loop then finds.
+    await sleep(pause, this.#stop.signal).catch(() => {});
+  }
+
+  get #policy() {
+    return this.#transport.settings.streams;
+  }
+
+  #fail(cause: unknown): unknown {
+    this.close({ kind: "failed", cause });
+    return cause;
+  }
+
+  #hangUp(): void {
+    this.#pending = [];
+    this.#line?.guard.abort(new Error("The connection is not needed any more"));
+    this.#line?.guard.release();
+    this.#line?.bytes.cancel().catch(() => {});
+    this.#line = undefined;
+  }
+}

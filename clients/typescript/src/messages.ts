@@ -1,0 +1,66 @@
+import { freshId } from "./ids.js";
+import { query, type CallOptions } from "./request.js";
+import type { Transport } from "./transport.js";
+import type { EntryPage, Message, MessagePage, NewAgentMessage, NewMessage, PostedMessage } from "./types/chat.js";
+
+/** Which messages to read: those after a seq, those before one, or the latest. Always in ascending order. */
+export interface MessageQuery extends CallOptions {
+  after?: number;
+  before?: number;
+  /** At most 200. */
+  limit?: number;
+}
+
+/** The messages of one thread. */
+export class Messages {
+  readonly #transport: Transport;
+  readonly #thread: string;
+
+  constructor(transport: Transport, thread: string) {
+    this.#transport = transport;
+    this.#thread = thread;
+  }
+
+  /**
+   * Posts a message and sees it through: what gets no answer is sent again with the same key (one is made if none is
+   * given), so it is written once however often it is sent.
+   */
+  post(message: NewMessage | string, options?: CallOptions): Promise<PostedMessage> {
+    return this.#post("/messages", typeof message === "string" ? { content: message } : message, options);
+  }
+
+  /**
+   * Posts as an agent, seen through as `post` is. If it was to be refused when others have spoken since its `base_seq`,
+   * and they have, it fails with a ParleyError whose `staleContext` says what was missed.
+   */
+  postAsAgent(message: NewAgentMessage, options?: CallOptions): Promise<PostedMessage> {
+    return this.#post("/agent-messages", message, options);
+  }
+
+  #post(rest: string, message: NewMessage, options?: CallOptions): Promise<PostedMessage> {
+    const body = { ...message, client_message_id: message.client_message_id ?? freshId() };
+    return this.#transport.call({ method: "POST", path: this.#thread + rest, body, signal: options?.signal });
+  }
+
+  /** Messages as they are now. */
+  list({ after, before, limit, signal }: MessageQuery = {}): Promise<MessagePage> {
+    const path = `${this.#thread}/messages${query({ after_seq: after, before_seq: before, limit })}`;
+    return this.#transport.get(path, { signal });
+  }
+
+  /** All messages after a seq, page by page as they are taken. */
+  async *all({ after = 0, limit = 200, signal }: MessageQuery = {}): AsyncGenerator<Message, void, undefined> {
+    for (let more = true; more; ) {
+      const page = await this.list({ after, limit, signal });
+      yield* page.messages;
+      after = page.next_after_seq;
+      more = page.has_more;
+    }
+  }
+
+  /** The log as it stands there, with edits, deletions and reactions as entries of their own. */
+  entries({ after, before, limit, signal }: MessageQuery = {}): Promise<EntryPage> {
+    const wanted = { after_seq: after, before_seq: before, limit, revisions: "raw" };
+    return this.#transport.get(`${this.#thread}/messages${query(wanted)}`, { signal });
+  }
+}
