@@ -29,10 +29,12 @@ export interface Request extends CallOptions {
   readonly sender?: Sender;
 }
 
-/** A name as one part of a path. */
+/** A name as one part of a path. Those that would lead elsewhere, whatever they are written as, are refused. */
 export function part(name: string): string {
-  // The two names that addresses are cleaned of would otherwise lead elsewhere.
-  return name === "." || name === ".." ? name.replaceAll(".", "%2E") : encodeURIComponent(name);
+  if (name === "" || name === "." || name === "..") {
+    throw new TypeError(`This is no id: "${name}"`);
+  }
+  return encodeURIComponent(name);
 }
 
 /** Members as a query; what is undefined is left out. */

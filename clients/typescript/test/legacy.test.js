@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { stripLegacyIngestPrefix } from "../src/legacy.js";
+import { stripLegacyIngestPrefix } from "../dist/legacy.js";
 
 const cases = JSON.parse(readFileSync(new URL("./legacy-cases.json", import.meta.url), "utf8"));
 

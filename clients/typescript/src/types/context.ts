@@ -21,7 +21,7 @@ export interface RunContext {
 
 export interface ContextItem {
   role: "system" | "user" | "assistant" | "tool";
-  content: JsonObject[] | null;
+  content: string | JsonObject[];
   toolCalls: ContextCall[] | null;
   toolCallId: string | null;
   toolName: string | null;
