@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -26,7 +27,9 @@ import java.util.stream.Stream;
  */
 public final class NodeProject {
     private static final Duration INSTALLING = Duration.ofMinutes(5);
-    private static final Path CONFORMANCE = Path.of("..", "clients", "conformance");
+    private static final Path CLIENTS = Path.of("..", "clients");
+    /** What is made from the rest. */
+    private static final Set<String> MADE = Set.of("node_modules", "dist");
     private static final String INSTALLED = "installed";
 
     private final Path folder;
@@ -37,11 +40,20 @@ public final class NodeProject {
 
     /** A folder of clients/conformance. */
     public static NodeProject installed(String name) {
+        return installed(CLIENTS.resolve("conformance").resolve(name));
+    }
+
+    /** Our own client, compiled. */
+    public static NodeProject typescript() {
+        return installed(CLIENTS.resolve("typescript"));
+    }
+
+    private static NodeProject installed(Path source) {
         try {
-            Path source = CONFORMANCE.resolve(name);
+            String name = source.getFileName().toString();
             List<Path> files = files(source);
             Path home = Files.createDirectories(Path.of("target", "node"));
-            Path folder = home.resolve(name + "-" + hash(files)).toAbsolutePath();
+            Path folder = home.resolve(name + "-" + hash(source, files)).toAbsolutePath();
             // Several JVMs may run tests at once, in the same folder.
             try (FileChannel channel = FileChannel.open(
                             home.resolve(name + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -50,7 +62,7 @@ public final class NodeProject {
                     throw new IllegalStateException("The folder of packages cannot be locked.");
                 }
                 if (!Files.exists(folder.resolve(INSTALLED))) {
-                    install(files, folder);
+                    install(source, files, folder);
                 }
             }
             return new NodeProject(folder);
@@ -59,30 +71,41 @@ public final class NodeProject {
         }
     }
 
-    private static void install(List<Path> files, Path folder) throws IOException {
-        Files.createDirectories(folder);
+    private static void install(Path source, List<Path> files, Path folder) throws IOException {
         for (Path file : files) {
-            Files.copy(file, folder.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            Path copy = folder.resolve(source.relativize(file));
+            Files.createDirectories(copy.getParent());
+            Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
         }
-        Output output =
-                run(folder, INSTALLING, Map.of(), program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund");
-        if (output.exit() != 0) {
-            throw new AssertionError("npm ci failed in " + folder + ":\n" + output.text());
+        mustRun(folder, program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+        if (Files.exists(folder.resolve("tsconfig.json"))) {
+            mustRun(folder, program("npm"), "run", "build");
         }
         Files.createFile(folder.resolve(INSTALLED));
     }
 
-    private static List<Path> files(Path source) throws IOException {
-        try (Stream<Path> all = Files.list(source)) {
-            return all.filter(Files::isRegularFile).sorted().toList();
+    private static void mustRun(Path folder, String... command) throws IOException {
+        Output output = run(folder, INSTALLING, Map.of(), command);
+        if (output.exit() != 0) {
+            throw new AssertionError(String.join(" ", command) + " failed in " + folder + ":\n" + output.text());
         }
     }
 
-    private static String hash(List<Path> files) throws IOException {
+    private static List<Path> files(Path source) throws IOException {
+        try (Stream<Path> all = Files.walk(source)) {
+            return all.filter(Files::isRegularFile)
+                    .filter(file -> !MADE.contains(
+                            source.relativize(file).getName(0).toString()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static String hash(Path source, List<Path> files) throws IOException {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (Path file : files) {
-                digest.update(file.getFileName().toString().getBytes(StandardCharsets.UTF_8));
+                digest.update(source.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
                 digest.update(Files.readAllBytes(file));
             }
             return HexFormat.of().formatHex(digest.digest(), 0, 8);
@@ -121,6 +144,15 @@ public final class NodeProject {
     public Output run(String script, Duration limit, Map<String, String> environment) {
         try {
             return run(folder, limit, environment, program("node"), script);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs the tests in a part of the folder. */
+    public Output runTests(String part, Duration limit, Map<String, String> environment) {
+        try {
+            return run(folder, limit, environment, program("node"), "--test", part);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

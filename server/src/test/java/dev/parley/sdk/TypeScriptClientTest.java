@@ -1,0 +1,98 @@
+package dev.parley.sdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.parley.attachments.images.SampleImages;
+import dev.parley.testing.NodeProject;
+import dev.parley.testing.RunningServer;
+import dev.parley.testkit.FaultProxy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The client for browsers and node passes its own tests: by itself, and in a node process against a whole server. */
+class TypeScriptClientTest {
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final Path OPENAPI = Path.of("src", "main", "resources", "openapi", "openapi.yaml");
+
+    @Test
+    void byItself() {
+        passes(NodeProject.typescript()
+                .runTests(
+                        "test/",
+                        LIMIT,
+                        Map.of("PARLEY_OPENAPI", OPENAPI.toAbsolutePath().toString())));
+    }
+
+    @Test
+    void againstAWholeServer() throws IOException {
+        try (RunningServer server = RunningServer.start("--rate-limits", "off");
+                FaultProxy proxy = FaultProxy.to(server.uri())) {
+            HttpServer faults = faults(proxy);
+            try {
+                passes(NodeProject.typescript()
+                        .runTests(
+                                "live/",
+                                LIMIT,
+                                Map.of(
+                                        "PARLEY_URL",
+                                        server.uri().toString(),
+                                        "PARLEY_PROXY",
+                                        proxy.uri().toString(),
+                                        "PARLEY_FAULTS",
+                                        "http://127.0.0.1:" + faults.getAddress().getPort(),
+                                        "PARLEY_TOKEN",
+                                        server.token(UUID.randomUUID(), "Ada"),
+                                        "PARLEY_OTHER_TOKEN",
+                                        server.token(UUID.randomUUID(), "Bob"),
+                                        "PARLEY_PNG",
+                                        Base64.getEncoder().encodeToString(SampleImages.png(3, 2)))));
+            } finally {
+                faults.stop(0);
+            }
+        }
+    }
+
+    private static void passes(NodeProject.Output output) {
+        assertThat(output.exit()).as(output.text()).isZero();
+        assertThat(output.text()).containsPattern("pass [1-9]").containsPattern("skipped 0");
+    }
+
+    /** How the tests have their network break: by requests to an address that answers how many answers were dropped. */
+    private static HttpServer faults(FaultProxy proxy) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/cut", exchange -> {
+            proxy.cutAll();
+            answer(exchange, proxy);
+        });
+        server.createContext("/drop", exchange -> {
+            Map<String, String> query = Arrays.stream(
+                            exchange.getRequestURI().getQuery().split("&"))
+                    .map(each -> each.split("="))
+                    .collect(Collectors.toMap(each -> each[0], each -> each[1]));
+            String method = query.get("method") + " ";
+            proxy.dropNextAnswers(Integer.parseInt(query.get("count")), line -> line.startsWith(method));
+            answer(exchange, proxy);
+        });
+        server.start();
+        return server;
+    }
+
+    private static void answer(HttpExchange exchange, FaultProxy proxy) throws IOException {
+        byte[] dropped = Long.toString(proxy.droppedAnswers()).getBytes(StandardCharsets.US_ASCII);
+        exchange.sendResponseHeaders(200, dropped.length);
+        exchange.getResponseBody().write(dropped);
+        exchange.close();
+    }
+}
