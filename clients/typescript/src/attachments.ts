@@ -29,7 +29,9 @@ export class Attachments {
     this.#transport = transport;
   }
 
-  /** Uploads an image and sees it through: what gets no answer is sent again under the same key, so it is stored once. */
+  /**
+   * Uploads an image and sees it through: what gets no answer is sent again under the same key, so it is stored once.
+   */
   upload(file: Blob, options: UploadOptions = {}): Promise<AttachmentUploaded> {
     const filename = options.filename ?? (file as Partial<File>).name ?? "image";
     const fields = { threadId: options.threadId, runId: options.runId };

@@ -1,6 +1,7 @@
 /**
- * How often and how patiently something is tried again. Pauses double from `firstPause` to `longestPause`, each shortened
- * by chance to between half and all of it, so that many clients do not come back at the same moment. All in milliseconds.
+ * How often and how patiently something is tried again. Pauses double from `firstPause` to `longestPause`, each
+ * shortened by chance to between half and all of it, so that many clients do not come back at the same moment. All in
+ * milliseconds.
  */
 export interface RetryPolicy {
   /** How many tries there are in all, the first included. */

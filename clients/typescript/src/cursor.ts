@@ -1,6 +1,6 @@
 /**
- * A place in a thread's event stream: after entry `seq`, or after what happened at `position` between that entry and the
- * next. Written as the event id, `12` or `12-457`.
+ * A place in a thread's event stream: after entry `seq`, or after what happened at `position` between that entry and
+ * the next. Written as the event id, `12` or `12-457`.
  */
 export interface Cursor {
   readonly seq: number;

@@ -15,7 +15,9 @@ export interface StaleContext {
   readonly missed: readonly Message[];
 }
 
-/** The server's refusal, as it told it. Answers of something in between that is not Parley are read as far as they go. */
+/**
+ * The server's refusal, as it told it. Answers of something in between that is not Parley are read as far as they go.
+ */
 export class ParleyError extends Error {
   override readonly name = "ParleyError";
   readonly status: number;

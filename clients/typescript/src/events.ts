@@ -7,7 +7,9 @@ import type { EventEnvelope, Typing } from "./types/chat.js";
 
 /** How a thread is followed. */
 export interface FollowOptions extends StreamOptions {
-  /** The seq or the event id to begin after: 0 for the thread's beginning, `await thread.end()` for only what is new. */
+  /**
+   * The seq or the event id to begin after: 0 for the thread's beginning, `await thread.end()` for only what is new.
+   */
   after: number | string;
   /** Told when somebody writes or stops writing. Nothing of it is kept, so what is missed is missed. */
   onTyping?: (typing: Typing) => void;
@@ -23,9 +25,9 @@ const ENVELOPES: Format<Cursor, EventEnvelope> = {
 };
 
 /**
- * A thread's events, to be iterated over. Lost, refused and silent connections are replaced behind the scenes, resuming
- * after the last event handed out, so that every event comes exactly once and in order. For one taker at a time; leaving
- * the loop closes it.
+ * A thread's events, to be iterated over. Lost, refused and silent connections are replaced behind the scenes,
+ * resuming after the last event handed out, so that every event comes exactly once and in order. For one taker at a
+ * time; leaving the loop closes it.
  */
 export class EventStream implements AsyncIterableIterator<EventEnvelope> {
   readonly #events: OrderedFrames<Cursor, EventEnvelope>;

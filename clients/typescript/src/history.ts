@@ -9,10 +9,10 @@ export interface HistoryQuery extends CallOptions {
   /** Only days before this one, as in `2026-11-16`. */
   before?: string;
   /** Where days begin and end, such as `Asia/Shanghai`; UTC if not said. */
-  tz?: string;
+  tz?: string | undefined;
   /** Only messages before this one. */
   beforeSeq?: number;
-  limit?: number;
+  limit?: number | undefined;
 }
 
 /** What was said in the caller's threads, day by day. */
@@ -41,8 +41,7 @@ export class History {
       if (!page.hasMore || first === undefined || page.threadId === null) {
         return;
       }
-      const next: HistoryQuery = { threadId: page.threadId, beforeSeq: first.seq, signal };
-      page = await this.day({ ...next, ...(tz === undefined ? {} : { tz }), ...(limit === undefined ? {} : { limit }) });
+      page = await this.day({ threadId: page.threadId, beforeSeq: first.seq, tz, limit, signal });
     }
   }
 }

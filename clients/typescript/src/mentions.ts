@@ -9,14 +9,14 @@ export type MentionSegment =
   | { readonly type: "mention"; readonly value: string; readonly sender_id: Actor; readonly sender_ids: Actor[] };
 
 /** Scripts that are written without spaces have no edges of words to respect: a name simply stands in the text. */
-const WITHOUT_SPACES =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const SCRIPTS = ["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar"];
+const WITHOUT_SPACES = new RegExp(`[${SCRIPTS.map((script) => `\\p{Script=${script}}`).join("")}]`, "u");
 const LETTER_OR_DIGIT = /[\p{L}\p{Nd}]/u;
 
 /**
- * Cuts a text into what is said and who is mentioned by `@Name`, by the server's own rules: the longest name wins, so that
- * `@Alice's Agent` is not Alice; upper and lower case are the same; a name inside a word mentions nobody. The values,
- * joined, are the text.
+ * Cuts a text into what is said and who is mentioned by `@Name`, by the server's own rules: the longest name wins, so
+ * that `@Alice's Agent` is not Alice; upper and lower case are the same; a name inside a word mentions nobody. The
+ * values, joined, are the text.
  */
 export function tokenizeMentions(text: string, candidates: readonly MentionCandidate[]): MentionSegment[] {
   const named = candidates.filter((each) => each.display_name.trim() !== "");
@@ -24,7 +24,8 @@ export function tokenizeMentions(text: string, candidates: readonly MentionCandi
   const segments: MentionSegment[] = [];
   let said = 0;
   for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
-    const found = at < said || isPartOfWord(lastCharacter(text.slice(0, at))) ? [] : namedAt(text, at + 1, longestFirst);
+    const inside = at < said || isPartOfWord(lastCharacter(text.slice(0, at)));
+    const found = inside ? [] : namedAt(text, at + 1, longestFirst);
     const [first] = found;
     if (first !== undefined) {
       const end = at + 1 + first.display_name.length;

@@ -18,8 +18,8 @@ export interface Format<P, E> {
 }
 
 /**
- * The events of one stream, each handed out once and in order. Repeats are dropped; after a gap, or an event that cannot
- * be read, the stream is asked for again from the last good place. For one taker at a time.
+ * The events of one stream, each handed out once and in order. Repeats are dropped; after a gap, or an event that
+ * cannot be read, the stream is asked for again from the last good place. For one taker at a time.
  */
 export class OrderedFrames<P, E> {
   readonly #frames: FrameStream;

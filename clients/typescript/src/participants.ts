@@ -14,8 +14,8 @@ export class Participants {
 
   /** Brings others in; those who are in already stay as they are. */
   add(senderIds: Actor[], options?: CallOptions): Promise<ThreadView> {
-    const body = { sender_ids: senderIds };
-    return this.#transport.call({ method: "POST", path: `${this.#thread}/participants`, body, signal: options?.signal });
+    const path = `${this.#thread}/participants`;
+    return this.#transport.call({ method: "POST", path, body: { sender_ids: senderIds }, signal: options?.signal });
   }
 
   remove(senderId: Actor, options?: CallOptions): Promise<void> {

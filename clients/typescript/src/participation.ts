@@ -20,8 +20,8 @@ export interface Heard {
 }
 
 /**
- * Whether `me`, an agent, is meant to answer a message. The server's own `should_respond` knows more: the limits on agents
- * answering agents.
+ * Whether `me`, an agent, is meant to answer a message. The server's own `should_respond` knows more: the limits on
+ * agents answering agents.
  */
 export function shouldRespond({ mode, me, sender, mentions }: Heard): boolean {
   if (sender === me) {

@@ -19,7 +19,9 @@ export interface Resync {
 
 /** An AG-UI event and where it stands. */
 export interface PlacedEvent {
-  /** Grows from event to event; what was streamed piece by piece may come as one later, at the last piece's position. */
+  /**
+   * Grows from event to event; what was streamed piece by piece may come as one later, at the last piece's position.
+   */
   readonly position: number;
   readonly event: RunEvent;
   /** The run that it belongs to, by its client's name for it; undefined for what happens beside the runs. */
@@ -53,9 +55,9 @@ function resyncOf(event: RunEvent): Resync | undefined {
 }
 
 /**
- * The AG-UI events of one run or of a whole thread, to be iterated over: every event once and in order, however often the
- * connection is lost. The stream of one run ends after its terminal event, or when the server says that it never was
- * where the stream shall go on. For one taker at a time; leaving the loop closes it.
+ * The AG-UI events of one run or of a whole thread, to be iterated over: every event once and in order, however often
+ * the connection is lost. The stream of one run ends after its terminal event, or when the server says that it never
+ * was where the stream shall go on. For one taker at a time; leaving the loop closes it.
  */
 export class RunStream implements AsyncIterableIterator<PlacedEvent> {
   readonly #events: OrderedFrames<number, PlacedEvent>;

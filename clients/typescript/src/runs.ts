@@ -73,8 +73,8 @@ export class Runs {
   }
 
   /**
-   * Cancels a run; once this returns, nothing of it follows. That it is finished may mean that an earlier attempt of this
-   * call, whose answer was lost, has ended it.
+   * Cancels a run; once this returns, nothing of it follows. That it is finished may mean that an earlier attempt of
+   * this call, whose answer was lost, has ended it.
    */
   cancel(threadId: string, runId: string, options?: CallOptions): Promise<CancelAnswer> {
     const path = `${run(threadId, runId)}/cancel`;

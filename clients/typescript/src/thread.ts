@@ -84,7 +84,8 @@ export class ThreadClient {
 
   /** Tells those who follow the thread that the caller is writing, or no longer is. Nothing of it is kept. */
   async typing(status: "started" | "stopped" = "started", options?: CallOptions): Promise<void> {
-    await this.#transport.call({ method: "POST", path: `${this.#path}/typing`, body: { status }, once: true, ...options });
+    const path = `${this.#path}/typing`;
+    await this.#transport.call({ method: "POST", path, body: { status }, once: true, signal: options?.signal });
   }
 
   /** Marks as read up to a seq, never back, or everything; returns where the marker stands. */

@@ -12,7 +12,8 @@ export interface UploadForm {
 
 /**
  * Sends a form. Who wants to hear of its progress gets it in the way that the platform has: browsers tell it by
- * XMLHttpRequest only, and node by the bytes that it takes from a stream, which in turn browsers do not send everywhere.
+ * XMLHttpRequest only, and node by the bytes that it takes from a stream, which in turn browsers do not send
+ * everywhere.
  */
 export function formSender(fetch: typeof globalThis.fetch, form: UploadForm, onProgress?: UploadProgress): Sender {
   if (onProgress === undefined) {

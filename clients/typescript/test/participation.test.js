@@ -19,7 +19,8 @@ for (const [mode, sender, mentioned, answer] of [
   ["invocation_only", "user:a", true, true],
   ["invocation_only", "agent:other", true, true],
 ]) {
-  test(`in mode ${mode} an agent that is ${mentioned ? "" : "not "}mentioned by ${sender} ${answer ? "answers" : "is silent"}`, () => {
+  const what = `${mode}: an agent ${mentioned ? "mentioned" : "passed over"} by ${sender} ${answer ? "answers" : "is silent"}`;
+  test(what, () => {
     assert.equal(shouldRespond({ mode, me, sender, mentions: mentioned ? [me] : [] }), answer);
   });
 }

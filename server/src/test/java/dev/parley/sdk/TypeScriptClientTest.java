@@ -43,7 +43,7 @@ class TypeScriptClientTest {
             try {
                 passes(NodeProject.typescript()
                         .runTests(
-                                "live/",
+                                "live/all.js",
                                 LIMIT,
                                 Map.of(
                                         "PARLEY_URL",

@@ -5,7 +5,7 @@ import { ada, collect, faults, losing, png, unlucky } from "./setting.js";
 const LIMIT = { timeout: 90_000 };
 const types = (events) => events.map((each) => each.event.type);
 
-test("an answer is read to its end through a connection that is cut, and is what the thread then has", LIMIT, async () => {
+test("an answer is read to its end though the connection is cut, and is what the thread then has", LIMIT, async () => {
   const threadId = crypto.randomUUID();
   const { runId } = await losing("POST", (client) => client.runs.say(threadId, "/slow 40"));
   const follow = unlucky.runs.follow(threadId, runId);
@@ -59,7 +59,8 @@ test("tools, state, failures and questions are told as events", LIMIT, async () 
   assert.deepEqual((await ada.runs.state(threadId)).state, { a: 1, updated: true });
   assert.equal((await play("/fail")).at(-1).code, "demo_failure");
   const { outcome } = (await play("/approve Sure?")).at(-1);
-  const resume = outcome.interrupts.map(({ id }) => ({ interruptId: id, status: "resolved", payload: { approved: true } }));
+  const yes = { status: "resolved", payload: { approved: true } };
+  const resume = outcome.interrupts.map(({ id }) => ({ interruptId: id, ...yes }));
   assert.equal((await play("go on", { resume })).at(-1).type, "RUN_FINISHED");
 });
 
