@@ -16,7 +16,7 @@ export const unlucky = Parley.connect({
 });
 export const png = new Blob([Buffer.from(PARLEY_PNG, "base64")], { type: "image/png" });
 
-/** Has the network do something: `cut`, or `drop?count=2&method=POST`; tells how many answers it has dropped so far. */
+/** Has the network do something: `cut`, or `drop/POST/2`; tells how many answers it has dropped so far. */
 export async function faults(what) {
   const answer = await fetch(`${PARLEY_FAULTS}/${what}`, { method: "POST" });
   return Number(await answer.text());
@@ -24,9 +24,9 @@ export async function faults(what) {
 
 /** What a call gives while the next two answers to such requests are lost. */
 export async function losing(method, call) {
-  const before = await faults(`drop?count=2&method=${method}`);
+  const before = await faults(`drop/${method}/2`);
   const given = await call(unlucky);
-  const after = await faults("drop?count=0&method=NONE");
+  const after = await faults("drop/NONE/0");
   if (after - before !== 2) {
     throw new Error(`${after - before} answers were lost, not 2`);
   }

@@ -23,6 +23,14 @@ export function formSender(fetch: typeof globalThis.fetch, form: UploadForm, onP
   if (typeof XMLHttpRequest !== "undefined") {
     return (url, headers, signal) => byXhr(url, headers, signal, formData(form), tell);
   }
+  if (!("process" in globalThis)) {
+    // A browser's service worker: all that can be told is the end.
+    return async (url, headers, signal) => {
+      const answer = await byFetch(fetch, url, { headers, signal, body: formData(form) });
+      tell(form.file.size);
+      return answer;
+    };
+  }
   return (url, headers, signal) => {
     // The platform writes the form; what it wrote is then counted on its way.
     const written = new Request(url, { method: "POST", body: formData(form) });

@@ -19,8 +19,8 @@ for (const [mode, sender, mentioned, answer] of [
   ["invocation_only", "user:a", true, true],
   ["invocation_only", "agent:other", true, true],
 ]) {
-  const what = `${mode}: an agent ${mentioned ? "mentioned" : "passed over"} by ${sender} ${answer ? "answers" : "is silent"}`;
-  test(what, () => {
+  const [called, does] = [mentioned ? "mentioned" : "passed over", answer ? "answers" : "is silent"];
+  test(`${mode}: an agent ${called} by ${sender} ${does}`, () => {
     assert.equal(shouldRespond({ mode, me, sender, mentions: mentioned ? [me] : [] }), answer);
   });
 }

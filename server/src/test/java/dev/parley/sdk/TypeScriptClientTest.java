@@ -14,11 +14,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The client for browsers and node passes its own tests: by itself, and in a node process against a whole server. */
@@ -77,12 +75,9 @@ class TypeScriptClientTest {
             answer(exchange, proxy);
         });
         server.createContext("/drop", exchange -> {
-            Map<String, String> query = Arrays.stream(
-                            exchange.getRequestURI().getQuery().split("&"))
-                    .map(each -> each.split("="))
-                    .collect(Collectors.toMap(each -> each[0], each -> each[1]));
-            String method = query.get("method") + " ";
-            proxy.dropNextAnswers(Integer.parseInt(query.get("count")), line -> line.startsWith(method));
+            Path wanted = Path.of(exchange.getRequestURI().getPath());
+            String method = wanted.getName(1) + " ";
+            proxy.dropNextAnswers(Integer.parseInt(wanted.getName(2).toString()), line -> line.startsWith(method));
             answer(exchange, proxy);
         });
         server.start();
