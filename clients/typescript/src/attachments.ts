@@ -11,14 +11,14 @@ const BYTES_PER_MILLISECOND = 32;
 /** What is said of a file that is uploaded. */
 export interface UploadOptions extends CallOptions {
   /** The file's own name if not said. */
-  filename?: string;
+  filename?: string | undefined;
   /** The thread that it is for, which need not exist yet. */
-  threadId?: string;
-  runId?: string;
+  threadId?: string | undefined;
+  runId?: string | undefined;
   /** Told how much is sent; an attempt that begins again tells nothing until it is further than the one before. */
-  onProgress?: UploadProgress;
+  onProgress?: UploadProgress | undefined;
   /** With a key of the caller's own it is stored once also when the caller itself has to begin again. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 }
 
 /** Images that go with messages: upload them, and show them again. */

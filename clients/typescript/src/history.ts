@@ -5,13 +5,13 @@ import type { HistoryDay } from "./types/history.js";
 /** Which part of a thread's history to show. */
 export interface HistoryQuery extends CallOptions {
   /** The one with the caller's latest message if not said. */
-  threadId?: string;
+  threadId?: string | undefined;
   /** Only days before this one, as in `2026-11-16`. */
-  before?: string;
+  before?: string | undefined;
   /** Where days begin and end, such as `Asia/Shanghai`; UTC if not said. */
   tz?: string | undefined;
   /** Only messages before this one. */
-  beforeSeq?: number;
+  beforeSeq?: number | undefined;
   limit?: number | undefined;
 }
 

@@ -8,7 +8,7 @@ export { ThreadClient, type PollOptions } from "./thread.js";
 export { Messages, type MessageQuery } from "./messages.js";
 export { MessageClient } from "./message.js";
 export { Participants } from "./participants.js";
-export { Runs, type SayOptions } from "./runs.js";
+export { Runs, type RunQuery, type SayOptions } from "./runs.js";
 export { History, type HistoryQuery } from "./history.js";
 export { Attachments, type UploadOptions } from "./attachments.js";
 export type { UploadProgress } from "./upload.js";

@@ -5,10 +5,10 @@ import type { EntryPage, Message, MessagePage, NewAgentMessage, NewMessage, Post
 
 /** Which messages to read: those after a seq, those before one, or the latest. Always in ascending order. */
 export interface MessageQuery extends CallOptions {
-  after?: number;
-  before?: number;
+  after?: number | undefined;
+  before?: number | undefined;
   /** At most 200. */
-  limit?: number;
+  limit?: number | undefined;
 }
 
 /** The messages of one thread. */

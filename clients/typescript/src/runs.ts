@@ -24,6 +24,13 @@ export interface SayOptions extends CallOptions, Partial<Omit<RunAgentInput, "th
   images?: readonly AttachmentUploaded[];
 }
 
+/** Which of a thread's runs to list. */
+export interface RunQuery extends CallOptions {
+  /** The `nextCursor` of the page before. */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+}
+
 /** Runs of agents: start them, watch them, cancel them. A run goes by its runId or its taskId. */
 export class Runs {
   readonly #transport: Transport;
@@ -66,8 +73,8 @@ export class Runs {
     }
   }
 
-  /** The newest runs of a thread; `cursor` is the `nextCursor` of the page before. */
-  list(threadId: string, options: CallOptions & { cursor?: string; limit?: number } = {}): Promise<RunPage> {
+  /** The newest runs of a thread. */
+  list(threadId: string, options: RunQuery = {}): Promise<RunPage> {
     const path = `${THREADS}/${part(threadId)}/runs${query({ cursor: options.cursor, limit: options.limit })}`;
     return this.#transport.get(path, options);
   }

@@ -5,15 +5,15 @@ export interface ConnectOptions {
   /** The server's address, with its sub-path if it has one; in browsers it may be relative to the page. */
   url: string;
   /** Without a token and a provider the caller is the local first-start user. */
-  token?: string;
+  token?: string | undefined;
   /** Asked before every request, for tokens that expire. */
   tokenProvider?: () => string | Promise<string>;
   /** How many milliseconds one attempt may take until its whole answer is there; 30,000 if not said. */
-  answerLimit?: number;
+  answerLimit?: number | undefined;
   /** The server's heartbeat interval in milliseconds; a stream without a byte for three of them is replaced. */
-  heartbeat?: number;
-  retryCalls?: RetryPolicy;
-  retryStreams?: RetryPolicy;
+  heartbeat?: number | undefined;
+  retryCalls?: RetryPolicy | undefined;
+  retryStreams?: RetryPolicy | undefined;
   /** In place of the platform's own fetch. */
   fetch?: typeof globalThis.fetch;
 }

@@ -11,10 +11,10 @@ import type { EventPage, NewAgentMessage, NewMessage, PostedMessage, ReadState, 
 /** What a poll asks for. */
 export interface PollOptions extends CallOptions {
   /** The seq or the event id to go on after; the thread's beginning if not said. */
-  after?: number | string;
-  limit?: number;
+  after?: number | string | undefined;
+  limit?: number | undefined;
   /** How many seconds to wait for the first event, at most 30. */
-  wait?: number;
+  wait?: number | undefined;
 }
 
 const PAGE = 200;

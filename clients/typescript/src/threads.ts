@@ -8,13 +8,13 @@ export const THREADS_PATH = "/api/v1/chat/threads";
 /** Which of the caller's threads to list. */
 export interface ThreadQuery extends CallOptions {
   /** Those that are archived, instead of those that are not. */
-  archived?: boolean;
+  archived?: boolean | undefined;
   /** What the title has to contain. */
-  q?: string;
+  q?: string | undefined;
   /** How many to a page; the server gives at most 200. */
-  limit?: number;
+  limit?: number | undefined;
   /** The `next_cursor` of the page before. */
-  cursor?: string;
+  cursor?: string | undefined;
 }
 
 /** The caller's threads: make them and list them. */
