@@ -30,6 +30,7 @@ public final class NodeProject {
     private static final Path CLIENTS = Path.of("..", "clients");
     /** What is made from the rest. */
     private static final Set<String> MADE = Set.of("node_modules", "dist");
+
     private static final String INSTALLED = "installed";
 
     private final Path folder;
@@ -94,8 +95,8 @@ public final class NodeProject {
     private static List<Path> files(Path source) throws IOException {
         try (Stream<Path> all = Files.walk(source)) {
             return all.filter(Files::isRegularFile)
-                    .filter(file -> !MADE.contains(
-                            source.relativize(file).getName(0).toString()))
+                    .filter(file ->
+                            !MADE.contains(source.relativize(file).getName(0).toString()))
                     .sorted()
                     .toList();
         }
