@@ -8,7 +8,10 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +65,11 @@ public final class SessionAgents {
         }
         Actor owner = agents.ownerFor(caller);
         return find(owner, named).orElseGet(() -> database.transact(handle -> claim(handle, owner, named)));
+    }
+
+    /** Who is in a session of the caller's from its beginning: itself, and its owner if it is an agent. */
+    Set<Actor> foundersFor(Principal caller) {
+        return new HashSet<>(List.of(caller.actor(), agents.ownerFor(caller)));
     }
 
     /** Whether an agent is one that the sessions of the caller's owner have named, and may still speak. */

@@ -51,7 +51,7 @@ public final class SessionAuthors {
             this.members = thread.map(there -> there.members().stream()
                             .map(ThreadSnapshot.Member::actor)
                             .collect(Collectors.toSet()))
-                    .orElse(Set.of(caller.actor()));
+                    .orElseGet(() -> agents.foundersFor(caller));
             this.mayBring = caller.scopes().contains(Capability.CAN_MANAGE_PARTICIPANTS)
                     && thread.map(there -> there.allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS))
                             .orElse(true);

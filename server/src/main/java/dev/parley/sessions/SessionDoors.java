@@ -37,6 +37,7 @@ public record SessionDoors(
         Database database = parts.database();
         SessionThreads sessions = new SessionThreads(database, parts.threads(), parts.agents(), limits);
         SessionAgents agents = new SessionAgents(database, parts.agents(), limits);
+        SessionAuthors authors = new SessionAuthors(agents, limits);
         SessionAccess access = new SessionAccess(sessions, parts.threads(), clock);
         ChatEventStore store = new ChatEventStore(database);
         SessionMedia media = new SessionMedia(parts.attachments(), limits);
@@ -46,14 +47,14 @@ public record SessionDoors(
                         parts.log(),
                         parts.threads(),
                         sessions,
-                        new SessionAuthors(agents, limits),
+                        authors,
                         media,
                         new StreamedAnswers(parts.runs(), parts.messages(), store),
                         new KnownMessages(store, parts.messages(), media),
                         parts.prices(),
                         clock),
                 new SessionReading(parts.messages(), store, new SessionStatuses(database), media, limits),
-                new SessionRuns(sessions, agents, parts.threads(), parts.runs(), limits, clock),
+                new SessionRuns(sessions, agents, authors, parts.threads(), parts.runs(), clock),
                 new SessionRunList(database, access, parts.prices(), limits, clock),
                 new SessionDocuments(database, access, limits, clock),
                 new SessionList(sessions, access, parts.threads(), limits),

@@ -58,7 +58,8 @@ final class SessionRunStore {
         return handle.createUpdate(KEEP)
                         .bind("thread", thread.value())
                         .bind("run", run)
-                        .bind("parentRunId", notes.parentRunId())
+                        // No run is its own parent: whoever walks the tree must come to an end.
+                        .bind("parentRunId", run.equals(notes.parentRunId()) ? null : notes.parentRunId())
                         .bind("agentId", notes.agentId())
                         .bind("agentName", notes.agentName())
                         .bind("teamName", notes.teamName())

@@ -2,7 +2,6 @@ package dev.parley.sessions;
 
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
-import dev.parley.limits.Limits;
 import dev.parley.log.Change;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
@@ -16,7 +15,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Runs of Agno that are streamed into their session as they happen, and stopped from there. */
@@ -25,18 +24,23 @@ public final class SessionRuns {
 
     private final SessionThreads sessions;
     private final SessionAgents agents;
+    private final SessionAuthors authors;
     private final Threads threads;
     private final Runs runs;
-    private final Limits limits;
     private final Clock clock;
 
     public SessionRuns(
-            SessionThreads sessions, SessionAgents agents, Threads threads, Runs runs, Limits limits, Clock clock) {
+            SessionThreads sessions,
+            SessionAgents agents,
+            SessionAuthors authors,
+            Threads threads,
+            Runs runs,
+            Clock clock) {
         this.sessions = sessions;
         this.agents = agents;
+        this.authors = authors;
         this.threads = threads;
         this.runs = runs;
-        this.limits = limits;
         this.clock = clock;
     }
 
@@ -76,11 +80,10 @@ public final class SessionRuns {
     private OutsideDriver.Opening opening(Principal caller, ThreadId thread, String runId, Runner runner) {
         SessionAgents.Named named = runner.agent();
         ThreadSnapshot now = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
-        Actor agent = agents.of(caller, named);
-        List<Change> along = new ArrayList<>();
-        if (now.member(agent).isEmpty() && mayBring(caller, now)) {
-            along.addAll(Threads.joining(thread, caller.actor(), Map.of(agent, named.shownName())));
-        }
+        // Whoever runs is in the session if that is possible; what it says is heard in any case.
+        SessionAuthors.Roster roster = authors.rosterOf(caller, Optional.of(now));
+        Actor agent = roster.agent(named);
+        List<Change> along = new ArrayList<>(roster.joining(thread));
         along.add(new Change.Apply(new StreamChange.Noted(
                 thread,
                 runId,
@@ -92,13 +95,6 @@ public final class SessionRuns {
                 null,
                 null)));
         return new OutsideDriver.Opening(agent, runner.parentRunId(), along);
-    }
-
-    /** Whoever runs is in the session if that is possible; what it says is heard in any case. */
-    private boolean mayBring(Principal caller, ThreadSnapshot thread) {
-        return caller.scopes().contains(Capability.CAN_MANAGE_PARTICIPANTS)
-                && thread.allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS)
-                && thread.members().size() < limits.participants();
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.parley.sessions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.protocol.Json;
 import dev.parley.testing.Api;
 import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
@@ -290,7 +291,7 @@ class ChatEventTest {
         session.say(Session.user("m1", "by Agno"));
         session.api()
                 .post("/api/v1/chat/threads/" + session.thread() + "/messages", "{\"content\":\"by the console\"}");
-        JsonNode both = dev.parley.protocol.Json.MAPPER.readTree(session.messages(""));
+        JsonNode both = Json.MAPPER.readTree(session.messages(""));
         assertThat(both.get(1).path("content").asString()).isEqualTo("by the console");
         assertThat(both.get(1).path("role").asString()).isEqualTo("user");
         assertThat(both.get(1).path("created_at").isIntegralNumber()).isTrue();

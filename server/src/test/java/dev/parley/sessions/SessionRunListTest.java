@@ -54,6 +54,19 @@ class SessionRunListTest {
     }
 
     @Test
+    void noRunIsItsOwnParent() {
+        put("loop", "{\"parent_run_id\":\"loop\"}");
+        ada.post(
+                session + "/chat-events",
+                "{\"run_id\":\"told\",\"parent_run_id\":\"told\",\"message\":{\"id\":\"m\",\"role\":\"assistant\"}}");
+        for (String run : List.of("loop", "told")) {
+            JsonNode read = ada.get(session + "/runs/" + run).json();
+            assertThat(read.path("parent_run_id").isNull()).as(run).isTrue();
+            assertThat(read.path("children").isEmpty()).as(run).isTrue();
+        }
+    }
+
+    @Test
     void aDocumentComesBackAsItWas() {
         String document = "{ \"status\":\"COMPLETED\",\"agent_id\":\"writer\",\"agent_name\":\"作家\", \"model\":\"m-1\","
                 + "\"model_provider\":\"Own\",\"tools\":[{\"result\":null}],\"x\":0.0,\"nul\":\"\\u0000\\udc00\" }";
