@@ -70,7 +70,6 @@ function Requests({ usage }: { usage: RunUsage[] }) {
                 {PART_NAMES[part]}
               </th>
             ))}
-            <th scope="col">Cost</th>
           </tr>
         </thead>
         {usage.map((each) => (
@@ -84,6 +83,7 @@ function Requests({ usage }: { usage: RunUsage[] }) {
 function Request({ usage, most }: { usage: RunUsage; most: number }) {
   const parts = partsOf(usage);
   const model = [usage.provider, usage.model].filter((each) => each !== "").join(" ");
+  const cost = usage.cost === null ? "cost not known" : costText(usage.cost, usage.currency);
   return (
     <tbody>
       <tr>
@@ -91,10 +91,9 @@ function Request({ usage, most }: { usage: RunUsage; most: number }) {
         {PARTS.map((part) => (
           <td key={part}>{countText(parts[part])}</td>
         ))}
-        <td>{usage.cost === null ? "–" : costText(usage.cost, usage.currency)}</td>
       </tr>
       <tr>
-        <td colSpan={PARTS.length + 2} className="usage-cell">
+        <td colSpan={PARTS.length + 1} className="usage-cell">
           <svg width="100%" height="12" preserveAspectRatio="none" viewBox={`0 0 ${most} 1`} aria-hidden="true">
             {PARTS.map((part, index) => (
               <rect
@@ -106,7 +105,7 @@ function Request({ usage, most }: { usage: RunUsage; most: number }) {
               />
             ))}
           </svg>
-          <span className="quiet">{model}</span>
+          <span className="quiet">{[model, cost].filter((each) => each !== "").join(" · ")}</span>
         </td>
       </tr>
     </tbody>
