@@ -16,6 +16,8 @@ import { useTyping } from "./useTyping";
 
 export interface ConversationProps {
   threadId: string;
+  /** Whether the server knows the thread already; a new one is followed as soon as it does. */
+  isKnown: boolean;
   /** What was written here and is still on its way, oldest first. */
   pending: Pending[];
   /** Shown while the thread has no messages. */
@@ -35,7 +37,7 @@ export function Conversation(props: ConversationProps) {
   return <OpenConversation key={props.threadId} {...props} />;
 }
 
-function OpenConversation({ threadId, pending, welcome, ...actions }: ConversationProps) {
+function OpenConversation({ threadId, isKnown, pending, welcome, ...actions }: ConversationProps) {
   const parley = useParley();
   const me = useMe();
   const line = useLine();
@@ -58,17 +60,19 @@ function OpenConversation({ threadId, pending, welcome, ...actions }: Conversati
 
   useEffect(() => {
     model.refresh.open();
-    const leave = line.watch(threadId, {
+    void model.join();
+    return () => model.refresh.close();
+  }, [model]);
+  useEffect(() => {
+    if (!isKnown) {
+      return undefined;
+    }
+    return line.watch(threadId, {
       onJoin: () => void model.join(),
       onEvent: (event) => model.hear(event),
       onTyping: (heard: Typing) => heardTyping(heard),
     });
-    void model.join();
-    return () => {
-      leave();
-      model.refresh.close();
-    };
-  }, [line, model, threadId, heardTyping]);
+  }, [line, model, threadId, isKnown, heardTyping]);
 
   const keys = pending.map((each) => each.key).join(" ");
   model.expect(pending.map((each) => each.key));
