@@ -11,6 +11,7 @@ import dev.parley.agents.remote.RemoteAgent;
 import dev.parley.agents.tools.ToolServers;
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
+import dev.parley.app.config.OidcSettings;
 import dev.parley.app.config.Secret;
 import dev.parley.assembly.Assembly;
 import dev.parley.assembly.Fences;
@@ -78,6 +79,7 @@ import dev.parley.outbound.Calls;
 import dev.parley.outbound.Outbound;
 import dev.parley.outbound.Secrets;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.chat.OidcClient;
 import dev.parley.runs.RunChangeWriter;
 import dev.parley.runs.RunRule;
 import dev.parley.runs.RunSettings;
@@ -427,10 +429,18 @@ public final class Server implements AutoCloseable {
                         rates,
                         limits)
                 .addTo(routes);
+        Optional<OidcSettings> oidc = Optional.ofNullable(config.oidc());
         History.Parts said = new History.Parts(
                 threads, new LatestThread(database), messages, new DayReader(database), runs, attachments);
         new HistoryFace(new History(said, config.locale()), rates, limits).addTo(routes);
-        new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
+        new IdentityFace(
+                        credentials.gate()::needsNoToken,
+                        oidc.map(each -> new OidcClient(each.issuer().toString(), each.clientId(), each.scope()))
+                                .orElse(null),
+                        credentials.tickets(),
+                        rates,
+                        limits)
+                .addTo(routes);
         new OwnerFace(
                         agents,
                         credentials.agentTokens(),
@@ -448,7 +458,7 @@ public final class Server implements AutoCloseable {
         new Sessions(sessions, rates, limits).addTo(routes);
         new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
-        new ConsoleFace().addTo(routes);
+        new ConsoleFace(Server.class.getClassLoader(), oidc.map(OidcSettings::origin)).addTo(routes);
         return new Following(polls, runs, swept, integrations.ingest());
     }
 
