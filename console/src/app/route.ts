@@ -1,0 +1,52 @@
+import { useSyncExternalStore } from "react";
+
+/** Where somebody is in the console. The address after the `#` says it, so it can be kept, shared and gone back to. */
+export type Route =
+  | { page: "new" }
+  | { page: "thread"; threadId: string; runId?: string | undefined; compareWith?: string | undefined }
+  | { page: "operate"; section: string };
+
+/** Reads an address such as `#/t/<thread>/runs/<run>?with=<run>`, `#/operate/agents`. */
+export function parseRoute(hash: string): Route {
+  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
+  const parts = path.split("/").map(decoded);
+  if (parts[0] === "t" && parts[1]) {
+    const runId = parts[2] === "runs" ? parts[3] : undefined;
+    return { page: "thread", threadId: parts[1], runId, compareWith: new URLSearchParams(query).get("with") ?? undefined };
+  }
+  if (parts[0] === "operate") {
+    return { page: "operate", section: parts[1] ?? "agents" };
+  }
+  return { page: "new" };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export const threadAddress = (threadId: string): string => `#/t/${encodeURIComponent(threadId)}`;
+
+export function runAddress(threadId: string, runId: string, compareWith?: string): string {
+  const query = compareWith === undefined ? "" : `?with=${encodeURIComponent(compareWith)}`;
+  return `${threadAddress(threadId)}/runs/${encodeURIComponent(runId)}${query}`;
+}
+
+export const operateAddress = (section: string): string => `#/operate/${section}`;
+export const NEW_ADDRESS = "#/";
+
+export function goTo(address: string): void {
+  location.hash = address;
+}
+
+const onChange = (listener: () => void): (() => void) => {
+  window.addEventListener("hashchange", listener);
+  return () => window.removeEventListener("hashchange", listener);
+};
+
+export function useHash(): string {
+  return useSyncExternalStore(onChange, () => location.hash);
+}

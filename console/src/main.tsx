@@ -1,0 +1,12 @@
+import "./ui/tokens.css";
+import "./ui/base.css";
+import "./ui/controls.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/App";
+
+createRoot(document.getElementById("root")!).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,81 @@
+import { useId, useRef, type CSSProperties, type ReactNode } from "react";
+import { Button } from "./Button";
+
+export interface MenuItem {
+  label: string;
+  onSelect: () => void;
+  danger?: boolean;
+}
+
+interface MenuProps {
+  /** What the button is called. */
+  label: string;
+  items: MenuItem[];
+  /** What the button shows. */
+  children: ReactNode;
+}
+
+/** A button that opens a small menu: arrows move, Enter selects, Escape closes. */
+export function Menu({ label, items, children }: MenuProps) {
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLSpanElement>(null);
+
+  function place(): void {
+    const at = button.current?.getBoundingClientRect();
+    if (at && menu.current) {
+      const style: CSSProperties = {};
+      const above = at.bottom + items.length * 44 > window.innerHeight;
+      style.top = above ? "auto" : `${at.bottom}px`;
+      style.bottom = above ? `${window.innerHeight - at.top}px` : "auto";
+      style.left = `${Math.max(8, Math.min(at.left, window.innerWidth - 200))}px`;
+      Object.assign(menu.current.style, style);
+    }
+  }
+
+  function move(step: number): void {
+    const buttons = [...(menu.current?.querySelectorAll("button") ?? [])];
+    const at = buttons.findIndex((each) => each === document.activeElement);
+    buttons.at((at + step) % buttons.length)?.focus();
+  }
+
+  return (
+    <>
+      <span ref={button}>
+        <Button look="ghost" icon aria-label={label} aria-haspopup="menu" popoverTarget={id} onClick={place}>
+          {children}
+        </Button>
+      </span>
+      <div
+        id={id}
+        ref={menu}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        className="menu"
+        onToggle={(event) => event.newState === "open" && move(1)}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+            event.preventDefault();
+            move(event.key === "ArrowDown" ? 1 : -1);
+          }
+        }}
+      >
+        {items.map((item) => (
+          <button
+            key={item.label}
+            type="button"
+            role="menuitem"
+            className="menu-item"
+            onClick={() => {
+              menu.current?.hidePopover();
+              item.onSelect();
+            }}
+          >
+            {item.label}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
