@@ -43,6 +43,8 @@ import dev.parley.face.agent.ContextFace;
 import dev.parley.face.agent.HistoryFace;
 import dev.parley.face.agent.RunFace;
 import dev.parley.face.agent.StreamFace;
+import dev.parley.face.agent.WatchStream;
+import dev.parley.face.agent.WatchStreamFace;
 import dev.parley.face.agui.AguiFace;
 import dev.parley.face.agui.Streaming;
 import dev.parley.face.chat.ChatFace;
@@ -336,7 +338,7 @@ public final class Server implements AutoCloseable {
         Attachments attachments = new Attachments(objects, limits, clock);
         PeopleAndAgents directory = new PeopleAndAgents(names, agents);
         Threads threads = new Threads(database, log, reader, directory, limits, clock);
-        Inbox inbox = keep(new Inbox(threads, ChatViews::hint));
+        Inbox inbox = keep(new Inbox(threads));
         keep(new DeletedThreads(database, attachments::release));
         Sweeping swept = keep(new Sweeping(objects, limits, clock));
         Messages messages = new Messages(log, reader, threads, limits);
@@ -410,6 +412,9 @@ public final class Server implements AutoCloseable {
         new AttachmentFace(attachments, rates, limits).addTo(routes);
         new ObjectFace(new StoredObjects(objects, limits, clock), rates, limits).addTo(routes);
         new StreamFace(threads, runs, reader, tails, open, quota, rates).addTo(routes);
+        WatchStream.Parts watching =
+                new WatchStream.Parts(inbox, row -> ChatViews.hint(row, "inbox"), reader, tails, open);
+        new WatchStreamFace(threads, watching, quota, rates, limits).addTo(routes);
         new AguiFace(
                         runs,
                         threads,
