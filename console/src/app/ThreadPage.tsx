@@ -34,11 +34,12 @@ export function ThreadPage({ threadId, isFresh, runId, compareWith }: ThreadPage
   const [offer, setOffer] = useState<Offer>();
   const typedAt = useRef(0);
 
+  // What has arrived may have made the thread, or given it its title.
   useEffect(() => {
-    if (!isFresh) {
+    if (!isFresh && pending.length === 0) {
       store.refresh(threadId);
     }
-  }, [store, threadId, isFresh]);
+  }, [store, threadId, isFresh, pending.length]);
 
   function say(said: Omit<Pending, "key" | "threadId" | "createdAt">): void {
     outbox.send({ ...said, key: freshId(), threadId, createdAt: new Date().toISOString() });
@@ -63,6 +64,7 @@ export function ThreadPage({ threadId, isFresh, runId, compareWith }: ThreadPage
         <ThreadHead threadId={threadId} thread={thread} />
         <Conversation
           threadId={threadId}
+          isKnown={thread !== undefined}
           pending={pending}
           welcome={<Welcome onSay={(text) => say({ text, images: [], mentions: [] })} />}
           onResume={(text, resume) => say({ text, images: [], mentions: [], resume })}
