@@ -60,13 +60,13 @@ function OpenConversation({ threadId, isKnown, pending, welcome, ...actions }: C
 
   useEffect(() => {
     model.refresh.open();
-    void model.join();
     return () => model.refresh.close();
   }, [model]);
   useEffect(() => {
     if (!isKnown) {
       return undefined;
     }
+    void model.join();
     return line.watch(threadId, {
       onJoin: () => void model.join(),
       onEvent: (event) => model.hear(event),
@@ -93,7 +93,7 @@ function OpenConversation({ threadId, isKnown, pending, welcome, ...actions }: C
 
   const retry = useCallback(() => void model.join(), [model]);
   const tail = tailOf(model, pending);
-  const isEmpty = tail.length === 0 && (model.state === "new" || (model.state === "ready" && model.pages.lastSeq === 0));
+  const isEmpty = tail.length === 0 && (!isKnown || model.state === "new" || (model.state === "ready" && model.pages.lastSeq === 0));
   return (
     <TalkContext value={talk}>
       <section className="conversation" aria-label="Conversation">
