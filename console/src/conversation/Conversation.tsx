@@ -1,6 +1,18 @@
-import type { ReactNode } from "react";
-import type { ResumeEntry } from "@parley/client";
+import "./conversation.css";
+import "./message.css";
+import "./parts.css";
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
+import type { ResumeEntry, Typing } from "@parley/client";
+import { CardSchemas } from "../cards/schemas";
 import type { Pending } from "../composer/outbox";
+import { useLine, useMe, useParley } from "../connection/context";
+import { Failure } from "../ui/Failure";
+import { TalkContext, type Talk } from "./context";
+import { MessageList } from "./MessageList";
+import { tailOf } from "./model/tail";
+import { ThreadModel } from "./model/thread-model";
+import { StatusLine } from "./StatusLine";
+import { useTyping } from "./useTyping";
 
 export interface ConversationProps {
   threadId: string;
@@ -19,6 +31,86 @@ export interface ConversationProps {
 }
 
 /** A thread's messages, from the first to what is being said right now. */
-export function Conversation({ welcome }: ConversationProps) {
-  return <div>{welcome}</div>;
+export function Conversation(props: ConversationProps) {
+  return <OpenConversation key={props.threadId} {...props} />;
+}
+
+function OpenConversation({ threadId, pending, welcome, ...actions }: ConversationProps) {
+  const parley = useParley();
+  const me = useMe();
+  const line = useLine();
+  const [words, announce] = useState("");
+  const [typing, heardTyping] = useTyping(me.sender_id);
+  const model = useMemo(() => {
+    const thread = parley.thread(threadId);
+    const source = {
+      thread: () => thread.get(),
+      messages: (query: { after?: number; before?: number; limit: number }) => thread.messages.list(query),
+      runs: (cursor?: string) => parley.runs.list(threadId, { cursor, limit: 50 }),
+    };
+    return new ThreadModel(source, me.sender_id);
+  }, [parley, threadId, me.sender_id]);
+  const cards = useMemo(
+    () => new CardSchemas((beforeSeq, limit) => parley.history.day({ threadId, beforeSeq, limit })),
+    [parley, threadId],
+  );
+  useSyncExternalStore(model.subscribe, model.version);
+
+  useEffect(() => {
+    model.refresh.open();
+    const leave = line.watch(threadId, {
+      onJoin: () => void model.join(),
+      onEvent: (event) => model.hear(event),
+      onTyping: (heard: Typing) => heardTyping(heard),
+    });
+    void model.join();
+    return () => {
+      leave();
+      model.refresh.close();
+    };
+  }, [line, model, threadId, heardTyping]);
+
+  const keys = pending.map((each) => each.key).join(" ");
+  model.expect(pending.map((each) => each.key));
+  useRejoin(model, keys);
+
+  const latest = useRef(actions);
+  latest.current = actions;
+  const talk = useMemo<Talk>(() => {
+    const stable: Talk["actions"] = {
+      onResume: (...given) => latest.current.onResume(...given),
+      onRegenerate: (...given) => latest.current.onRegenerate(...given),
+      onResend: (...given) => latest.current.onResend(...given),
+      onGiveUp: (...given) => latest.current.onGiveUp(...given),
+      onInspect: (...given) => latest.current.onInspect(...given),
+    };
+    return { threadId, model, cards, me: me.sender_id, myName: me.display_name, actions: stable, announce };
+  }, [threadId, model, cards, me]);
+
+  const retry = useCallback(() => void model.join(), [model]);
+  const tail = tailOf(model, pending);
+  const isEmpty = tail.length === 0 && (model.state === "new" || (model.state === "ready" && model.pages.lastSeq === 0));
+  return (
+    <TalkContext value={talk}>
+      <section className="conversation" aria-label="Conversation">
+        {model.state === "failed" && <Failure error={model.error} onRetry={retry} />}
+        {isEmpty ? <div className="conversation-welcome">{welcome}</div> : <MessageList tail={tail} />}
+        <StatusLine typing={typing} />
+        <p className="unseen" role="status">
+          {words}
+        </p>
+      </section>
+    </TalkContext>
+  );
+}
+
+/** A thread that did not exist does once something that was written in it has arrived. */
+function useRejoin(model: ThreadModel, keys: string): void {
+  const before = useRef(keys);
+  useEffect(() => {
+    if (keys !== before.current && model.state === "new") {
+      void model.join();
+    }
+    before.current = keys;
+  }, [model, keys]);
 }
