@@ -70,7 +70,7 @@ export function ThreadPage({ threadId, isFresh, runId, compareWith }: ThreadPage
         )}
         <Conversation
           threadId={threadId}
-          isKnown={thread !== undefined}
+          isFresh={isFresh}
           pending={pending}
           welcome={(isFresh || thread !== undefined) && <Welcome onSay={(text) => say({ text, images: [], mentions: [] })} />}
           onResume={(text, resume) => say({ text, images: [], mentions: [], resume })}
