@@ -52,7 +52,7 @@ class PlatformDeliveryTest {
     private Deliverer node(Duration lease) {
         Limits limits = Limits.with(Map.of("deliveryLease", lease));
         Deliverer node =
-                new Deliverer(List.of(Deliverer.platforms(database, List.of(platform), limits, Clock.systemUTC())));
+                new Deliverer(List.of(Deliverer.platforms(database, List.of(platform), state -> {}, limits, Clock.systemUTC())));
         open.add(node);
         return node;
     }

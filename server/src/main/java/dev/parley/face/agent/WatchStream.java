@@ -28,7 +28,7 @@ import java.util.function.Function;
  * connection's event loop.
  */
 public final class WatchStream implements StreamSource {
-    private static final RunEncoder ENCODER = new RunEncoder(null, EventIds.THREAD_AND_POSITION);
+    private static final RunEncoder ENCODER = new RunEncoder(null, FrameIds.THREAD_AND_POSITION);
     private static final Frames READY = Frames.event(null, "ready", "{}");
     /** A page is as large as what may wait in the connection's queue: a few are enough to keep it full. */
     private static final int PAGES_AT_ONCE = 4;
@@ -61,7 +61,7 @@ public final class WatchStream implements StreamSource {
         ThreadId thread = wish.thread();
         Beginning beginning = wish.after() == null
                 ? new Beginning(parts.log.lastPosition(thread), Frames.NONE)
-                : Beginning.ofThread(parts.log, thread, wish.after(), EventIds.THREAD_AND_POSITION);
+                : Beginning.ofThread(parts.log, thread, wish.after(), FrameIds.THREAD_AND_POSITION);
         greetings.add(beginning.greeting());
         followed.put(thread, parts.tails.follow(thread, beginning.after(), ENCODER, pages));
     }
