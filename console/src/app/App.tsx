@@ -1,9 +1,11 @@
-import { Suspense } from "react";
-import { Operate } from "./pages";
-import { parseRoute, useHash } from "./route";
+import { SignedIn } from "../connection/SignedIn";
+import { Shell } from "./Shell";
 
-/** The whole console. */
+/** The whole console, for whoever is signed in. */
 export function App() {
-  const route = parseRoute(useHash());
-  return <Suspense>{route.page === "operate" && <Operate section={route.section} />}</Suspense>;
+  return (
+    <SignedIn>
+      <Shell />
+    </SignedIn>
+  );
 }

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 
 /** Where somebody is in the console. The address after the `#` says it, so it can be kept, shared and gone back to. */
 export type Route =
+  | { page: "home" }
   | { page: "new" }
   | { page: "thread"; threadId: string; runId?: string | undefined; compareWith?: string | undefined }
   | { page: "operate"; section: string };
@@ -17,7 +18,7 @@ export function parseRoute(hash: string): Route {
   if (parts[0] === "operate") {
     return { page: "operate", section: parts[1] ?? "agents" };
   }
-  return { page: "new" };
+  return parts[0] === "new" ? { page: "new" } : { page: "home" };
 }
 
 function decoded(part: string): string {
@@ -36,7 +37,8 @@ export function runAddress(threadId: string, runId: string, compareWith?: string
 }
 
 export const operateAddress = (section: string): string => `#/operate/${section}`;
-export const NEW_ADDRESS = "#/";
+export const NEW_ADDRESS = "#/new";
+export const HOME_ADDRESS = "#/";
 
 export function goTo(address: string): void {
   location.hash = address;

@@ -1,6 +1,19 @@
-import type { ReactNode } from "react";
+import "./conversation.css";
+import "./message.css";
+import "./parts.css";
+import { useCallback, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import type { ResumeEntry } from "@parley/client";
+import { CardSchemas } from "../cards/schemas";
 import type { Pending } from "../composer/outbox";
+import { useMe, useParley } from "../connection/context";
+import { Failure } from "../ui/Failure";
+import { TalkContext, type Talk } from "./context";
+import { MessageList } from "./MessageList";
+import { tailOf } from "./model/tail";
+import { ThreadModel } from "./model/thread-model";
+import { StatusLine } from "./StatusLine";
+import { useFollow } from "./useFollow";
+import { useTyping } from "./useTyping";
 
 export interface ConversationProps {
   threadId: string;
@@ -16,9 +29,66 @@ export interface ConversationProps {
   onResend: (pending: Pending) => void;
   onGiveUp: (pending: Pending) => void;
   onInspect: (runId: string) => void;
+  /** Whether nothing was said in it yet, so that the server does not know of it. */
+  isFresh?: boolean;
 }
 
 /** A thread's messages, from the first to what is being said right now. */
-export function Conversation({ welcome }: ConversationProps) {
-  return <div>{welcome}</div>;
+export function Conversation(props: ConversationProps) {
+  return <OpenConversation key={props.threadId} {...props} />;
+}
+
+function OpenConversation({ threadId, pending, welcome, isFresh = false, ...actions }: ConversationProps) {
+  const parley = useParley();
+  const me = useMe();
+  const [words, announce] = useState("");
+  const [typing, heardTyping] = useTyping(me.sender_id);
+  const startsNew = useRef(isFresh);
+  const model = useMemo(() => {
+    const thread = parley.thread(threadId);
+    const source = {
+      thread: () => thread.get(),
+      messages: (query: { after?: number; before?: number; limit: number }) => thread.messages.list(query),
+      runs: (cursor?: string) => parley.runs.list(threadId, { cursor, limit: 50 }),
+    };
+    return new ThreadModel(source, me.sender_id, startsNew.current);
+  }, [parley, threadId, me.sender_id]);
+  const cards = useMemo(
+    () => new CardSchemas((beforeSeq, limit) => parley.history.day({ threadId, beforeSeq, limit })),
+    [parley, threadId],
+  );
+  useSyncExternalStore(model.subscribe, model.version);
+
+  const pendingKeys = pending.map((each) => each.key);
+  model.expect(pendingKeys);
+  useFollow({ threadId, model, pendingKeys, onTyping: heardTyping });
+
+  const latest = useRef(actions);
+  latest.current = actions;
+  const talk = useMemo<Talk>(() => {
+    const stable: Talk["actions"] = {
+      onResume: (...given) => latest.current.onResume(...given),
+      onRegenerate: (...given) => latest.current.onRegenerate(...given),
+      onResend: (...given) => latest.current.onResend(...given),
+      onGiveUp: (...given) => latest.current.onGiveUp(...given),
+      onInspect: (...given) => latest.current.onInspect(...given),
+    };
+    return { threadId, model, cards, me: me.sender_id, myName: me.display_name, actions: stable, announce };
+  }, [threadId, model, cards, me]);
+
+  const retry = useCallback(() => void model.join(), [model]);
+  const tail = tailOf(model, pending);
+  const isEmpty = tail.length === 0 && (model.state === "new" || (model.state === "ready" && model.pages.lastSeq === 0));
+  return (
+    <TalkContext value={talk}>
+      <div className="conversation">
+        {model.state === "failed" && <Failure error={model.error} onRetry={retry} />}
+        {isEmpty ? <div className="conversation-welcome">{welcome}</div> : <MessageList tail={tail} />}
+        <StatusLine typing={typing} />
+        <p className="unseen" role="status">
+          {words}
+        </p>
+      </div>
+    </TalkContext>
+  );
 }

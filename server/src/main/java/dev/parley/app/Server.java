@@ -416,7 +416,7 @@ public final class Server implements AutoCloseable {
         new ObjectFace(new StoredObjects(objects, limits, clock), rates, limits).addTo(routes);
         new StreamFace(threads, runs, reader, tails, open, quota, rates).addTo(routes);
         WatchStream.Parts watching =
-                new WatchStream.Parts(inbox, row -> ChatViews.hint(row, "inbox"), reader, tails, open);
+                new WatchStream.Parts(inbox, row -> ChatViews.hint(row, "inbox"), runs, reader, tails, open);
         new WatchStreamFace(threads, watching, quota, rates, limits).addTo(routes);
         new AguiFace(
                         runs,

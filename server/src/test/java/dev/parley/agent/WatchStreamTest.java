@@ -126,6 +126,17 @@ class WatchStreamTest {
     }
 
     @Test
+    void withoutAPositionAnAnswerUnderWayIsToldFromItsBeginning() {
+        String thread = UUID.randomUUID().toString();
+        run(ada, thread, "r", "/slow 60");
+
+        try (StreamTap tap = open(ada, STREAM + thread)) {
+            awaitEnd(tap, thread);
+            assertThat(of(thread, tap)).first().satisfies(told -> assertThat(told).contains("RUN_STARTED"));
+        }
+    }
+
+    @Test
     void theInboxIsOnItAndWhoIsTyping() {
         ChatCaller bob = ChatCaller.user(server, "Bob");
         String watched = ada.newThread(bob).threadId().toString();

@@ -3,6 +3,8 @@ package dev.parley.face.agent;
 import dev.parley.http.Frames;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.Run;
+import java.util.Optional;
 
 /** Where a stream begins, and what it says before everything else. */
 record Beginning(long after, Frames greeting) {
@@ -16,5 +18,11 @@ record Beginning(long after, Frames greeting) {
         return after < expired
                 ? new Beginning(expired, RunEncoder.resync(ids, thread, expired, "expired"))
                 : new Beginning(after, Frames.NONE);
+    }
+
+    /** Without a cursor a stream begins with the run that it is about, or else is live. */
+    static long start(LogReader log, ThreadId thread, Optional<Run> run) {
+        return run.map(each -> each.firstPosition() == null ? each.createdPosition() : each.firstPosition() - 1)
+                .orElseGet(() -> log.lastPosition(thread));
     }
 }

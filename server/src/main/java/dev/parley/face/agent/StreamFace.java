@@ -87,7 +87,7 @@ public final class StreamFace {
     }
 
     private Beginning beginning(ThreadId thread, @Nullable Long cursor, Optional<Run> only) {
-        long after = cursor != null ? cursor : start(thread, only);
+        long after = cursor != null ? cursor : Beginning.start(log, thread, only.isPresent() ? only : runs.active(thread));
         return only.isPresent()
                 ? ofRun(only.get(), after, cursor == null)
                 : Beginning.ofThread(log, thread, after, FrameIds.POSITION);
@@ -114,11 +114,5 @@ public final class StreamFace {
         return run.lastPosition() != null
                 && run.lastPosition() <= expired
                 && !log.hasEmitted(run.thread(), run.taskId(), run.createdPosition(), run.lastPosition());
-    }
-
-    private long start(ThreadId thread, Optional<Run> only) {
-        Optional<Run> run = only.isPresent() ? only : runs.active(thread);
-        return run.map(each -> each.firstPosition() == null ? each.createdPosition() : each.firstPosition() - 1)
-                .orElseGet(() -> log.lastPosition(thread));
     }
 }

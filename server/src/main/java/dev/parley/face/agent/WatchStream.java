@@ -7,6 +7,7 @@ import dev.parley.http.StreamSource;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.Runs;
 import dev.parley.streaming.Following;
 import dev.parley.streaming.Inbox;
 import dev.parley.streaming.OpenStreams;
@@ -46,7 +47,12 @@ public final class WatchStream implements StreamSource {
 
     /** @param hint how a hint of the inbox looks on this stream */
     public record Parts(
-            Inbox inbox, Function<InboxRow, Frames> hint, LogReader log, Tails tails, OpenStreams open) {}
+            Inbox inbox,
+            Function<InboxRow, Frames> hint,
+            Runs runs,
+            LogReader log,
+            Tails tails,
+            OpenStreams open) {}
 
     /** @param leave run once when the stream is over, or does not come about */
     WatchStream(Parts parts, Principal caller, Optional<String> ticket, Runnable leave) {
@@ -60,7 +66,7 @@ public final class WatchStream implements StreamSource {
     void follow(WatchWish wish) {
         ThreadId thread = wish.thread();
         Beginning beginning = wish.after() == null
-                ? new Beginning(parts.log.lastPosition(thread), Frames.NONE)
+                ? new Beginning(Beginning.start(parts.log, thread, parts.runs.active(thread)), Frames.NONE)
                 : Beginning.ofThread(parts.log, thread, wish.after(), FrameIds.THREAD_AND_POSITION);
         greetings.add(beginning.greeting());
         followed.put(thread, parts.tails.follow(thread, beginning.after(), ENCODER, pages));

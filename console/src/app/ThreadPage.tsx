@@ -1,0 +1,110 @@
+import { freshId } from "@parley/client";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { Composer, type Offer, type Written } from "../composer/Composer";
+import type { Pending } from "../composer/outbox";
+import { useParley } from "../connection/context";
+import { Conversation } from "../conversation/Conversation";
+import { useIsMissing, useThread, useThreadStore } from "../threads/context";
+import { useAgents } from "./useAgents";
+import { Inspector } from "./pages";
+import { useOutbox, usePending } from "./outboxContext";
+import { goTo, runAddress, threadAddress } from "./route";
+import { ThreadHead } from "./ThreadHead";
+import { Welcome } from "./Welcome";
+import "./thread-page.css";
+
+interface ThreadPageProps {
+  threadId: string;
+  /** Nothing was said in it yet, so the server does not know of it. */
+  isFresh: boolean;
+  runId: string | undefined;
+  compareWith: string | undefined;
+}
+
+const TYPING_EVERY_MS = 3_000;
+
+/** One conversation with its head, its messages, the field to write in, and beside it what a run did. */
+export function ThreadPage({ threadId, isFresh, runId, compareWith }: ThreadPageProps) {
+  const parley = useParley();
+  const store = useThreadStore();
+  const thread = useThread(threadId);
+  const isMissing = useIsMissing(threadId);
+  const outbox = useOutbox();
+  const pending = usePending(threadId);
+  const agents = useAgents();
+  const [offer, setOffer] = useState<Offer>();
+  const typedAt = useRef(0);
+
+  // What has arrived may have made the thread, or given it its title.
+  useEffect(() => {
+    if (!isFresh && pending.length === 0) {
+      store.refresh(threadId);
+    }
+  }, [store, threadId, isFresh, pending.length]);
+
+  function say(said: Omit<Pending, "key" | "threadId" | "createdAt">): void {
+    outbox.send({ ...said, key: freshId(), threadId, createdAt: new Date().toISOString() });
+    if (isFresh) {
+      goTo(threadAddress(threadId));
+    }
+  }
+
+  function onTyping(): void {
+    const now = Date.now();
+    if (thread !== undefined && now - typedAt.current > TYPING_EVERY_MS) {
+      typedAt.current = now;
+      // Nobody minds if it is lost.
+      parley.thread(threadId).typing().catch(() => {});
+    }
+  }
+
+  const participants = thread?.participants ?? [];
+  return (
+    <div className="thread-page" data-inspecting={runId === undefined ? undefined : ""}>
+      <main id="main" className="shell-main" aria-label="Conversation" tabIndex={-1}>
+        <ThreadHead threadId={threadId} thread={thread} />
+        {isMissing && pending.length === 0 && (
+          <p className="empty" role="alert">
+            There is no such conversation, or you are not in it.
+          </p>
+        )}
+        <Conversation
+          threadId={threadId}
+          isFresh={isFresh}
+          pending={pending}
+          welcome={(isFresh || thread !== undefined) && <Welcome onSay={(text) => say({ text, images: [], mentions: [] })} />}
+          onResume={(text, resume) => say({ text, images: [], mentions: [], resume })}
+          onRegenerate={(messageId, agentId) => say({ text: "", images: [], mentions: [], regenerateFrom: messageId, agentId })}
+          onResend={({ key }) => outbox.resend(key)}
+          onGiveUp={({ key, text, images }) => {
+            outbox.giveUp(key);
+            setOffer({ key, text, images });
+          }}
+          onInspect={(run) => goTo(runAddress(threadId, run))}
+        />
+        <Composer
+          threadId={threadId}
+          draftId={isFresh ? "new" : threadId}
+          participants={participants}
+          agents={agents}
+          offer={offer}
+          closed={thread?.is_archived ? "This conversation is archived: it can be read, but takes no messages." : undefined}
+          onSend={(written: Written) => say(written)}
+          onTyping={onTyping}
+        />
+      </main>
+      {runId !== undefined && (
+        <aside className="thread-inspector" aria-label="Run">
+          <Suspense fallback={<p className="empty">Loading</p>}>
+            <Inspector
+              threadId={threadId}
+              runId={runId}
+              compareWith={compareWith}
+              onClose={() => goTo(threadAddress(threadId))}
+            />
+          </Suspense>
+        </aside>
+      )}
+    </div>
+  );
+}

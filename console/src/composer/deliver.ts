@@ -1,0 +1,34 @@
+import type { ContentPart, Parley } from "@parley/client";
+import { addressOf } from "./images";
+import type { Pending } from "./outbox";
+
+/**
+ * Sends something to its thread. What is only text is a message, and the server finds out who should answer it; images,
+ * answers to questions and wishes for a certain agent go with a run.
+ */
+export async function deliver(parley: Parley, pending: Pending, isNew: boolean): Promise<void> {
+  const { key, threadId, text, images, mentions } = pending;
+  if (!isNew && images.length === 0 && !pending.agentId && !pending.resume && !pending.regenerateFrom) {
+    await parley.thread(threadId).post({ content: text, client_message_id: key, mentions });
+    return;
+  }
+  await parley.runs.start({
+    threadId,
+    runId: key,
+    messages: [{ id: key, role: "user", content: await contentOf(parley, pending) }],
+    forwardedProps: { agentId: pending.agentId ?? null, regenerateFrom: pending.regenerateFrom ?? null },
+    resume: pending.resume ?? null,
+  });
+}
+
+/** Addresses of images are not kept, since they expire: with another one, it is the same message still. */
+async function contentOf(parley: Parley, { text, images }: Pending): Promise<string | ContentPart[]> {
+  if (images.length === 0) {
+    return text;
+  }
+  const words: ContentPart[] = text === "" ? [] : [{ type: "text", text }];
+  const shown = images.map(async (image): Promise<ContentPart> => {
+    return { type: "binary", mimeType: image.mimeType, url: await addressOf(parley, image), filename: image.filename };
+  });
+  return [...words, ...(await Promise.all(shown))];
+}

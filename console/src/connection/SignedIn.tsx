@@ -1,0 +1,93 @@
+import { Parley, ParleyError, type SignIn as SignInWays } from "@parley/client";
+import { useCallback, useEffect, useState, type ReactNode } from "react";
+import { Failure } from "../ui/Failure";
+import { PAGE } from "./address";
+import { ConnectionContext, type Connection } from "./context";
+import { completeSignIn, isReturning, renew } from "./oidc";
+import { openLine } from "./openLine";
+import { SignIn } from "./SignIn";
+import { keepToken, keptToken, type KeptToken } from "./tokens";
+
+type State =
+  | { kind: "asking" }
+  | { kind: "stranger"; ways: SignInWays; refusal?: string | undefined }
+  | { kind: "failed"; error: unknown }
+  | { kind: "known"; connection: Connection };
+
+/** Shows what is inside to whoever the server knows, and a way to sign in to everybody else. */
+export function SignedIn({ children }: { children: ReactNode }) {
+  const [state, setState] = useState<State>({ kind: "asking" });
+
+  const enter = useCallback(async (kept: KeptToken | undefined, refusal?: string): Promise<void> => {
+    const parley = Parley.connect({ url: PAGE, token: kept?.token });
+    try {
+      const me = await parley.whoAmI();
+      keepToken(kept);
+      const line = openLine(PAGE, kept?.token, me.sender_id);
+      const signOut = kept && (() => leave());
+      setState({ kind: "known", connection: { parley, me, line, signOut } });
+      void renewInTime(kept);
+    } catch (error) {
+      if (error instanceof ParleyError && error.status === 401) {
+        keepToken(undefined);
+        setState({ kind: "stranger", ways: await parley.signIn(), refusal: refusal ?? (kept && error.detail) });
+      } else {
+        setState({ kind: "failed", error });
+      }
+    }
+  }, []);
+
+  const begin = useCallback(async (): Promise<void> => {
+    setState({ kind: "asking" });
+    if (!isReturning()) {
+      return enter(keptToken());
+    }
+    try {
+      const { oidc } = await Parley.connect({ url: PAGE }).signIn();
+      return enter(oidc === null ? undefined : await completeSignIn(oidc));
+    } catch (error) {
+      return enter(undefined, error instanceof Error ? error.message : String(error));
+    }
+  }, [enter]);
+
+  useEffect(() => void begin(), [begin]);
+
+  switch (state.kind) {
+    case "asking":
+      return <p className="unseen" role="status">Connecting</p>;
+    case "failed":
+      return (
+        <main className="sign-in">
+          <Failure error={state.error} onRetry={() => void begin()} />
+        </main>
+      );
+    case "stranger":
+      return <SignIn ways={state.ways} refusal={state.refusal} onToken={(token) => void enter({ token })} />;
+    case "known":
+      return <ConnectionContext value={state.connection}>{children}</ConnectionContext>;
+  }
+}
+
+/** Forgets everything of whoever was here. */
+function leave(): void {
+  keepToken(undefined);
+  Object.keys(localStorage)
+    .filter((key) => key.startsWith("parley."))
+    .forEach((key) => localStorage.removeItem(key));
+  location.hash = "";
+  location.reload();
+}
+
+/** A token that ends is replaced before it does; the page starts over with the new one, where it was. */
+async function renewInTime(kept: KeptToken | undefined): Promise<void> {
+  if (kept?.renewAt === undefined || kept.refreshToken === undefined) {
+    return;
+  }
+  const { refreshToken, renewAt } = kept;
+  await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(renewAt - Date.now(), 0), 2 ** 31 - 1)));
+  const { oidc } = await Parley.connect({ url: PAGE }).signIn();
+  if (oidc !== null) {
+    keepToken(await renew(oidc, refreshToken));
+    location.reload();
+  }
+}

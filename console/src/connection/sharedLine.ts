@@ -1,0 +1,92 @@
+import { freshId, type InboxHint } from "@parley/client";
+import type { FromHub, ToHub } from "./hub";
+import type { Line, LineState, ThreadListener } from "./line";
+
+/** The page's end of the hub: hands on what the hub tells to those on the page who want to hear it. */
+export class SharedLine implements Line {
+  readonly #port: MessagePort;
+  readonly #threads = new Map<string, Set<ThreadListener>>();
+  readonly #inbox = new Set<(hint: InboxHint | undefined) => void>();
+  readonly #states = new Set<() => void>();
+  #state: LineState = "connecting";
+
+  constructor(port: MessagePort, url: string, token: string | undefined) {
+    this.#port = port;
+    port.onmessage = ({ data }: MessageEvent<FromHub>) => this.#heard(data);
+    const lock = navigator.locks === undefined ? undefined : `parley-page-${freshId()}`;
+    if (lock !== undefined) {
+      void navigator.locks.request(lock, () => new Promise(() => {}));
+    }
+    const greet = (): void => {
+      this.#ask({ type: "hello", url, token, lock });
+      this.#threads.forEach((_, threadId) => this.#ask({ type: "watch", threadId }));
+    };
+    greet();
+    // A page that is kept aside may come back; meanwhile it needs nothing.
+    addEventListener("pagehide", () => this.#ask({ type: "bye" }));
+    addEventListener("pageshow", (event) => event.persisted && greet());
+  }
+
+  watch(threadId: string, listener: ThreadListener): () => void {
+    const known = this.#threads.get(threadId);
+    if (known === undefined) {
+      this.#threads.set(threadId, new Set([listener]));
+      this.#ask({ type: "watch", threadId });
+    } else {
+      known.add(listener);
+      // So that it gets what came before, too. The others hear it twice, which they are prepared for.
+      this.#ask({ type: "watch", threadId });
+    }
+    return () => {
+      const listeners = this.#threads.get(threadId);
+      if (listeners?.delete(listener) && listeners.size === 0) {
+        this.#threads.delete(threadId);
+        this.#ask({ type: "unwatch", threadId });
+      }
+    };
+  }
+
+  onInbox(listener: (hint: InboxHint | undefined) => void): () => void {
+    this.#inbox.add(listener);
+    return () => this.#inbox.delete(listener);
+  }
+
+  readonly state = (): LineState => this.#state;
+
+  readonly onState = (listener: () => void): (() => void) => {
+    this.#states.add(listener);
+    return () => this.#states.delete(listener);
+  };
+
+  #ask(message: ToHub): void {
+    this.#port.postMessage(message);
+  }
+
+  #heard(message: FromHub): void {
+    switch (message.type) {
+      case "state":
+        this.#state = message.state;
+        this.#states.forEach((listener) => listener());
+        break;
+      case "inbox":
+        this.#inbox.forEach((listener) => listener(message.hint));
+        break;
+      case "join":
+        this.#of(message.threadId).forEach((listener) => listener.onJoin());
+        break;
+      case "event":
+        this.#of(message.threadId).forEach((listener) => listener.onEvent(message.event, message.position));
+        break;
+      case "typing":
+        this.#of(message.typing.thread_id).forEach((listener) => listener.onTyping?.(message.typing));
+        break;
+      case "gone":
+        this.#of(message.threadId).forEach((listener) => listener.onGone?.());
+        break;
+    }
+  }
+
+  #of(threadId: string): Iterable<ThreadListener> & { forEach(each: (listener: ThreadListener) => void): void } {
+    return [...(this.#threads.get(threadId) ?? [])];
+  }
+}

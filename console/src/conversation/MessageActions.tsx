@@ -1,0 +1,77 @@
+import { useState } from "react";
+import type { Message } from "@parley/client";
+import { useParley } from "../connection/context";
+import { copyText } from "../markdown/CopyButton";
+import { Confirm } from "../ui/Confirm";
+import { sentenceOf } from "../ui/Failure";
+import { Icon } from "../ui/Icon";
+import { Menu, type MenuItem } from "../ui/Menu";
+import { senderName, useTalk } from "./context";
+import { MessageDetails } from "./MessageDetails";
+import { runOf } from "./model/facts";
+
+interface MessageActionsProps {
+  message: Message;
+  onEdit: () => void;
+  onReact: () => void;
+}
+
+/** What can be done with a message. */
+export function MessageActions({ message, onEdit, onReact }: MessageActionsProps) {
+  const talk = useTalk();
+  const parley = useParley();
+  const [shown, setShown] = useState<"details" | "delete">();
+  const { actions, announce, me, model, threadId } = talk;
+  const runId = runOf(message);
+  const isMine = message.sender_id === me && message.deleted_at === null;
+  const asked = message.role === "assistant" ? questionBefore(model, message) : undefined;
+  const copy = (): void => void copyText(message.content).then((done) => announce(done ? "Copied" : "Not copied"));
+
+  const items: (MenuItem | false)[] = [
+    message.content !== "" && { label: "Copy", onSelect: copy },
+    message.deleted_at === null && { label: "React", onSelect: onReact },
+    isMine && message.role === "user" && { label: "Edit", onSelect: onEdit },
+    asked !== undefined && { label: "Regenerate", onSelect: () => actions.onRegenerate(asked, message.sender_id) },
+    message.role === "user" && isMine && runId !== undefined && {
+      label: "Answer again",
+      onSelect: () => actions.onRegenerate(message.id),
+    },
+    runId !== undefined && { label: "Inspect run", onSelect: () => actions.onInspect(runId) },
+    { label: "Details", onSelect: () => setShown("details") },
+    isMine && { label: "Delete", onSelect: () => setShown("delete"), danger: true },
+  ];
+  return (
+    <span className="conversation-actions">
+      <button type="button" data-copy tabIndex={-1} className="unseen" aria-hidden="true" onClick={copy} />
+      <Menu label={`Actions for the message of ${senderName(talk, message)}`} items={items.filter((each) => each !== false)}>
+        <Icon name="menu" />
+      </Menu>
+      {shown === "details" && <MessageDetails message={message} onClose={() => setShown(undefined)} />}
+      {shown === "delete" && (
+        <Confirm
+          title="Delete this message?"
+          action="Delete"
+          onClose={() => setShown(undefined)}
+          onConfirm={() => {
+            parley.thread(threadId).message(message.id).delete().catch((error: unknown) => announce(sentenceOf(error)));
+          }}
+        >
+          Everybody in the conversation will see that it was deleted. The log keeps what it said.
+        </Confirm>
+      )}
+    </span>
+  );
+}
+
+/** The user's message that an answer answers. */
+function questionBefore(model: ReturnType<typeof useTalk>["model"], answer: Message): string | undefined {
+  const runId = runOf(answer);
+  for (let seq = answer.thread_seq - 1; runId !== undefined && seq > Math.max(0, answer.thread_seq - 100); seq--) {
+    const message = model.pages.row(seq);
+    const isAsked = message && (runOf(message) === runId || message.engagement?.some((each) => each.run_id === runId));
+    if (isAsked && message.role === "user" && message.deleted_at === null) {
+      return message.id;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,102 @@
+import { Button } from "../ui/Button";
+import { Icon } from "../ui/Icon";
+import { useTalk } from "./context";
+import type { RunNotice } from "./model/run-book";
+
+interface NoticeProps {
+  notice: RunNotice;
+  /** The message behind which it stands. */
+  seq: number;
+}
+
+/** Says how a run ended that did not simply answer: it failed, was stopped, or asks something. */
+export function Notice({ notice, seq }: NoticeProps) {
+  const { actions } = useTalk();
+  const { kind, failure, runId } = notice;
+  return (
+    <div className={`conversation-notice conversation-notice-${kind}`} data-kind={kind}>
+      {kind === "failed" && (
+        <>
+          <span dir="auto">{failure?.message}</span>
+          {failure?.code !== undefined && <code className="small">{failure.code}</code>}
+        </>
+      )}
+      {kind === "stopped" && <span>Stopped</span>}
+      {kind === "question" && <Question notice={notice} seq={seq} />}
+      {kind !== "question" && (
+        <span className="conversation-notice-actions">
+          <Retry notice={notice} seq={seq} />
+          <Button look="ghost" onClick={() => actions.onInspect(runId)}>
+            <Icon name="inspect" /> Inspect run
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Has the message answered again that the run should have answered. */
+function Retry({ notice, seq }: NoticeProps) {
+  const { model, actions } = useTalk();
+  const asked = questionOf(model, notice, seq);
+  return (
+    asked !== undefined && (
+      <Button onClick={() => actions.onRegenerate(asked, notice.agent)}>
+        <Icon name="retry" /> Retry
+      </Button>
+    )
+  );
+}
+
+function questionOf(model: ReturnType<typeof useTalk>["model"], { triggers }: RunNotice, seq: number): string | undefined {
+  for (const at of [...triggers].reverse()) {
+    const message = model.pages.row(at);
+    if (message?.role === "user") {
+      return message.id;
+    }
+  }
+  for (let at = seq; at > Math.max(0, seq - 50); at--) {
+    const message = model.pages.row(at);
+    if (message?.role === "user") {
+      return message.id;
+    }
+  }
+  return undefined;
+}
+
+function Question({ notice, seq }: NoticeProps) {
+  const { actions, model } = useTalk();
+  const { interrupts, isOpen } = notice;
+  const decide = (approved: boolean): void =>
+    actions.onResume(
+      approved ? "Approve" : "Decline",
+      interrupts.map(({ id }) => ({ interruptId: id, status: "resolved", payload: { approved } })),
+    );
+  let answer: string | undefined;
+  for (let at = seq + 1; !isOpen && at <= model.pages.lastSeq && answer === undefined && at < seq + 20; at++) {
+    const message = model.pages.row(at);
+    answer = message?.role === "user" ? message.content : undefined;
+  }
+  return (
+    <>
+      <span className="conversation-question-title">Approval needed</span>
+      {interrupts.map((each) => (
+        <p key={each.id} dir="auto" className="conversation-verbatim">
+          {each.message ?? each.reason}
+        </p>
+      ))}
+      {isOpen ? (
+        <span className="conversation-notice-actions">
+          <Button look="primary" onClick={() => decide(true)}>
+            Approve
+          </Button>
+          <Button onClick={() => decide(false)}>Decline</Button>
+        </span>
+      ) : (
+        <span className="quiet small" dir="auto">
+          {answer === undefined ? "Answered" : `Answered: ${answer.slice(0, 100)}`}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Pending } from "../composer/outbox";
+import { Button } from "../ui/Button";
+import { useTalk } from "./context";
+import { Frame } from "./Frame";
+import { Pictures } from "./Pictures";
+import { HumanText } from "./Text";
+
+interface PendingMessageProps {
+  pending: Pending;
+  isActive: boolean;
+}
+
+/** What was written here and has not arrived yet, or was refused. */
+export function PendingMessage({ pending, isActive }: PendingMessageProps) {
+  const { myName, actions } = useTalk();
+  const { refusal, images, text, createdAt } = pending;
+  const shown = images.map((each) => ({ ...each, filename: each.filename }));
+  return (
+    <Frame
+      name={myName}
+      isMine
+      isGrouped={false}
+      isActive={isActive}
+      role="user"
+      state={refusal === undefined ? "pending" : "refused"}
+      at={createdAt}
+    >
+      <Pictures images={shown} />
+      {text !== "" && <HumanText text={text} />}
+      {refusal === undefined ? (
+        <p className="conversation-marks">Sending…</p>
+      ) : (
+        <div className="conversation-refusal" role="alert">
+          <span dir="auto">Not sent: {refusal}</span>
+          <Button onClick={() => actions.onResend(pending)}>Send again</Button>
+          <Button onClick={() => actions.onGiveUp(pending)}>Edit</Button>
+        </div>
+      )}
+    </Frame>
+  );
+}

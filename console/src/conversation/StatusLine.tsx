@@ -1,0 +1,69 @@
+import { useEffect, useState } from "react";
+import { useParley } from "../connection/context";
+import { Button } from "../ui/Button";
+import { Icon } from "../ui/Icon";
+import { nameOf, useTalk } from "./context";
+
+/** A stage's name as words; the usual one, in which answers are made, goes without saying. */
+export const stageLabel = (stage: string | undefined): string | undefined =>
+  stage === undefined || stage === "execution" ? undefined : stage.replaceAll("_", " ");
+
+/** Who is answering, how far that is, and how to stop it; and who else is writing. */
+export function StatusLine({ typing }: { typing: string[] }) {
+  const talk = useTalk();
+  const parley = useParley();
+  const [isStopping, setStopping] = useState(false);
+  const open = talk.model.runs.open();
+  const current = talk.model.runs.current();
+  const runId = current?.runId;
+
+  useEffect(() => {
+    setStopping(false);
+    if (runId === undefined) {
+      return undefined;
+    }
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === "Escape" && !event.defaultPrevented && document.querySelector("dialog[open], :popover-open") === null) {
+        stop();
+      }
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [runId]);
+
+  function stop(): void {
+    if (runId !== undefined) {
+      setStopping(true);
+      // What follows tells how it ended; if the call was lost, it can be tried again.
+      parley.runs.cancel(talk.threadId, runId).catch(() => setStopping(false));
+    }
+  }
+
+  const stages = [...new Set([...(current?.stages.values() ?? [])].map(stageLabel))].filter((each) => each !== undefined);
+  return (
+    <div className="conversation-status">
+      {current !== undefined && (
+        <>
+          <span className="conversation-status-pulse" aria-hidden="true" />
+          <span className="ellipsis">
+            <bdi>{nameOf(talk, current.agent)}</bdi> {current.state === "queued" ? "will answer" : "is answering"}
+            {open.length > 1 && ` (${open.length} runs)`}
+          </span>
+          {stages.map((stage) => (
+            <span key={stage} className="badge">
+              {stage}
+            </span>
+          ))}
+          <Button className="conversation-stop" onClick={stop} disabled={isStopping} title="Stop (Esc)" aria-label="Stop">
+            <Icon name="stop" /> Stop
+          </Button>
+        </>
+      )}
+      {current === undefined && typing.length > 0 && (
+        <span className="ellipsis">
+          <bdi>{typing.join(", ")}</bdi> {typing.length > 1 ? "are" : "is"} writing…
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { createContext, useContext } from "react";
+import type { Message } from "@parley/client";
+import type { CardSchemas } from "../cards/schemas";
+import type { ConversationProps } from "./Conversation";
+import { textFact } from "./model/facts";
+import type { ThreadModel } from "./model/thread-model";
+
+/** What all parts of an open conversation know. */
+export interface Talk {
+  threadId: string;
+  model: ThreadModel;
+  cards: CardSchemas;
+  me: string;
+  myName: string;
+  actions: Pick<ConversationProps, "onResume" | "onRegenerate" | "onResend" | "onGiveUp" | "onInspect">;
+  /** Says something to those who do not see the page. */
+  announce: (words: string) => void;
+}
+
+export const TalkContext = createContext<Talk | undefined>(undefined);
+
+export function useTalk(): Talk {
+  const talk = useContext(TalkContext);
+  if (talk === undefined) {
+    throw new Error("No conversation is open here.");
+  }
+  return talk;
+}
+
+/** What somebody is called in the thread: by themselves, else by their id. */
+export function nameOf({ model, me, myName }: Talk, sender: string | undefined): string {
+  const known = model.thread?.participants.find((each) => each.sender_id === sender)?.display_name;
+  return known || (sender === me ? myName : (sender ?? "Agent"));
+}
+
+/** Who says a message: as it was said where it comes from, else as the thread has it. */
+export function senderName(talk: Talk, message: Message): string {
+  const given = textFact(message, "sender_display_name") ?? textFact(message, "agent_name");
+  return given ?? nameOf(talk, message.sender_id);
+}

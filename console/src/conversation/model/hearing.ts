@@ -1,0 +1,76 @@
+import type { RunOutcome, RunState } from "@parley/client";
+import type { LiveEvent } from "../../connection/line";
+import type { ThreadModel } from "./thread-model";
+
+/** Takes one event of a thread: runs are noted, what is said grows, and the rest is a hint to read. */
+export function hear(model: ThreadModel, event: LiveEvent): void {
+  const { runId = "" } = (event["metadata"] ?? {}) as { runId?: string };
+  const member = event["subagentRunId"] as string | undefined;
+  switch (event.type) {
+    case "RUN_STARTED":
+      model.runs.begin(runId, "running");
+      break;
+    case "STEP_STARTED":
+      model.runs.step(runId, String(event["stepName"]), member);
+      model.live.apply(event);
+      break;
+    case "STEP_FINISHED":
+      model.runs.step(runId, undefined, member);
+      model.live.apply(event);
+      break;
+    case "RUN_FINISHED": {
+      const outcome = event["outcome"] as RunOutcome | undefined;
+      model.runs.end(runId, outcome?.type === "cancelled" ? "cancelled" : "completed", outcome);
+      model.noteEnd(runId);
+      break;
+    }
+    case "RUN_ERROR": {
+      const code = event["code"] as string | undefined;
+      const failure = { code, message: String(event["message"] ?? "It failed.") };
+      model.runs.end(runId, code === "cancelled" ? "cancelled" : "failed", undefined, failure);
+      model.noteEnd(runId);
+      break;
+    }
+    case "CUSTOM":
+      hearOfThread(model, String(event["name"]), (event["value"] ?? {}) as Record<string, unknown>);
+      break;
+    default:
+      model.live.apply(event);
+  }
+}
+
+function hearOfThread(model: ThreadModel, name: string, value: Record<string, unknown>): void {
+  switch (name) {
+    case "message_committed":
+      model.noteSeq(Number(value["seq"]));
+      model.refresh.want((wants) => (wants.end = true));
+      break;
+    case "message_revised":
+      model.refresh.want((wants) => {
+        wants.end = true;
+        wants.rows.add(Number(value["targetSeq"]));
+      });
+      break;
+    case "thread_updated":
+      model.refresh.want((wants) => (wants.thread = true));
+      break;
+    case "run_updated":
+      updateRun(model, value);
+      break;
+    case "resync":
+      void model.join();
+      break;
+  }
+}
+
+function updateRun(model: ThreadModel, value: Record<string, unknown>): void {
+  const runId = String(value["run_id"]);
+  const state = value["state"] as RunState;
+  const wasOpen = model.runs.open().some((run) => run.runId === runId);
+  model.runs.update(runId, value["agent"] as string | undefined, state);
+  if (wasOpen && !model.runs.open().some((run) => run.runId === runId)) {
+    // Nothing of the run itself was heard, so how it ended has to be read.
+    model.noteEnd(runId);
+    model.refresh.want((wants) => (wants.runs = true));
+  }
+}

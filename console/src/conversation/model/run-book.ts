@@ -1,0 +1,154 @@
+import type { Interrupt, RunOutcome, RunState, RunView } from "@parley/client";
+
+/** A run that is going on, or will. */
+export interface OpenRun {
+  runId: string;
+  agent: string | undefined;
+  state: RunState;
+  /** The stages that it and the members of its team are in. */
+  stages: ReadonlyMap<string, string>;
+}
+
+export interface Failure {
+  code: string | undefined;
+  message: string;
+}
+
+/** A run that did not simply answer. */
+export interface RunNotice {
+  runId: string;
+  agent: string | undefined;
+  kind: "failed" | "stopped" | "question";
+  failure: Failure | undefined;
+  interrupts: Interrupt[];
+  /** Whether its question can still be answered. */
+  isOpen: boolean;
+  triggers: number[];
+}
+
+interface EndedRun {
+  agent: string | undefined;
+  state: RunState;
+  outcome: RunOutcome | undefined;
+  failure: Failure | undefined;
+  triggers: number[];
+}
+
+const OVER = new Set<RunState>(["completed", "failed", "cancelled"]);
+
+/** Where the runs of a thread stand: who is answering, and how those ended that did not end well. */
+export class RunBook {
+  readonly #open = new Map<string, OpenRun>();
+  readonly #ended = new Map<string, EndedRun>();
+  readonly #agents = new Map<string, string>();
+  #newest: string | undefined;
+
+  agentOf(runId: string | undefined): string | undefined {
+    return runId === undefined ? undefined : this.#agents.get(runId);
+  }
+
+  open(): OpenRun[] {
+    return [...this.#open.values()];
+  }
+
+  /** The one to be stopped: what is being answered, else what comes next. */
+  current(): OpenRun | undefined {
+    return this.open().find((run) => run.state === "running") ?? this.open()[0];
+  }
+
+  /** Takes runs as they were read, the newest first. */
+  note(runs: readonly RunView[], isLatest: boolean): void {
+    const roots = runs.filter((run) => run.rootRunId === null);
+    if (isLatest && roots[0] !== undefined) {
+      this.#newest = roots[0].runId;
+    }
+    for (const run of roots) {
+      this.#agents.set(run.runId, run.agent);
+      if (run.ended === null) {
+        this.#set(run.runId, run.state);
+      } else {
+        this.#open.delete(run.runId);
+        this.#ended.set(run.runId, {
+          agent: run.agent,
+          state: run.state,
+          outcome: (run.outcome ?? undefined) as RunOutcome | undefined,
+          failure: run.error === null ? undefined : { code: run.error.code ?? undefined, message: run.error.message },
+          triggers: run.triggers,
+        });
+      }
+    }
+  }
+
+  /** A run begins or waits; one that is over stays so. */
+  begin(runId: string, state: RunState): void {
+    if (!this.#ended.has(runId)) {
+      if (!this.#open.has(runId)) {
+        this.#newest = runId;
+      }
+      this.#set(runId, state);
+    }
+  }
+
+  #set(runId: string, state: RunState): void {
+    const stages = this.#open.get(runId)?.stages ?? new Map<string, string>();
+    this.#open.set(runId, { runId, agent: this.#agents.get(runId), state, stages });
+  }
+
+  /** A run, or a member of its team, enters a stage, or leaves it. */
+  step(runId: string, stage: string | undefined, member = ""): void {
+    const run = this.#open.get(runId);
+    if (run !== undefined) {
+      const stages = new Map(run.stages);
+      stages.delete(member);
+      if (stage !== undefined) {
+        stages.set(member, stage);
+      }
+      this.#open.set(runId, { ...run, stages });
+    }
+  }
+
+  /** Takes what the thread says of a run; how one ended is told by the run itself, unless it never began. */
+  update(runId: string, agent: string | undefined, state: RunState): void {
+    if (agent !== undefined) {
+      this.#agents.set(runId, agent);
+    }
+    if (OVER.has(state)) {
+      if (this.#open.has(runId)) {
+        this.end(runId, state);
+      }
+    } else {
+      this.begin(runId, this.#open.get(runId)?.state === "running" && state === "queued" ? "running" : state);
+    }
+  }
+
+  end(runId: string, state: RunState, outcome?: RunOutcome, failure?: Failure): void {
+    this.#open.delete(runId);
+    const known = this.#ended.get(runId);
+    this.#ended.set(runId, {
+      agent: this.#agents.get(runId),
+      state,
+      outcome: outcome ?? known?.outcome,
+      failure: failure ?? known?.failure,
+      triggers: known?.triggers ?? [],
+    });
+  }
+
+  /** What has to be said of runs that are over. */
+  notices(): RunNotice[] {
+    return [...this.#ended].flatMap(([runId, run]) => {
+      const kind = kindOf(run);
+      const interrupts = run.outcome?.type === "interrupt" ? run.outcome.interrupts : [];
+      const { agent, failure, triggers } = run;
+      return kind === undefined
+        ? []
+        : [{ runId, agent, kind, failure, interrupts, triggers, isOpen: runId === this.#newest }];
+    });
+  }
+}
+
+function kindOf({ state, outcome, failure }: EndedRun): RunNotice["kind"] | undefined {
+  if (state === "failed" && failure !== undefined) {
+    return "failed";
+  }
+  return state === "cancelled" ? "stopped" : outcome?.type === "interrupt" ? "question" : undefined;
+}

@@ -1,0 +1,21 @@
+import type { Pending } from "../../composer/outbox";
+import type { Growing } from "./live";
+import type { ThreadModel } from "./thread-model";
+
+/** What stands behind the last committed message: what is being said, and what is still on its way. */
+export type TailItem =
+  | { kind: "growing"; key: string; growing: Growing }
+  | { kind: "pending"; key: string; pending: Pending };
+
+/** What was sent stands above the answer to it, and below everything else. Nothing is said by asking again. */
+export function tailOf(model: ThreadModel, pending: readonly Pending[]): TailItem[] {
+  const waiting = pending.filter((each) => each.regenerateFrom === undefined && !model.index.hasArrived(each.key));
+  const growing = model.live.messages();
+  const answered = new Set(growing.map((each) => each.runId));
+  const asItem = (each: Pending): TailItem => ({ kind: "pending", key: `pending:${each.key}`, pending: each });
+  return [
+    ...waiting.filter((each) => answered.has(each.key)).map(asItem),
+    ...growing.map((each): TailItem => ({ kind: "growing", key: each.key, growing: each })),
+    ...waiting.filter((each) => !answered.has(each.key)).map(asItem),
+  ];
+}

@@ -1,0 +1,263 @@
+import { ParleyError, type Message, type MessagePage, type RunPage, type ThreadView } from "@parley/client";
+import type { LiveEvent } from "../../connection/line";
+import { hear } from "./hearing";
+import { Live } from "./live";
+import { keysOf, MessageIndex } from "./message-index";
+import { PAGE, Pages } from "./pages";
+import { Refresh, type Wants } from "./refresh";
+import { RunBook } from "./run-book";
+
+/** Where a thread is read from. */
+export interface ThreadSource {
+  thread(): Promise<ThreadView>;
+  messages(query: { after?: number; before?: number; limit: number }): Promise<MessagePage>;
+  runs(cursor?: string): Promise<RunPage>;
+}
+
+const FIRST_READ = 200;
+/** If more than so much was said meanwhile, it is read when it is looked at. */
+const MOST_AT_ONCE = 600;
+const MOST_RUN_PAGES = 10;
+const RETRY_MS = 2_000;
+
+/**
+ * A thread as it is read and heard: rows by their seq, what is growing at the end, and its runs. Events are hints to
+ * read; only what is being said right now is taken from them.
+ */
+export class ThreadModel {
+  state: "loading" | "ready" | "new" | "failed";
+  error: unknown;
+  thread: ThreadView | undefined;
+  /** How far its reader had come when it was opened. */
+  readTo = 0;
+  readonly pages = new Pages();
+  readonly index = new MessageIndex();
+  readonly live = new Live((id) => this.index.seqOf(id) !== undefined);
+  readonly runs = new RunBook();
+  readonly refresh = new Refresh((wants) => this.#read(wants));
+  /** The keys of rows that were shown before they had a seq. */
+  readonly #heirs = new Map<number, string>();
+  readonly #me: string;
+  readonly #source: ThreadSource;
+  readonly #listeners = new Set<() => void>();
+  readonly #loading = new Set<number>();
+  readonly #overRuns = new Set<string>();
+  #version = 0;
+  #hinted = 0;
+  #queue: LiveEvent[] = [];
+  #joins = 0;
+  #isFrameDue = false;
+  #pendingKeys: string[] = [];
+  #runCursor: string | undefined;
+  #runPages = 0;
+  #oldestRun = "";
+
+  /** @param isNew whether the server does not know of it yet */
+  constructor(source: ThreadSource, me: string, isNew = false) {
+    this.#source = source;
+    this.#me = me;
+    this.state = isNew ? "new" : "loading";
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  readonly version = (): number => this.#version;
+
+  changed(): void {
+    this.#version++;
+    this.#listeners.forEach((listener) => listener());
+  }
+
+  keyOf(seq: number): string {
+    return this.#heirs.get(seq) ?? `seq:${seq}`;
+  }
+
+  expect(pendingKeys: string[]): void {
+    this.#pendingKeys = pendingKeys;
+  }
+
+  /** Reads everything anew. What is heard meanwhile waits until that is done. */
+  async join(): Promise<void> {
+    const join = ++this.#joins;
+    this.#queue = [];
+    try {
+      const [thread, page, runs] = await Promise.all([
+        this.#source.thread(),
+        this.#source.messages({ limit: FIRST_READ }),
+        this.#source.runs(),
+      ]);
+      if (join === this.#joins) {
+        this.live.clear();
+        this.#takeThread(thread);
+        this.pages.clear();
+        this.index.rebuild([]);
+        const first = page.messages[0]?.thread_seq ?? 1;
+        const last = Math.max(page.next_after_seq, page.messages.at(-1)?.thread_seq ?? 0);
+        this.#take(page.has_more ? first : 1, last, page.messages);
+        this.#takeRuns(runs, true);
+        this.state = "ready";
+        this.#applyEvents();
+        this.changed();
+      }
+    } catch (error) {
+      if (join === this.#joins) {
+        const isMissing = error instanceof ParleyError && error.status === 404;
+        this.error = error;
+        this.state = isMissing ? "new" : this.state === "ready" ? "ready" : "failed";
+        this.changed();
+      }
+    }
+  }
+
+  /** It is not there, or not any more. What was read can still be looked at. */
+  lose(): void {
+    this.#joins++;
+    this.state = this.state === "ready" ? "ready" : "new";
+    this.changed();
+  }
+
+  /** Notes an event; all that come within a frame are applied together. */
+  hear(event: LiveEvent): void {
+    this.#queue.push(event);
+    if (!this.#isFrameDue && this.state === "ready") {
+      this.#isFrameDue = true;
+      nextFrame(() => {
+        this.#isFrameDue = false;
+        this.#applyEvents();
+        this.changed();
+      });
+    }
+  }
+
+  #applyEvents(): void {
+    if (this.state === "ready") {
+      this.#queue.splice(0).forEach((event) => hear(this, event));
+    }
+  }
+
+  noteSeq(seq: number): void {
+    this.#hinted = Math.max(this.#hinted, seq);
+  }
+
+  /** A run is over; what of it still grows goes once the end was read. */
+  noteEnd(runId: string): void {
+    this.#overRuns.add(runId);
+    this.refresh.want((wants) => (wants.end = true));
+  }
+
+  /** Reads what is looked at, as far as that is needed. */
+  want(first: number, last: number): void {
+    this.pages.missing(first, last).forEach((page) => void this.#readPage(page, first));
+  }
+
+  async #readPage(page: number, near: number): Promise<void> {
+    if (this.state !== "ready" || this.#loading.has(page)) {
+      return;
+    }
+    this.#loading.add(page);
+    const join = this.#joins;
+    try {
+      const { messages } = await this.#source.messages({ after: page * PAGE, limit: PAGE });
+      if (join === this.#joins) {
+        this.#take(page * PAGE + 1, Math.min((page + 1) * PAGE, this.pages.lastSeq), messages);
+        this.pages.keepNear(near);
+        this.index.rebuild(this.pages.messages());
+        await this.#readRunsBackTo(messages[0]?.created_at);
+      }
+      this.#loading.delete(page);
+    } catch {
+      setTimeout(() => this.#loading.delete(page), RETRY_MS);
+    }
+    this.changed();
+  }
+
+  async #read({ thread, end, runs, rows }: Wants): Promise<void> {
+    if (thread) {
+      this.#takeThread(await this.#source.thread());
+    }
+    if (end) {
+      await this.#readEnd();
+    }
+    if (runs) {
+      this.#takeRuns(await this.#source.runs(), true);
+    }
+    for (const seq of rows) {
+      if (this.pages.row(seq)) {
+        const { messages } = await this.#source.messages({ after: seq - 1, limit: 1 });
+        this.#take(seq, seq, messages);
+      }
+    }
+    this.changed();
+  }
+
+  async #readEnd(): Promise<void> {
+    const over = [...this.#overRuns];
+    if (this.#hinted - this.pages.lastSeq > MOST_AT_ONCE) {
+      this.pages.skipTo(this.#hinted);
+    }
+    for (let more = true; more; ) {
+      const after = this.pages.lastSeq;
+      const page = await this.#source.messages({ after, limit: FIRST_READ });
+      this.#take(after + 1, Math.max(page.next_after_seq, page.messages.at(-1)?.thread_seq ?? after), page.messages);
+      more = page.has_more;
+    }
+    for (const runId of over) {
+      this.#overRuns.delete(runId);
+      this.live.forget(runId);
+    }
+  }
+
+  #take(from: number, to: number, messages: readonly Message[]): void {
+    this.pages.take(from, to, messages);
+    for (const message of messages) {
+      const pending = keysOf(message).find((key) => this.#pendingKeys.includes(key));
+      const key = this.live.commit(message) ?? (pending === undefined ? undefined : `pending:${pending}`);
+      if (key !== undefined) {
+        this.#heirs.set(message.thread_seq, key);
+      }
+      this.index.add(message);
+    }
+    if (messages.some((each) => this.thread?.participants.every((one) => one.sender_id !== each.sender_id))) {
+      this.refresh.want((wants) => (wants.thread ||= this.#isStranger(messages)));
+    }
+  }
+
+  /** Whether somebody spoke who joined after the thread was read; those who left are not asked for again and again. */
+  #isStranger(messages: readonly Message[]): boolean {
+    return messages.some((message) => message.thread_seq > (this.thread?.last_seq ?? 0));
+  }
+
+  #takeThread(thread: ThreadView): void {
+    if (this.thread === undefined) {
+      this.readTo = thread.participants.find((each) => each.sender_id === this.#me)?.last_read_seq ?? 0;
+    }
+    this.thread = thread;
+  }
+
+  #takeRuns(page: RunPage, isLatest: boolean): void {
+    this.runs.note(page.runs, isLatest);
+    if (!isLatest || this.#runPages === 0) {
+      this.#runCursor = page.nextCursor ?? undefined;
+      this.#oldestRun = page.runs.at(-1)?.created ?? "";
+      this.#runPages++;
+    }
+  }
+
+  /** Runs are read as far back as the messages go, within reason. */
+  async #readRunsBackTo(time: string | undefined): Promise<void> {
+    while (time && this.#runCursor !== undefined && this.#oldestRun > time && this.#runPages < MOST_RUN_PAGES) {
+      this.#takeRuns(await this.#source.runs(this.#runCursor), false);
+    }
+  }
+}
+
+/** Frames are not drawn while nobody looks. */
+function nextFrame(then: () => void): void {
+  if (typeof document === "undefined" || document.hidden) {
+    setTimeout(then, 16);
+  } else {
+    requestAnimationFrame(then);
+  }
+}

@@ -1,0 +1,114 @@
+import type { ReactNode } from "react";
+import type { RunView } from "@parley/client";
+import { runAddress, threadAddress } from "../app/route";
+import { Badge } from "../ui/Badge";
+import { duration, exactTime } from "../ui/time";
+import { Copy } from "./Copy";
+import { childrenOf, type Branch } from "./family";
+import { STATE_TONES } from "./words";
+
+interface HeadProps {
+  run: RunView;
+  runs: readonly RunView[];
+  /** What somebody is called, by sender id. */
+  nameOf: (senderId: string) => string;
+  /** What a member of the team was called when it began. */
+  memberName: (runId: string) => string | undefined;
+}
+
+/** Who ran, for whom, when, and how it ended. */
+export function Head({ run, runs, nameOf, memberName }: HeadProps) {
+  const children = childrenOf(run.runId, runs);
+  return (
+    <div className="inspector-head">
+      <p className="inspector-line">
+        <Badge tone={STATE_TONES[run.state]}>{run.state}</Badge>
+        <code className="inspector-id" dir="auto">
+          {run.runId}
+        </code>
+        <Copy label="Copy" text={() => run.runId} />
+      </p>
+      {run.error !== null && (
+        <p className="notice notice-bad" dir="auto">
+          {run.error.code !== null && <code>{run.error.code}</code>} {run.error.message}
+        </p>
+      )}
+      <dl className="inspector-facts">
+        <Fact name="Agent">{nameOf(run.agent)}</Fact>
+        <Fact name="Started by">{nameOf(run.startedBy)}</Fact>
+        <Fact name="Created">
+          <time dateTime={run.created}>{exactTime(run.created)}</time>
+        </Fact>
+        <Fact name="Started">
+          <Later since={run.created} at={run.started} />
+        </Fact>
+        <Fact name="Ended">
+          <Later since={run.created} at={run.ended} />
+        </Fact>
+        <Fact name="Attempts">{run.attempts}</Fact>
+        {run.triggers.length > 0 && (
+          <Fact name="Answers">
+            {run.triggers.map((seq) => (
+              <a key={seq} href={`${threadAddress(run.threadId)}?seq=${seq}`} className="inspector-link">
+                message {seq}
+              </a>
+            ))}
+          </Fact>
+        )}
+        {run.parentRunId !== null && (
+          <Fact name="Part of">
+            <a href={runAddress(run.threadId, run.parentRunId)} dir="auto">
+              {run.parentRunId}
+            </a>
+          </Fact>
+        )}
+        {children.length > 0 && (
+          <Fact name="Had others do">
+            <Tree branches={children} nameOf={(each) => memberName(each.runId) ?? nameOf(each.agent)} />
+          </Fact>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="inspector-fact">
+      <dt className="quiet small">{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  );
+}
+
+/** How long after the beginning something was; the exact time is its tooltip. */
+function Later({ since, at }: { since: string; at: string | null }) {
+  return at === null ? (
+    "not yet"
+  ) : (
+    <time dateTime={at} title={exactTime(at)}>
+      after {duration(span(since, at))}
+    </time>
+  );
+}
+
+function Tree({ branches, nameOf }: { branches: Branch[]; nameOf: (run: RunView) => string }) {
+  return (
+    <ul className="inspector-tree">
+      {branches.map(({ run, children }) => (
+        <li key={run.taskId}>
+          <a href={runAddress(run.threadId, run.runId)} dir="auto">
+            {nameOf(run)}
+          </a>{" "}
+          <span className="quiet small">
+            {run.state}
+            {run.ended !== null && `, ${duration(span(run.created, run.ended))}`}
+          </span>
+          {children.length > 0 && <Tree branches={children} nameOf={nameOf} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const span = (from: string, to: string): number => Date.parse(to) - Date.parse(from);

@@ -1,0 +1,67 @@
+import { useState, type RefObject } from "react";
+import type { PlacedEvent, RunView } from "@parley/client";
+import { Events } from "./Events";
+import { Head } from "./Head";
+import { Seen } from "./Seen";
+import { Tabs } from "./Tabs";
+import { Timeline } from "./Timeline";
+import { Usage } from "./Usage";
+import { usageOf } from "./tokens";
+import type { RunEvents } from "./useRunEvents";
+
+interface RunViewsProps {
+  run: RunView;
+  runs: readonly RunView[];
+  events: RunEvents;
+  compareWith: string | undefined;
+  nameOf: (senderId: string) => string;
+  scroller: RefObject<HTMLElement | null>;
+}
+
+type View = "timeline" | "events" | "usage" | "seen";
+
+/** A run's head and the four ways of looking at it. */
+export function RunViews({ run, runs, events, compareWith, nameOf, scroller }: RunViewsProps) {
+  const [view, setView] = useState<View>(compareWith === undefined ? "timeline" : "seen");
+  const placed = ownEvents(run, events.placed);
+  const plain = placed.map(({ event }) => event);
+  const gone = events.expired && placed.length === 0;
+  return (
+    <>
+      <Head run={run} runs={runs} nameOf={nameOf} memberName={(runId) => memberName(events.placed, runId)} />
+      {gone && <p className="notice">The events of this run are not kept any more.</p>}
+      <Tabs<View>
+        label="Views of the run"
+        chosen={view}
+        onChoose={setView}
+        tabs={[
+          { name: "timeline", label: "Timeline", render: () => <Timeline run={run} events={plain} /> },
+          {
+            name: "events",
+            label: "Events",
+            render: () => <Events placed={placed} ended={events.ended || gone} scroller={scroller} />,
+          },
+          { name: "usage", label: "Usage", render: () => <Usage run={run} usage={usageOf(run, plain)} runs={runs} /> },
+          {
+            name: "seen",
+            label: "What the model saw",
+            render: () => <Seen key={run.runId} run={run} runs={runs} compareWith={compareWith} />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+/** The stream of a member of a team is that of the whole: only what is the member's own belongs here. */
+function ownEvents(run: RunView, placed: readonly PlacedEvent[]): readonly PlacedEvent[] {
+  if (run.rootRunId === null) {
+    return placed;
+  }
+  return placed.filter(({ event }) => "subagentRunId" in event && event.subagentRunId === run.runId);
+}
+
+function memberName(placed: readonly PlacedEvent[], runId: string): string | undefined {
+  const began = placed.find(({ event }) => event.type === "SUBAGENT_STARTED" && event.subagentRunId === runId)?.event;
+  return began?.type === "SUBAGENT_STARTED" ? began.name : undefined;
+}

@@ -1,0 +1,161 @@
+import type { Parley } from "@parley/client";
+import { beforeEach, expect, test, vi } from "vitest";
+import { Hub, type FromHub, type Page } from "../src/connection/hub";
+
+/** A stream that says what the test has it say. */
+class Told {
+  readonly watched = new Map<string, number | undefined>();
+  closed = false;
+  #items: unknown[] = [];
+  #wake = (): void => {};
+
+  say(...items: unknown[]): void {
+    this.#items.push(...items);
+    this.#wake();
+  }
+
+  watch(threadId: string, after?: number): void {
+    this.watched.set(threadId, after);
+  }
+
+  unwatch(threadId: string): void {
+    this.watched.delete(threadId);
+  }
+
+  close(): void {
+    this.closed = true;
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
+    while (!this.closed) {
+      while (this.#items.length > 0) {
+        yield this.#items.shift();
+      }
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}
+
+class Listening implements Page {
+  readonly told: FromHub[] = [];
+
+  tell(message: FromHub): void {
+    this.told.push(message);
+  }
+
+  of(type: FromHub["type"]): FromHub[] {
+    return this.told.filter((each) => each.type === type);
+  }
+}
+
+let streams: Told[];
+let hub: Hub;
+const event = (position: number, type: string, more: object = {}) => ({
+  kind: "event",
+  threadId: "t",
+  position,
+  event: { type, metadata: { runId: "r" }, ...more },
+});
+
+beforeEach(() => {
+  streams = [];
+  hub = new Hub();
+  hub.start(() => {
+    const stream = new Told();
+    streams.push(stream);
+    return { stream: () => stream } as unknown as Parley;
+  });
+});
+
+test("two pages on one thread share what comes, and the second is told how the answer began", async () => {
+  const [one, two] = [new Listening(), new Listening()];
+  hub.add(one);
+  hub.watch(one, "t");
+  streams[0]!.say({ kind: "ready" }, event(5, "RUN_STARTED"), event(6, "TEXT_MESSAGE_CONTENT"));
+  await vi.waitFor(() => expect(one.of("event")).toHaveLength(2));
+
+  hub.add(two);
+  hub.watch(two, "t");
+  streams[0]!.say(event(7, "RUN_FINISHED"));
+
+  await vi.waitFor(() => expect(two.of("event").map((each) => "position" in each && each.position)).toEqual([5, 6, 7]));
+  expect(streams[0]!.watched.size).toBe(1);
+  expect(two.told.findIndex((each) => each.type === "join")).toBeLessThan(
+    two.told.findIndex((each) => each.type === "event"),
+  );
+});
+
+test("a thread is read once it is followed, and not before", async () => {
+  const page = new Listening();
+  hub.add(page);
+  hub.watch(page, "t");
+  expect(page.of("join")).toHaveLength(0);
+
+  streams[0]!.say({ kind: "ready" });
+
+  await vi.waitFor(() => expect(page.of("join")).toHaveLength(1));
+});
+
+test("after another connection only threads without a position are read again", async () => {
+  const page = new Listening();
+  hub.add(page);
+  hub.watch(page, "t");
+  hub.watch(page, "quiet");
+  streams[0]!.say({ kind: "ready" }, event(9, "RUN_STARTED"));
+  await vi.waitFor(() => expect(page.of("event")).toHaveLength(1));
+  page.told.length = 0;
+
+  hub.restart();
+  expect([...streams[1]!.watched]).toEqual([
+    ["t", 9],
+    ["quiet", undefined],
+  ]);
+  streams[1]!.say({ kind: "ready" });
+
+  await vi.waitFor(() => expect(page.of("join")).toEqual([{ type: "join", threadId: "quiet" }]));
+  expect(streams[0]!.closed).toBe(true);
+});
+
+test("what does not lead on is read again", async () => {
+  const page = new Listening();
+  hub.add(page);
+  hub.watch(page, "t");
+  streams[0]!.say({ kind: "ready" });
+  await vi.waitFor(() => expect(page.of("join")).toHaveLength(1));
+
+  streams[0]!.say(event(40, "CUSTOM", { name: "resync" }));
+
+  await vi.waitFor(() => expect(page.of("join")).toHaveLength(2));
+  expect(page.of("event")).toHaveLength(0);
+});
+
+test("a thread that nobody looks at any more is not followed, and without pages nothing is", () => {
+  const [one, two] = [new Listening(), new Listening()];
+  [one, two].forEach((page) => {
+    hub.add(page);
+    hub.watch(page, "t");
+  });
+
+  hub.unwatch(one, "t");
+  expect(streams[0]!.watched.has("t")).toBe(true);
+  hub.remove(two);
+  expect(streams[0]!.watched.has("t")).toBe(false);
+  hub.remove(one);
+
+  expect(streams[0]!.closed).toBe(true);
+  expect(hub.isIdle).toBe(true);
+});
+
+test("a thread that is gone can be followed again once it is there", async () => {
+  const page = new Listening();
+  hub.add(page);
+  hub.watch(page, "t");
+  streams[0]!.say({ kind: "ready" }, { kind: "gone", threadId: "t" });
+  await vi.waitFor(() => expect(page.of("gone")).toHaveLength(1));
+  streams[0]!.watched.clear();
+
+  hub.watch(page, "t");
+
+  expect(streams[0]!.watched.has("t")).toBe(true);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { candidatesFor, mentioningAt, withMention } from "../src/composer/mentioning";
+
+const people = ["Ada", "Adam Müller", "Bob", "李雷", " "].map((display_name, index) => ({
+  sender_id: `user:${index}`,
+  display_name,
+}));
+
+test.each([
+  ["@", 1, { start: 0, query: "" }],
+  ["hello @Ad", 9, { start: 6, query: "Ad" }],
+  ["hello @Adam M", 13, { start: 6, query: "Adam M" }],
+  ["你好 @李", 5, { start: 3, query: "李" }],
+])("%s is a mention being written", (text, caret, expected) => {
+  expect(mentioningAt(text, caret)).toEqual(expected);
+});
+
+test.each([
+  ["mail@example", 12],
+  ["@Ada\n", 5],
+  ["nothing", 7],
+])("%s is none", (text, caret) => {
+  expect(mentioningAt(text, caret)).toBeUndefined();
+});
+
+test("names that begin so come first, names that contain it after them", () => {
+  expect(candidatesFor("a", people).map((each) => each.display_name)).toEqual(["Ada", "Adam Müller"]);
+  expect(candidatesFor("müll", people).map((each) => each.display_name)).toEqual(["Adam Müller"]);
+  expect(candidatesFor("", people)).toHaveLength(4);
+});
+
+test("the name is put where it was begun", () => {
+  expect(withMention("hi @Ad, well", 6, { start: 3, query: "Ad" }, "Ada")).toEqual(["hi @Ada , well", 8]);
+});
