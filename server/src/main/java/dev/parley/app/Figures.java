@@ -63,8 +63,7 @@ final class Figures {
     }
 
     private void runEnded(String state, int more) {
-        registry.counter("parley.runs.ended", "state", state)
-                .increment(more);
+        registry.counter("parley.runs.ended", "state", state).increment(more);
     }
 
     private void count(DeliveryState state, int more) {

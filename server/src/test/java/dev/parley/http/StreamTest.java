@@ -128,7 +128,8 @@ class StreamTest {
         int frames = 400;
         HttpSettings settings = TestEdge.withStreams(LONG, LONG, 16 * 1024, 4 * 1024);
         try (TestEdge edge = TestEdge.start(
-                settings, routes -> routes.stream("/s", call -> (StreamSource) connection -> {
+                settings,
+                routes -> routes.stream("/s", call -> (StreamSource) connection -> {
                     for (String name : List.of("a", "b")) {
                         Reader reader = new Reader(connection, name, 16 * 1024, frames);
                         connection.onClose(closes::incrementAndGet);

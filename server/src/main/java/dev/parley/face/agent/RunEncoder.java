@@ -45,7 +45,8 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
                         ? custom(
                                 ids.of(announced.thread(), announced.position()),
                                 announced.type(),
-                                Json.MAPPER.readTree(announced.payload()), null)
+                                Json.MAPPER.readTree(announced.payload()),
+                                null)
                         : Frames.NONE;
         };
     }
@@ -154,8 +155,7 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
     }
 
     private static Frames frame(String id, Map<String, Object> event) {
-        return Frames.json(
-                id, String.valueOf(event.get("type")), Json.MAPPER.writeValueAsBytes(event));
+        return Frames.json(id, String.valueOf(event.get("type")), Json.MAPPER.writeValueAsBytes(event));
     }
 
     private static Frames custom(String id, String name, Object value, @Nullable Map<String, Object> metadata) {

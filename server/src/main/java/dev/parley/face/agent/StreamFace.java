@@ -87,7 +87,8 @@ public final class StreamFace {
     }
 
     private Beginning beginning(ThreadId thread, @Nullable Long cursor, Optional<Run> only) {
-        long after = cursor != null ? cursor : Beginning.start(log, thread, only.isPresent() ? only : runs.active(thread));
+        long after =
+                cursor != null ? cursor : Beginning.start(log, thread, only.isPresent() ? only : runs.active(thread));
         return only.isPresent()
                 ? ofRun(only.get(), after, cursor == null)
                 : Beginning.ofThread(log, thread, after, FrameIds.POSITION);

@@ -47,12 +47,7 @@ public final class WatchStream implements StreamSource {
 
     /** @param hint how a hint of the inbox looks on this stream */
     public record Parts(
-            Inbox inbox,
-            Function<InboxRow, Frames> hint,
-            Runs runs,
-            LogReader log,
-            Tails tails,
-            OpenStreams open) {}
+            Inbox inbox, Function<InboxRow, Frames> hint, Runs runs, LogReader log, Tails tails, OpenStreams open) {}
 
     /** @param leave run once when the stream is over, or does not come about */
     WatchStream(Parts parts, Principal caller, Optional<String> ticket, Runnable leave) {
@@ -81,8 +76,7 @@ public final class WatchStream implements StreamSource {
     public void attach(SseConnection connection) {
         followed.forEach((thread, following) -> {
             following.join(connection);
-            unwatch.put(
-                    thread, parts.open.watch(connection, caller.actor(), thread, () -> lose(connection, thread)));
+            unwatch.put(thread, parts.open.watch(connection, caller.actor(), thread, () -> lose(connection, thread)));
         });
         Runnable close = parts.open.add(connection, caller, Optional.empty(), ticket);
         Runnable remove = parts.inbox.add(caller.actor(), connection, parts.hint);
