@@ -12,7 +12,7 @@ export { Runs, type RunQuery, type SayOptions } from "./runs.js";
 export { History, type HistoryQuery } from "./history.js";
 export { Attachments, type UploadOptions } from "./attachments.js";
 export type { UploadProgress } from "./upload.js";
-export { Owner } from "./owner.js";
+export { Owner, type UsableAgent } from "./owner.js";
 export { Operator, type NewestFirst } from "./operator.js";
 export { parseFigures, type Figures, type Sample } from "./figures.js";
 export { Integrations, type TraceQuery } from "./integrations.js";

@@ -5,7 +5,7 @@ import { IdentityLinks } from "./identity-links.js";
 import { InboxStream } from "./inbox.js";
 import { Integrations } from "./integrations.js";
 import { Operator } from "./operator.js";
-import { Owner } from "./owner.js";
+import { Owner, type UsableAgent } from "./owner.js";
 import type { CallOptions } from "./request.js";
 import { Runs } from "./runs.js";
 import { settingsOf, type ConnectOptions } from "./settings.js";
@@ -70,6 +70,16 @@ export class Parley {
   signIn(options?: CallOptions): Promise<SignIn> {
     const path = "/api/v1/auth/sign-in";
     return this.#transport.call({ method: "GET", path, anonymous: true, signal: options?.signal });
+  }
+
+  /** The agents that the caller may ask: its own, and those that are shared. */
+  async usableAgents(options?: CallOptions): Promise<UsableAgent[]> {
+    const path = "/api/v1/agui/info";
+    const { agents } = await this.#transport.get<{ agents: Record<string, { name: string }> }>(path, options);
+    // The server's default is listed under that name too.
+    return Object.entries(agents)
+      .filter(([agentId]) => agentId !== "default")
+      .map(([agentId, { name }]) => ({ agentId, name }));
   }
 
   /** Who the server takes the caller for. */

@@ -1,17 +1,18 @@
 import "./conversation.css";
 import "./message.css";
 import "./parts.css";
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
-import type { ResumeEntry, Typing } from "@parley/client";
+import { useCallback, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
+import type { ResumeEntry } from "@parley/client";
 import { CardSchemas } from "../cards/schemas";
 import type { Pending } from "../composer/outbox";
-import { useLine, useMe, useParley } from "../connection/context";
+import { useMe, useParley } from "../connection/context";
 import { Failure } from "../ui/Failure";
 import { TalkContext, type Talk } from "./context";
 import { MessageList } from "./MessageList";
 import { tailOf } from "./model/tail";
 import { ThreadModel } from "./model/thread-model";
 import { StatusLine } from "./StatusLine";
+import { useFollow } from "./useFollow";
 import { useTyping } from "./useTyping";
 
 export interface ConversationProps {
@@ -28,6 +29,8 @@ export interface ConversationProps {
   onResend: (pending: Pending) => void;
   onGiveUp: (pending: Pending) => void;
   onInspect: (runId: string) => void;
+  /** Whether nothing was said in it yet, so that the server does not know of it. */
+  isFresh?: boolean;
 }
 
 /** A thread's messages, from the first to what is being said right now. */
@@ -35,12 +38,12 @@ export function Conversation(props: ConversationProps) {
   return <OpenConversation key={props.threadId} {...props} />;
 }
 
-function OpenConversation({ threadId, pending, welcome, ...actions }: ConversationProps) {
+function OpenConversation({ threadId, pending, welcome, isFresh = false, ...actions }: ConversationProps) {
   const parley = useParley();
   const me = useMe();
-  const line = useLine();
   const [words, announce] = useState("");
   const [typing, heardTyping] = useTyping(me.sender_id);
+  const startsNew = useRef(isFresh);
   const model = useMemo(() => {
     const thread = parley.thread(threadId);
     const source = {
@@ -48,7 +51,7 @@ function OpenConversation({ threadId, pending, welcome, ...actions }: Conversati
       messages: (query: { after?: number; before?: number; limit: number }) => thread.messages.list(query),
       runs: (cursor?: string) => parley.runs.list(threadId, { cursor, limit: 50 }),
     };
-    return new ThreadModel(source, me.sender_id);
+    return new ThreadModel(source, me.sender_id, startsNew.current);
   }, [parley, threadId, me.sender_id]);
   const cards = useMemo(
     () => new CardSchemas((beforeSeq, limit) => parley.history.day({ threadId, beforeSeq, limit })),
@@ -56,23 +59,9 @@ function OpenConversation({ threadId, pending, welcome, ...actions }: Conversati
   );
   useSyncExternalStore(model.subscribe, model.version);
 
-  useEffect(() => {
-    model.refresh.open();
-    const leave = line.watch(threadId, {
-      onJoin: () => void model.join(),
-      onEvent: (event) => model.hear(event),
-      onTyping: (heard: Typing) => heardTyping(heard),
-    });
-    void model.join();
-    return () => {
-      leave();
-      model.refresh.close();
-    };
-  }, [line, model, threadId, heardTyping]);
-
-  const keys = pending.map((each) => each.key).join(" ");
-  model.expect(pending.map((each) => each.key));
-  useRejoin(model, keys);
+  const pendingKeys = pending.map((each) => each.key);
+  model.expect(pendingKeys);
+  useFollow({ threadId, model, pendingKeys, onTyping: heardTyping });
 
   const latest = useRef(actions);
   latest.current = actions;
@@ -92,25 +81,14 @@ function OpenConversation({ threadId, pending, welcome, ...actions }: Conversati
   const isEmpty = tail.length === 0 && (model.state === "new" || (model.state === "ready" && model.pages.lastSeq === 0));
   return (
     <TalkContext value={talk}>
-      <section className="conversation" aria-label="Conversation">
+      <div className="conversation">
         {model.state === "failed" && <Failure error={model.error} onRetry={retry} />}
         {isEmpty ? <div className="conversation-welcome">{welcome}</div> : <MessageList tail={tail} />}
         <StatusLine typing={typing} />
         <p className="unseen" role="status">
           {words}
         </p>
-      </section>
+      </div>
     </TalkContext>
   );
-}
-
-/** A thread that did not exist does once something that was written in it has arrived. */
-function useRejoin(model: ThreadModel, keys: string): void {
-  const before = useRef(keys);
-  useEffect(() => {
-    if (keys !== before.current && model.state === "new") {
-      void model.join();
-    }
-    before.current = keys;
-  }, [model, keys]);
 }

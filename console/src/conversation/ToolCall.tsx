@@ -2,27 +2,26 @@ import { Badge } from "../ui/Badge";
 import { MessageCard } from "../cards/MessageCard";
 import type { CallView } from "./model/rows";
 
-const STATES = { asking: "Preparing", running: "Running", done: "Done" } as const;
+const STATES = { asking: "Preparing", running: "Running", done: "Done", waiting: "No result" } as const;
+const TONES = { asking: "accent", running: "accent", done: "good", waiting: "plain" } as const;
 const MOST = 20_000;
 
 /** A call of a tool: what it was asked and what it answered, folded. */
 export function ToolCall({ call }: { call: CallView }) {
   const { name, args, state, result, answer } = call;
   return (
-    <>
-      <details className="conversation-tool">
-        <summary>
-          <bdi className="conversation-tool-name">{name}</bdi>
-          <Badge tone={state === "done" ? "good" : "accent"}>{STATES[state]}</Badge>
-          <span className="conversation-glimpse ellipsis" dir="auto" aria-hidden="true">
-            {(result ?? args).slice(0, 200)}
-          </span>
-        </summary>
-        <Part title="Arguments" text={args} />
-        {result !== undefined && <Part title="Result" text={result} />}
-      </details>
+    <details className="conversation-tool">
+      <summary>
+        <bdi className="conversation-tool-name">{name}</bdi>
+        <Badge tone={TONES[state]}>{STATES[state]}</Badge>
+        <span className="conversation-glimpse ellipsis" dir="auto" aria-hidden="true">
+          {(result ?? args).slice(0, 200)}
+        </span>
+      </summary>
+      <Part title="Arguments" text={args} />
+      {result !== undefined && <Part title="Result" text={result} />}
       {answer !== undefined && <MessageCard message={answer} />}
-    </>
+    </details>
   );
 }
 

@@ -10,7 +10,8 @@ export interface CallView {
   id: string;
   name: string;
   args: string;
-  state: "asking" | "running" | "done";
+  /** Waiting if its run is over and left it to somebody else. */
+  state: "asking" | "running" | "done" | "waiting";
   result: string | undefined;
   /** The committed answer. */
   answer: Message | undefined;
@@ -101,11 +102,12 @@ export function growsOn(above: Message | undefined, growing: Growing, memberName
 }
 
 export function callViews(model: ThreadModel, message: Message): CallView[] {
+  const isOpen = model.runs.open().some((run) => run.runId === runOf(message));
   return callsOf(message).map(({ id, name, args }) => {
     const at = model.index.resultOf(id);
     const answer = at === undefined ? undefined : (model.pages.row(at) ?? undefined);
     const result = answer?.content ?? model.live.result(id);
-    return { id, name, args, answer, result, state: result === undefined ? "running" : "done" };
+    return { id, name, args, answer, result, state: result !== undefined ? "done" : isOpen ? "running" : "waiting" };
   });
 }
 

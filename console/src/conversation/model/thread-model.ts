@@ -25,7 +25,7 @@ const RETRY_MS = 2_000;
  * read; only what is being said right now is taken from them.
  */
 export class ThreadModel {
-  state: "loading" | "ready" | "new" | "failed" = "loading";
+  state: "loading" | "ready" | "new" | "failed";
   error: unknown;
   thread: ThreadView | undefined;
   /** How far its reader had come when it was opened. */
@@ -52,9 +52,11 @@ export class ThreadModel {
   #runPages = 0;
   #oldestRun = "";
 
-  constructor(source: ThreadSource, me: string) {
+  /** @param isNew whether the server does not know of it yet */
+  constructor(source: ThreadSource, me: string, isNew = false) {
     this.#source = source;
     this.#me = me;
+    this.state = isNew ? "new" : "loading";
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -107,6 +109,13 @@ export class ThreadModel {
         this.changed();
       }
     }
+  }
+
+  /** It is not there, or not any more. What was read can still be looked at. */
+  lose(): void {
+    this.#joins++;
+    this.state = this.state === "ready" ? "ready" : "new";
+    this.changed();
   }
 
   /** Notes an event; all that come within a frame are applied together. */
