@@ -3,7 +3,6 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { useTalk } from "./context";
-import { GrowingMessage } from "./GrowingMessage";
 import { growsOn, isShown, placeNotices, rowAt, RowMemory, shownBefore } from "./model/rows";
 import type { TailItem } from "./model/tail";
 import { PendingMessage } from "./PendingMessage";
@@ -100,7 +99,7 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
     const isActive = keys.active === index;
     if (index < lastSeq) {
       const row = rowAt(model, seq, notices);
-      return row && <Row row={memory.same(row)} isActive={isActive} />;
+      return row && <Row row={memory.same(row)} thread={model.thread} isGrouped={row.isGrouped} isActive={isActive} />;
     }
     const item = tail[index - lastSeq];
     if (item?.kind === "growing") {
@@ -111,7 +110,7 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
         before?.kind === "growing"
           ? before.growing.runId === item.growing.runId && before.growing.member === item.growing.member
           : before === undefined && growsOn(above, item.growing, name);
-      return <GrowingMessage growing={item.growing} isGrouped={follows} isActive={isActive} />;
+      return <Row growing={item.growing} thread={model.thread} isGrouped={follows} isActive={isActive} />;
     }
     return item && <PendingMessage pending={item.pending} isActive={isActive} />;
   }

@@ -1,6 +1,7 @@
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { useTalk } from "./context";
+import { askedBy } from "./model/questions";
 import type { RunNotice } from "./model/run-book";
 
 interface NoticeProps {
@@ -38,30 +39,14 @@ export function Notice({ notice, seq }: NoticeProps) {
 /** Has the message answered again that the run should have answered. */
 function Retry({ notice, seq }: NoticeProps) {
   const { model, actions } = useTalk();
-  const asked = questionOf(model, notice, seq);
+  const asked = askedBy(model, notice, seq);
   return (
     asked !== undefined && (
-      <Button onClick={() => actions.onRegenerate(asked, notice.agent)}>
+      <Button onClick={() => actions.onRegenerate(asked.id, notice.agent, asked.content)}>
         <Icon name="retry" /> Retry
       </Button>
     )
   );
-}
-
-function questionOf(model: ReturnType<typeof useTalk>["model"], { triggers }: RunNotice, seq: number): string | undefined {
-  for (const at of [...triggers].reverse()) {
-    const message = model.pages.row(at);
-    if (message?.role === "user") {
-      return message.id;
-    }
-  }
-  for (let at = seq; at > Math.max(0, seq - 50); at--) {
-    const message = model.pages.row(at);
-    if (message?.role === "user") {
-      return message.id;
-    }
-  }
-  return undefined;
 }
 
 function Question({ notice, seq }: NoticeProps) {
