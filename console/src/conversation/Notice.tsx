@@ -8,10 +8,12 @@ interface NoticeProps {
   notice: RunNotice;
   /** The message behind which it stands. */
   seq: number;
+  /** Whether that was replaced or withdrawn, so that nothing can be done about it any more. */
+  isOver?: boolean;
 }
 
 /** Says how a run ended that did not simply answer: it failed, was stopped, or asks something. */
-export function Notice({ notice, seq }: NoticeProps) {
+export function Notice({ notice, seq, isOver = false }: NoticeProps) {
   const { actions } = useTalk();
   const { kind, failure, runId } = notice;
   return (
@@ -26,7 +28,7 @@ export function Notice({ notice, seq }: NoticeProps) {
       {kind === "question" && <Question notice={notice} seq={seq} />}
       {kind !== "question" && (
         <span className="conversation-notice-actions">
-          <Retry notice={notice} seq={seq} />
+          {!isOver && <Retry notice={notice} seq={seq} />}
           <Button look="ghost" onClick={() => actions.onInspect(runId)}>
             <Icon name="inspect" /> Inspect run
           </Button>

@@ -1,6 +1,7 @@
 import { memo } from "react";
-import type { ThreadView } from "@parley/client";
+import type { Message, ThreadView } from "@parley/client";
 import { longDay } from "../ui/time";
+import { flagFact } from "./model/facts";
 import type { Growing } from "./model/growing";
 import type { RowView } from "./model/rows";
 import { Notice } from "./Notice";
@@ -28,7 +29,12 @@ export const Row = memo(function Row({ row, growing, isGrouped, isActive }: RowP
       )}
       {row?.isFirstUnread && <div className="conversation-new">New</div>}
       <Utterance message={message} growing={growing} calls={row?.calls ?? []} isGrouped={isGrouped} isActive={isActive} />
-      {message && row.notices.map((notice) => <Notice key={notice.runId} notice={notice} seq={message.thread_seq} />)}
+      {message &&
+        row.notices.map((notice) => (
+          <Notice key={notice.runId} notice={notice} seq={message.thread_seq} isOver={isReplaced(message)} />
+        ))}
     </>
   );
 });
+
+const isReplaced = (message: Message): boolean => flagFact(message, "superseded") || flagFact(message, "withdrawn");

@@ -29,7 +29,7 @@ export class ThreadModel {
   state: "loading" | "ready" | "new" | "failed";
   error: unknown;
   thread: ThreadView | undefined;
-  /** How far its reader had come when it was opened. */
+  /** How far its reader had come when it was opened; zero if it is new. */
   readTo = 0;
   readonly pages = new Pages();
   readonly index = new MessageIndex();
@@ -70,8 +70,9 @@ export class ThreadModel {
     this.#listeners.forEach((listener) => listener());
   }
 
-  keyOf(seq: number): string {
-    return this.#heirs.get(seq) ?? `seq:${seq}`;
+  /** What a row is known by; its seq, unless it was shown before it had one. */
+  keyOf(seq: number): string | number {
+    return this.#heirs.get(seq) ?? seq;
   }
 
   expect(pendingKeys: string[]): void {
@@ -149,7 +150,7 @@ export class ThreadModel {
 
   /** Reads what is looked at, as far as that is needed. */
   want(first: number, last: number): void {
-    this.pages.missing(first, last).forEach((page) => void this.#readPage(page, first));
+    this.pages.missing(first, last).forEach((page) => void this.#readPage(page, Math.floor((first + last) / 2)));
   }
 
   async #readPage(page: number, near: number): Promise<void> {
@@ -228,7 +229,7 @@ export class ThreadModel {
   }
 
   #takeThread(thread: ThreadView): void {
-    if (this.thread === undefined) {
+    if (this.thread === undefined && this.state !== "new") {
       this.readTo = thread.participants.find((each) => each.sender_id === this.#me)?.last_read_seq ?? 0;
     }
     this.thread = thread;
