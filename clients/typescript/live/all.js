@@ -3,3 +3,4 @@ import "./threads.js";
 import "./messages.js";
 import "./streams.js";
 import "./runs.js";
+import "./operator.js";

@@ -1,12 +1,14 @@
 import { Parley } from "../dist/index.js";
 
 /** The server that the tests run against, and what stands between it and them. */
-const { PARLEY_URL, PARLEY_PROXY, PARLEY_FAULTS, PARLEY_TOKEN, PARLEY_OTHER_TOKEN, PARLEY_PNG } = process.env;
+const { PARLEY_URL, PARLEY_PROXY, PARLEY_FAULTS, PARLEY_PNG } = process.env;
+const { PARLEY_TOKEN, PARLEY_OTHER_TOKEN, PARLEY_OPERATOR_TOKEN } = process.env;
 const QUICK = { attempts: 30, limit: 30_000, firstPause: 1, longestPause: 50 };
 
 export const url = PARLEY_URL;
 export const ada = Parley.connect({ url, token: PARLEY_TOKEN });
 export const bob = Parley.connect({ url, tokenProvider: async () => PARLEY_OTHER_TOKEN });
+export const operator = Parley.connect({ url, token: PARLEY_OPERATOR_TOKEN });
 /** Ada behind a network that loses what the tests tell it to lose. */
 export const unlucky = Parley.connect({
   url: PARLEY_PROXY,

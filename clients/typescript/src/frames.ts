@@ -1,6 +1,7 @@
 import { pauseAfter } from "./backoff.js";
 import { ParleyError, ParleyUnreachable, StreamBroken } from "./errors.js";
-import { SseReader, type SseFrame } from "./sse.js";
+import { Line } from "./line.js";
+import type { SseFrame } from "./sse.js";
 import { TokenUnavailable, type Transport } from "./transport.js";
 import { linked, sleep, type LinkedSignal } from "./waiting.js";
 
@@ -23,26 +24,21 @@ export interface StreamOptions {
 /** So often may the server break its promises at one place before the stream is given up. */
 const MAX_BREACHES = 3;
 
-/** One connection that is open. */
-interface Line {
-  readonly bytes: ReadableStreamDefaultReader<Uint8Array>;
-  readonly reader: SseReader;
-  readonly guard: LinkedSignal;
-  readonly since: number;
-}
-
 /**
  * The frames of one streaming address. Lost, refused and silent connections are replaced behind the scenes, resuming
  * where the taker says. For one taker at a time.
  */
 export class FrameStream {
   readonly #transport: Transport;
-  readonly #path: string;
+  readonly #path: () => string;
   readonly #resume: () => string | undefined;
   readonly #onState: (state: StreamState) => void;
   readonly #stop: LinkedSignal;
   readonly #caller: AbortSignal | undefined;
+  /** Ends the present connection, be it open or not yet. */
+  #attempt: LinkedSignal | undefined;
   #line: Line | undefined;
+  #reopening = false;
   #pending: SseFrame[] = [];
   #over = false;
   #askedPause = 0;
@@ -50,10 +46,18 @@ export class FrameStream {
   #firstFailure = 0;
   #breaches = 0;
 
-  /** @param resume the id of the event after which a new connection shall go on; undefined lets the server choose */
-  constructor(transport: Transport, path: string, resume: () => string | undefined, options: StreamOptions = {}) {
+  /**
+   * @param path asked for every connection if it is a function
+   * @param resume the id of the event after which a new connection shall go on; undefined lets the server choose
+   */
+  constructor(
+    transport: Transport,
+    path: string | (() => string),
+    resume: () => string | undefined,
+    options: StreamOptions = {},
+  ) {
     this.#transport = transport;
-    this.#path = path;
+    this.#path = typeof path === "string" ? () => path : path;
     this.#resume = resume;
     this.#onState = options.onState ?? (() => {});
     this.#caller = options.signal;
@@ -71,9 +75,14 @@ export class FrameStream {
         this.#stop.signal.throwIfAborted();
         this.#line ??= await this.#connect();
         this.#stop.signal.throwIfAborted();
-        this.#pending = await this.#read(this.#line);
+        this.#pending = await this.#line.read();
+        this.#askedPause = this.#line?.askedPause ?? this.#askedPause;
       } catch (cause) {
-        await this.#lost(cause);
+        if (this.#reopening) {
+          this.#reopening = false;
+        } else {
+          await this.#lost(cause);
+        }
       }
     }
     return undefined;
@@ -94,6 +103,12 @@ export class FrameStream {
     await this.#lost(broken);
   }
 
+  /** Replaces the connection at once, for its path has changed. What was not handed out yet is let go. */
+  reopen(): void {
+    this.#reopening = true;
+    this.#hangUp();
+  }
+
   close(last: StreamState = { kind: "closed" }): void {
     if (!this.#over) {
       this.#over = true;
@@ -105,37 +120,13 @@ export class FrameStream {
   }
 
   async #connect(): Promise<Line> {
+    this.#reopening = false;
     const lastEventId = this.#resume();
     this.#onState({ kind: "connecting", lastEventId });
-    const { answerLimit, silenceLimit } = this.#transport.settings;
-    const opening = linked(this.#stop.signal, answerLimit, "The server did not open the stream in time");
-    const guard = linked(opening.signal);
-    try {
-      const response = await this.#transport.open(this.#path, lastEventId, guard.signal);
-      const type = response.headers.get("Content-Type") ?? "";
-      if (response.status !== 200 || !type.startsWith("text/event-stream") || response.body === null) {
-        throw new ParleyError(response.status, await response.text(), response.headers.get("Retry-After"), false);
-      }
-      const bytes: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
-      const silence = linked(this.#stop.signal, silenceLimit, "The stream was silent for three heartbeats");
-      // Aborting what was handed to fetch is the one way that ends a read on every platform.
-      silence.signal.addEventListener("abort", () => guard.abort(silence.signal.reason), { once: true });
-      this.#onState({ kind: "open" });
-      return { bytes, reader: new SseReader(), guard: silence, since: Date.now() };
-    } finally {
-      opening.release();
-    }
-  }
-
-  async #read(line: Line): Promise<SseFrame[]> {
-    const { done, value } = await line.bytes.read();
-    if (done) {
-      throw new Error("The server closed the stream");
-    }
-    line.guard.renew();
-    const frames = line.reader.feed(value);
-    this.#askedPause = line.reader.retry ?? this.#askedPause;
-    return frames;
+    this.#attempt = linked(this.#stop.signal);
+    const line = await Line.open(this.#transport, this.#path(), lastEventId, this.#attempt.signal);
+    this.#onState({ kind: "open" });
+    return line;
   }
 
   async #lost(cause: unknown): Promise<void> {
@@ -183,9 +174,9 @@ export class FrameStream {
 
   #hangUp(): void {
     this.#pending = [];
-    this.#line?.guard.abort(new Error("The connection is not needed any more"));
-    this.#line?.guard.release();
-    this.#line?.bytes.cancel().catch(() => {});
+    this.#attempt?.abort(new Error("The connection is not needed any more"));
+    this.#attempt?.release();
+    this.#line?.release();
     this.#line = undefined;
   }
 }

@@ -13,6 +13,12 @@ import type {
 const AGENTS = "/api/v1/owner/agents";
 const TOKENS = "/api/v1/owner/external-agents/tokens";
 
+/** An agent that the caller may ask, its own or not. */
+export interface UsableAgent {
+  readonly agentId: string;
+  readonly name: string;
+}
+
 /** What a user owns: agents, and the tokens by which external ones call. */
 export class Owner {
   readonly #transport: Transport;

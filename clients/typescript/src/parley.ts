@@ -1,15 +1,20 @@
 import { Attachments } from "./attachments.js";
 import type { StreamOptions } from "./frames.js";
 import { History } from "./history.js";
+import { IdentityLinks } from "./identity-links.js";
 import { InboxStream } from "./inbox.js";
-import { Owner } from "./owner.js";
+import { Integrations } from "./integrations.js";
+import { Operator } from "./operator.js";
+import { Owner, type UsableAgent } from "./owner.js";
 import type { CallOptions } from "./request.js";
 import { Runs } from "./runs.js";
 import { settingsOf, type ConnectOptions } from "./settings.js";
+import type { SignIn } from "./sign-in.js";
 import { ThreadClient } from "./thread.js";
 import { Threads } from "./threads.js";
 import { Transport } from "./transport.js";
 import type { Caller } from "./types/chat.js";
+import { WatchStream } from "./watch-stream.js";
 
 /** A client of one Parley server. It holds no connection of its own, so there is nothing to close but streams. */
 export class Parley {
@@ -22,6 +27,12 @@ export class Parley {
   readonly attachments: Attachments;
   /** What the caller owns. */
   readonly owner: Owner;
+  /** Who the caller is on other platforms. */
+  readonly identityLinks: IdentityLinks;
+  /** What other platforms brought. */
+  readonly integrations: Integrations;
+  /** What only operators may do. */
+  readonly operator: Operator;
   readonly #transport: Transport;
 
   private constructor(transport: Transport) {
@@ -31,6 +42,9 @@ export class Parley {
     this.history = new History(transport);
     this.attachments = new Attachments(transport);
     this.owner = new Owner(transport);
+    this.identityLinks = new IdentityLinks(transport);
+    this.integrations = new Integrations(transport);
+    this.operator = new Operator(transport);
   }
 
   /** Nothing is sent before the first call. */
@@ -45,6 +59,27 @@ export class Parley {
   /** Follows all of the caller's threads at once, as hints that something changed. */
   inbox(options?: StreamOptions): InboxStream {
     return new InboxStream(this.#transport, options);
+  }
+
+  /** Hints of all of the caller's threads, and all that happens in those that are watched, by one connection. */
+  stream(options?: StreamOptions): WatchStream {
+    return new WatchStream(this.#transport, options);
+  }
+
+  /** How people sign in here; asked without a token. */
+  signIn(options?: CallOptions): Promise<SignIn> {
+    const path = "/api/v1/auth/sign-in";
+    return this.#transport.call({ method: "GET", path, anonymous: true, signal: options?.signal });
+  }
+
+  /** The agents that the caller may ask: its own, and those that are shared. */
+  async usableAgents(options?: CallOptions): Promise<UsableAgent[]> {
+    const path = "/api/v1/agui/info";
+    const { agents } = await this.#transport.get<{ agents: Record<string, { name: string }> }>(path, options);
+    // The server's default is listed under that name too.
+    return Object.entries(agents)
+      .filter(([agentId]) => agentId !== "default")
+      .map(([agentId, { name }]) => ({ agentId, name }));
   }
 
   /** Who the server takes the caller for. */

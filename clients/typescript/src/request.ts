@@ -26,7 +26,11 @@ export interface Request extends CallOptions {
   readonly extraWait?: number;
   /** For what would happen twice if it were sent twice. */
   readonly once?: boolean;
+  /** For what anybody may ask: it goes without a token, which need not be there yet. */
+  readonly anonymous?: boolean;
   readonly sender?: Sender;
+  /** How the answer is read, if it is no JSON text. */
+  readonly read?: (text: string) => unknown;
 }
 
 /** A name as one part of a path. Those that would lead elsewhere, whatever they are written as, are refused. */

@@ -30,7 +30,7 @@ export interface PlacedEvent {
 }
 
 /** Positions grow, but are not dense: other runs, and what is said in the thread, have some of them. */
-const POSITIONS: Format<number, PlacedEvent> = {
+export const POSITIONS: Format<number, PlacedEvent> = {
   place: (eventId) => (/^[0-9]{1,15}$/.test(eventId) ? Number(eventId) : undefined),
   text: String,
   compare: (place, other) => place - other,

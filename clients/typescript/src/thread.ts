@@ -1,4 +1,5 @@
 import { parseCursor } from "./cursor.js";
+import { Deliveries } from "./deliveries.js";
 import { EventStream, type FollowOptions } from "./events.js";
 import { MessageClient } from "./message.js";
 import { Messages } from "./messages.js";
@@ -7,6 +8,7 @@ import { part, query, type CallOptions } from "./request.js";
 import { THREADS_PATH } from "./threads.js";
 import type { Transport } from "./transport.js";
 import type { EventPage, NewAgentMessage, NewMessage, PostedMessage, ReadState, ThreadView } from "./types/chat.js";
+import { Webhooks } from "./webhooks.js";
 
 /** What a poll asks for. */
 export interface PollOptions extends CallOptions {
@@ -26,6 +28,10 @@ export class ThreadClient {
   readonly messages: Messages;
   /** Who is in the thread, and when agents answer. */
   readonly participants: Participants;
+  /** Who is told of the thread's events by calls. */
+  readonly webhooks: Webhooks;
+  /** What became of replies to chat platforms. */
+  readonly deliveries: Deliveries;
   /** The path of the thread's stream, for `parley.streamTicket`. */
   readonly streamPath: string;
   readonly #transport: Transport;
@@ -38,6 +44,8 @@ export class ThreadClient {
     this.streamPath = `${this.#path}/events/stream`;
     this.messages = new Messages(transport, this.#path);
     this.participants = new Participants(transport, this.#path);
+    this.webhooks = new Webhooks(transport, this.#path);
+    this.deliveries = new Deliveries(transport, this.#path);
   }
 
   get(options?: CallOptions): Promise<ThreadView> {

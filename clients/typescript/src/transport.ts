@@ -42,7 +42,7 @@ export class Transport {
       try {
         const answer = await this.#exchange(request, body);
         if (answer.status >= 200 && answer.status < 300) {
-          return (answer.text === "" ? undefined : JSON.parse(answer.text)) as T;
+          return (answer.text === "" ? undefined : (request.read ?? JSON.parse)(answer.text)) as T;
         }
         unknown ||= answer.status >= 500;
         failure = new ParleyError(answer.status, answer.text, answer.retryAfter, unknown);
@@ -83,7 +83,9 @@ export class Transport {
     const limit = this.settings.answerLimit + (request.extraWait ?? 0);
     const attempt = linked(request.signal, limit, `no whole answer within ${limit} ms`);
     try {
-      const headers: Record<string, string> = { Accept: "application/json", ...(await this.#authorization()) };
+      const accept = request.read === undefined ? "application/json" : "text/plain";
+      const token = request.anonymous ? {} : await this.#authorization();
+      const headers: Record<string, string> = { Accept: accept, ...token };
       if (request.key !== undefined) {
         headers["Idempotency-Key"] = request.key;
       }

@@ -4,7 +4,7 @@ import { Composer, type Offer, type Written } from "../composer/Composer";
 import type { Pending } from "../composer/outbox";
 import { useParley } from "../connection/context";
 import { Conversation } from "../conversation/Conversation";
-import { useThread, useThreadStore } from "../threads/context";
+import { useIsMissing, useThread, useThreadStore } from "../threads/context";
 import { useAgents } from "./useAgents";
 import { Inspector } from "./pages";
 import { useOutbox, usePending } from "./outboxContext";
@@ -28,17 +28,19 @@ export function ThreadPage({ threadId, isFresh, runId, compareWith }: ThreadPage
   const parley = useParley();
   const store = useThreadStore();
   const thread = useThread(threadId);
+  const isMissing = useIsMissing(threadId);
   const outbox = useOutbox();
   const pending = usePending(threadId);
   const agents = useAgents();
   const [offer, setOffer] = useState<Offer>();
   const typedAt = useRef(0);
 
+  // What has arrived may have made the thread, or given it its title.
   useEffect(() => {
-    if (!isFresh) {
+    if (!isFresh && pending.length === 0) {
       store.refresh(threadId);
     }
-  }, [store, threadId, isFresh]);
+  }, [store, threadId, isFresh, pending.length]);
 
   function say(said: Omit<Pending, "key" | "threadId" | "createdAt">): void {
     outbox.send({ ...said, key: freshId(), threadId, createdAt: new Date().toISOString() });
@@ -61,10 +63,16 @@ export function ThreadPage({ threadId, isFresh, runId, compareWith }: ThreadPage
     <div className="thread-page" data-inspecting={runId === undefined ? undefined : ""}>
       <main id="main" className="shell-main" aria-label="Conversation" tabIndex={-1}>
         <ThreadHead threadId={threadId} thread={thread} />
+        {isMissing && pending.length === 0 && (
+          <p className="empty" role="alert">
+            There is no such conversation, or you are not in it.
+          </p>
+        )}
         <Conversation
           threadId={threadId}
+          isFresh={isFresh}
           pending={pending}
-          welcome={<Welcome onSay={(text) => say({ text, images: [], mentions: [] })} />}
+          welcome={(isFresh || thread !== undefined) && <Welcome onSay={(text) => say({ text, images: [], mentions: [] })} />}
           onResume={(text, resume) => say({ text, images: [], mentions: [], resume })}
           onRegenerate={(messageId, agentId) => say({ text: "", images: [], mentions: [], regenerateFrom: messageId, agentId })}
           onResend={({ key }) => outbox.resend(key)}

@@ -115,7 +115,7 @@ export class Hub {
             this.#tellAll({ type: "inbox", hint: item.hint });
             break;
           case "event":
-            this.#heard(item.threadId, item.position, item.event as LiveEvent);
+            this.#heard(item.threadId, item.position, item.event as unknown as LiveEvent);
             break;
           case "typing":
             this.#tellThread(item.typing.thread_id, { type: "typing", typing: item.typing });

@@ -36,10 +36,15 @@ export function Head({ run, runs, nameOf, memberName }: HeadProps) {
       <dl className="inspector-facts">
         <Fact name="Agent">{nameOf(run.agent)}</Fact>
         <Fact name="Started by">{nameOf(run.startedBy)}</Fact>
-        <Fact name="Created">{exactTime(run.created)}</Fact>
-        <Fact name="Started">{run.started === null ? "not yet" : exactTime(run.started)}</Fact>
-        <Fact name="Ended">{run.ended === null ? "not yet" : exactTime(run.ended)}</Fact>
-        {run.ended !== null && <Fact name="Total time">{duration(span(run.created, run.ended))}</Fact>}
+        <Fact name="Created">
+          <time dateTime={run.created}>{exactTime(run.created)}</time>
+        </Fact>
+        <Fact name="Started">
+          <Later since={run.created} at={run.started} />
+        </Fact>
+        <Fact name="Ended">
+          <Later since={run.created} at={run.ended} />
+        </Fact>
         <Fact name="Attempts">{run.attempts}</Fact>
         {run.triggers.length > 0 && (
           <Fact name="Answers">
@@ -73,6 +78,17 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt className="quiet small">{name}</dt>
       <dd dir="auto">{children}</dd>
     </div>
+  );
+}
+
+/** How long after the beginning something was; the exact time is its tooltip. */
+function Later({ since, at }: { since: string; at: string | null }) {
+  return at === null ? (
+    "not yet"
+  ) : (
+    <time dateTime={at} title={exactTime(at)}>
+      after {duration(span(since, at))}
+    </time>
   );
 }
 

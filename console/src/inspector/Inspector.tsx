@@ -33,8 +33,12 @@ export default function Inspector({ threadId, runId, compareWith, onClose }: Ins
   );
   const scroller = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
-  useEffect(() => scroller.current?.scrollTo(0, 0), [runId]);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    scroller.current?.scrollTo(0, 0);
+  }, [runId]);
   // What is shown of another run must not pass for this one's.
   const shown = run.value?.runId === runId || run.value?.taskId === runId ? run.value : undefined;
   const error = run.error ?? events.error;

@@ -15,7 +15,7 @@ export function SeenMessages({ messages }: { messages: ContextItem[] }) {
   const hidden = end - start;
   return (
     <>
-      <SeenList messages={messages.slice(0, start)} />
+      {start > 0 && <SeenList messages={messages.slice(0, start)} />}
       {hidden > 0 && (
         <Button className="seen-more" onClick={() => setMore(more + STEP)}>
           Show {Math.min(STEP, hidden)} of {hidden} messages in between
@@ -26,8 +26,7 @@ export function SeenMessages({ messages }: { messages: ContextItem[] }) {
   );
 }
 
-/** Some messages one below the other. */
-export function SeenList({ messages }: { messages: ContextItem[] }) {
+function SeenList({ messages }: { messages: ContextItem[] }) {
   return (
     <ol className="seen-list">
       {messages.map((item, index) => (

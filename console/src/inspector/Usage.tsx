@@ -53,7 +53,7 @@ function Totals({ usage }: { usage: RunUsage[] }) {
 function Requests({ usage }: { usage: RunUsage[] }) {
   const most = Math.max(1, ...usage.map((each) => sumOf(partsOf(each))));
   return (
-    <div className="usage-scroll">
+    <div className="usage-scroll" role="region" aria-label="Requests" tabIndex={0}>
       <table className="inspector-table usage-requests">
         <caption className="usage-legend">
           {PARTS.map((part) => (
@@ -70,7 +70,6 @@ function Requests({ usage }: { usage: RunUsage[] }) {
                 {PART_NAMES[part]}
               </th>
             ))}
-            <th scope="col">Cost</th>
           </tr>
         </thead>
         {usage.map((each) => (
@@ -84,20 +83,18 @@ function Requests({ usage }: { usage: RunUsage[] }) {
 function Request({ usage, most }: { usage: RunUsage; most: number }) {
   const parts = partsOf(usage);
   const model = [usage.provider, usage.model].filter((each) => each !== "").join(" ");
+  const cost = usage.cost === null ? "cost not known" : costText(usage.cost, usage.currency);
   return (
     <tbody>
       <tr>
-        <th scope="row" title={model}>
-          {usage.request + 1} <span className="quiet small">{model}</span>
-        </th>
+        <th scope="row">{usage.request + 1}</th>
         {PARTS.map((part) => (
           <td key={part}>{countText(parts[part])}</td>
         ))}
-        <td>{usage.cost === null ? "–" : costText(usage.cost, usage.currency)}</td>
       </tr>
-      <tr aria-hidden="true">
-        <td colSpan={PARTS.length + 2} className="usage-cell">
-          <svg width="100%" height="12" preserveAspectRatio="none" viewBox={`0 0 ${most} 1`}>
+      <tr>
+        <td colSpan={PARTS.length + 1} className="usage-cell">
+          <svg width="100%" height="12" preserveAspectRatio="none" viewBox={`0 0 ${most} 1`} aria-hidden="true">
             {PARTS.map((part, index) => (
               <rect
                 key={part}
@@ -108,6 +105,7 @@ function Request({ usage, most }: { usage: RunUsage; most: number }) {
               />
             ))}
           </svg>
+          <span className="quiet">{[model, cost].filter((each) => each !== "").join(" · ")}</span>
         </td>
       </tr>
     </tbody>

@@ -102,13 +102,26 @@ class SpanReader {
     if (this.#open.has(key)) {
       return;
     }
-    const around = [...this.#open].filter(([open]) => open.startsWith(`stage ${member} `)).map(([, span]) => span);
-    const owner = this.#open.get(`member ${member}`);
-    const depth = Math.max(0, ...around.map((span) => span.depth + 1), owner === undefined ? 0 : owner.depth + 1);
-    const number = this.times.spans.length;
-    const span: Span = { key: `${key} ${number}`, kind, name, from: this.#now, depth, failed: false };
-    this.times.spans.push(span);
+    const { spans } = this.times;
+    const around = this.#around(member);
+    const depth = around === undefined ? 0 : around.depth + 1;
+    const span: Span = { key: `${key} ${spans.length}`, kind, name, from: this.#now, depth, failed: false };
+    spans.splice(around === undefined ? spans.length : this.#behind(around), 0, span);
     this.#open.set(key, span);
+  }
+
+  /** The innermost stage of whoever acts, else the member itself. */
+  #around(member: string): Span | undefined {
+    const stages = [...this.#open].filter(([key]) => key.startsWith(`stage ${member} `));
+    return stages.at(-1)?.[1] ?? this.#open.get(`member ${member}`);
+  }
+
+  /** The place behind all that stands within a span. */
+  #behind(around: Span): number {
+    const { spans } = this.times;
+    const first = spans.indexOf(around) + 1;
+    const rest = spans.slice(first).findIndex((span) => span.depth <= around.depth);
+    return rest === -1 ? spans.length : first + rest;
   }
 
   #called(key: string): void {

@@ -1,4 +1,43 @@
+import { HOME_ADDRESS, operateAddress } from "../app/route";
+import { useMe } from "../connection/context";
+import { Icon } from "../ui/Icon";
+import { pagesFor } from "./sections";
+import "./operate.css";
+import "./records.css";
+
 /** The pages for those who own agents and for those who run the server. */
 export default function Operate({ section }: { section: string }) {
-  return <p>{section}</p>;
+  const pages = pagesFor(useMe().is_operator);
+  const current = pages.find((page) => page.section === section);
+  return (
+    <div className="operate">
+      <header className="operate-head">
+        <a className="operate-back button button-ghost button-icon" href={HOME_ADDRESS} aria-label="All conversations">
+          <Icon name="back" />
+        </a>
+        <nav className="operate-nav" aria-label="Operate">
+          {pages.map((page) => (
+            <a
+              key={page.section}
+              className="operate-tab"
+              href={operateAddress(page.section)}
+              aria-current={page === current ? "page" : undefined}
+            >
+              {page.title}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <div className="operate-page">
+        {current === undefined ? (
+          <p className="empty">There is no such page, or it is not for you.</p>
+        ) : (
+          <>
+            <h1>{current.title}</h1>
+            <current.Page key={current.section} />
+          </>
+        )}
+      </div>
+    </div>
+  );
 }

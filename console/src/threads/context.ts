@@ -22,3 +22,9 @@ export function useThread(threadId: string): ThreadView | undefined {
   const store = useThreadStore();
   return useSyncExternalStore(store.subscribe, () => store.thread(threadId));
 }
+
+/** Whether the server says that there is no such thread, or none that one may see. */
+export function useIsMissing(threadId: string): boolean {
+  const store = useThreadStore();
+  return useSyncExternalStore(store.subscribe, () => store.isMissing(threadId));
+}

@@ -23,6 +23,7 @@ export class ThreadStore {
   readonly #known = new Map<string, ThreadView>();
   readonly #listeners = new Set<() => void>();
   readonly #stale = new Set<string>();
+  readonly #missing = new Set<string>();
   #listed: string[] = [];
   #cursor: string | null = null;
   #round = 0;
@@ -48,6 +49,11 @@ export class ThreadStore {
 
   thread(threadId: string): ThreadView | undefined {
     return this.#known.get(threadId);
+  }
+
+  /** Whether there was no such thread when it was last read. */
+  isMissing(threadId: string): boolean {
+    return this.#missing.has(threadId);
   }
 
   search(query: string, archived: boolean): void {
@@ -95,6 +101,7 @@ export class ThreadStore {
 
   /** Takes a thread as it was just read or changed. */
   put(thread: ThreadView): void {
+    this.#missing.delete(thread.thread_id);
     this.#known.set(thread.thread_id, thread);
     const belongs = thread.is_archived === this.#view.archived && this.#matches(thread);
     const others = this.#listed.filter((id) => id !== thread.thread_id);
@@ -103,6 +110,7 @@ export class ThreadStore {
   }
 
   forget(threadId: string): void {
+    this.#missing.add(threadId);
     this.#known.delete(threadId);
     this.#listed = this.#listed.filter((id) => id !== threadId);
     this.#show({});

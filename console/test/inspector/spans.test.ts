@@ -34,8 +34,8 @@ describe("timesOf", () => {
       { type: "SUBAGENT_FINISHED", subagentRunId: "a", timestamp: 6 },
       { type: "SUBAGENT_ERROR", subagentRunId: "b", message: "no", timestamp: 7 },
     ]);
-    expect(told(spans)).toEqual(["member 研究者 1-6", "member Writer 2-7", " stage execution 3-5", " stage execution 4-"]);
-    expect(spans.map((span) => span.failed)).toEqual([false, true, false, false]);
+    expect(told(spans)).toEqual(["member 研究者 1-6", " stage execution 3-5", "member Writer 2-7", " stage execution 4-"]);
+    expect(spans.map((span) => span.failed)).toEqual([false, false, true, false]);
   });
 
   test("counts one time of thinking once", () => {

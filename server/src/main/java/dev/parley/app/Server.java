@@ -11,6 +11,7 @@ import dev.parley.agents.remote.RemoteAgent;
 import dev.parley.agents.tools.ToolServers;
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
+import dev.parley.app.config.OidcSettings;
 import dev.parley.app.config.Secret;
 import dev.parley.assembly.Assembly;
 import dev.parley.assembly.Fences;
@@ -42,6 +43,8 @@ import dev.parley.face.agent.ContextFace;
 import dev.parley.face.agent.HistoryFace;
 import dev.parley.face.agent.RunFace;
 import dev.parley.face.agent.StreamFace;
+import dev.parley.face.agent.WatchStream;
+import dev.parley.face.agent.WatchStreamFace;
 import dev.parley.face.agui.AguiFace;
 import dev.parley.face.agui.Streaming;
 import dev.parley.face.chat.ChatFace;
@@ -78,6 +81,7 @@ import dev.parley.outbound.Calls;
 import dev.parley.outbound.Outbound;
 import dev.parley.outbound.Secrets;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.chat.OidcClient;
 import dev.parley.runs.RunChangeWriter;
 import dev.parley.runs.RunRule;
 import dev.parley.runs.RunSettings;
@@ -334,7 +338,7 @@ public final class Server implements AutoCloseable {
         Attachments attachments = new Attachments(objects, limits, clock);
         PeopleAndAgents directory = new PeopleAndAgents(names, agents);
         Threads threads = new Threads(database, log, reader, directory, limits, clock);
-        Inbox inbox = keep(new Inbox(threads, ChatViews::hint));
+        Inbox inbox = keep(new Inbox(threads));
         keep(new DeletedThreads(database, attachments::release));
         Sweeping swept = keep(new Sweeping(objects, limits, clock));
         Messages messages = new Messages(log, reader, threads, limits);
@@ -408,6 +412,9 @@ public final class Server implements AutoCloseable {
         new AttachmentFace(attachments, rates, limits).addTo(routes);
         new ObjectFace(new StoredObjects(objects, limits, clock), rates, limits).addTo(routes);
         new StreamFace(threads, runs, reader, tails, open, quota, rates).addTo(routes);
+        WatchStream.Parts watching =
+                new WatchStream.Parts(inbox, row -> ChatViews.hint(row, "inbox"), runs, reader, tails, open);
+        new WatchStreamFace(threads, watching, quota, rates, limits).addTo(routes);
         new AguiFace(
                         runs,
                         threads,
@@ -427,10 +434,18 @@ public final class Server implements AutoCloseable {
                         rates,
                         limits)
                 .addTo(routes);
+        Optional<OidcSettings> oidc = Optional.ofNullable(config.oidc());
         History.Parts said = new History.Parts(
                 threads, new LatestThread(database), messages, new DayReader(database), runs, attachments);
         new HistoryFace(new History(said, config.locale()), rates, limits).addTo(routes);
-        new IdentityFace(credentials.tickets(), rates, limits).addTo(routes);
+        new IdentityFace(
+                        credentials.gate()::needsNoToken,
+                        oidc.map(each -> new OidcClient(each.issuer().toString(), each.clientId(), each.scope()))
+                                .orElse(null),
+                        credentials.tickets(),
+                        rates,
+                        limits)
+                .addTo(routes);
         new OwnerFace(
                         agents,
                         credentials.agentTokens(),
@@ -448,7 +463,7 @@ public final class Server implements AutoCloseable {
         new Sessions(sessions, rates, limits).addTo(routes);
         new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
-        new ConsoleFace().addTo(routes);
+        new ConsoleFace(Server.class.getClassLoader(), oidc.map(OidcSettings::origin)).addTo(routes);
         return new Following(polls, runs, swept, integrations.ingest());
     }
 

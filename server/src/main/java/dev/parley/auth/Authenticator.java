@@ -62,6 +62,11 @@ public final class Authenticator implements Gate<Principal> {
         return verify(value.substring(BEARER.length()).strip());
     }
 
+    /** Whether this request would be let in without any credential. */
+    public boolean needsNoToken(RequestHead head) {
+        return local.flatMap(signIn -> signIn.admit(head)).isPresent();
+    }
+
     private Principal withoutHeader(RequestHead head) {
         Optional<String> ticket = head.query("ticket");
         // Only where a stream is opened: anywhere else a ticket would be a credential in an address.

@@ -50,6 +50,11 @@ public final class Call<P> {
         return head.query(name);
     }
 
+    /** All values of a query parameter that may be repeated. */
+    public List<String> queries(String name) {
+        return head.queries(name);
+    }
+
     /** A query parameter that counts something. */
     public Optional<Long> wholeNumber(String name) {
         return query(name).map(text -> {

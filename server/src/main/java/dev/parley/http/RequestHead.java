@@ -53,6 +53,11 @@ public final class RequestHead {
         return target.query(name);
     }
 
+    /** All values of a query parameter, decoded, in the order in which they were sent. */
+    public List<String> queries(String name) {
+        return target.queries(name);
+    }
+
     /** The host part of the peer's address; with a proxy in front, that proxy's. */
     public String remoteAddress() {
         SocketAddress remote = request.remoteAddress();

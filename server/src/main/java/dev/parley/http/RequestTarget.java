@@ -2,6 +2,8 @@ package dev.parley.http;
 
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -16,6 +18,12 @@ record RequestTarget(String path, String query) {
     }
 
     Optional<String> query(String name) {
+        return queries(name).stream().findFirst();
+    }
+
+    /** All values of a parameter, in the order in which they were sent. */
+    List<String> queries(String name) {
+        List<String> values = new ArrayList<>();
         int from = 0;
         while (from < query.length()) {
             int and = query.indexOf('&', from);
@@ -23,11 +31,11 @@ record RequestTarget(String path, String query) {
             int equals = query.indexOf('=', from);
             int nameEnd = equals < 0 || equals > to ? to : equals;
             if (PercentEncoding.decodeQuery(query.substring(from, nameEnd)).equals(name)) {
-                return Optional.of(PercentEncoding.decodeQuery(query.substring(Math.min(nameEnd + 1, to), to)));
+                values.add(PercentEncoding.decodeQuery(query.substring(Math.min(nameEnd + 1, to), to)));
             }
             from = to + 1;
         }
-        return Optional.empty();
+        return values;
     }
 
     /** Where the path begins in {@code http://host/path}, the form proxies use. */

@@ -4,6 +4,9 @@ import io.netty.channel.Channel;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,8 +29,10 @@ public final class SseConnection {
     private final Channel channel;
     private final StreamEnd whenOver;
     private final ReaderClock clock;
-    private @Nullable Runnable onWritable;
-    private @Nullable Runnable onClose;
+    /** Who waits for room; whoever had its turn goes to the end. */
+    private final Deque<Runnable> onWritable = new ArrayDeque<>();
+
+    private final List<Runnable> onClose = new ArrayList<>();
     private @Nullable Frames farewell;
     private long lastWrite;
     private long sent;
@@ -84,17 +89,20 @@ public final class SseConnection {
         return true;
     }
 
-    /** What to do each time a full queue has room again. */
+    /**
+     * What to do each time a full queue has room again. Several sources of one stream take turns: who fills the queue
+     * anew is asked last the next time.
+     */
     public void onWritable(Runnable task) {
-        onWritable = task;
+        onWritable.addLast(task);
     }
 
-    /** What to do, exactly once, when the stream is over, whoever ended it; at once if it is over already. */
+    /** What to do too, exactly once, when the stream is over, whoever ended it; at once if it is over already. */
     public void onClose(Runnable task) {
         if (closed) {
             guarded(task);
         } else {
-            onClose = task;
+            onClose.add(task);
         }
     }
 
@@ -192,13 +200,11 @@ public final class SseConnection {
             return;
         }
         closed = true;
-        Runnable task = onClose;
-        onClose = null;
-        onWritable = null;
+        List<Runnable> tasks = List.copyOf(onClose);
+        onClose.clear();
+        onWritable.clear();
         whenOver.accept(this);
-        if (task != null) {
-            guarded(task);
-        }
+        tasks.forEach(this::guarded);
     }
 
     private void write(Frames frames) {
@@ -215,8 +221,10 @@ public final class SseConnection {
             return;
         }
         clock.drained();
-        if (onWritable != null) {
-            guarded(onWritable);
+        for (int waiting = onWritable.size(); waiting > 0 && writable(); waiting--) {
+            Runnable next = onWritable.removeFirst();
+            onWritable.addLast(next);
+            guarded(next);
         }
     }
 

@@ -32,6 +32,7 @@ import java.util.Set;
  * @param waitingPolls polling requests that wait, and uploads and downloads under way, at the same time
  * @param largeBodies request bodies over 1 MB that are held at the same time
  * @param streamsPerActor open streams of one actor
+ * @param streamThreads threads that one stream follows
  * @param userMessagesPerMinute messages and runs of one user
  * @param agentMessagesPerMinute messages of one agent token
  * @param threadOperationsPerMinute changes of threads by one credential
@@ -118,6 +119,7 @@ public record Limits(
         int waitingPolls,
         int largeBodies,
         int streamsPerActor,
+        int streamThreads,
         int userMessagesPerMinute,
         int agentMessagesPerMinute,
         int threadOperationsPerMinute,
@@ -208,6 +210,7 @@ public record Limits(
                 16_384,
                 8,
                 64,
+                32,
                 600,
                 60,
                 60,

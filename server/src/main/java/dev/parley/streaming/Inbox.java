@@ -40,7 +40,6 @@ public final class Inbox implements AutoCloseable {
     private static final int PIECE = 200;
 
     private final Threads threads;
-    private final Function<InboxRow, Frames> encoder;
     private final ConcurrentHashMap<Actor, Set<InboxViewer>> viewers = new ConcurrentHashMap<>();
     private final ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-inbox").daemon().factory());
@@ -50,9 +49,8 @@ public final class Inbox implements AutoCloseable {
     private final RecentHints told = new RecentHints();
     private @Nullable Instant activityReadTo;
 
-    public Inbox(Threads threads, Function<InboxRow, Frames> encoder) {
+    public Inbox(Threads threads) {
         this.threads = threads;
-        this.encoder = encoder;
         ticks.scheduleWithFixedDelay(this::tick, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -72,7 +70,7 @@ public final class Inbox implements AutoCloseable {
     }
 
     /** Adds a viewer, on its event loop; run the result when it is gone. */
-    public Runnable add(Actor actor, SseConnection connection) {
+    public Runnable add(Actor actor, SseConnection connection, Function<InboxRow, Frames> encoder) {
         InboxViewer viewer = new InboxViewer(connection, encoder);
         viewers.compute(actor, (key, others) -> {
             Set<InboxViewer> kept = others == null ? ConcurrentHashMap.newKeySet() : others;

@@ -7,6 +7,7 @@ import dev.parley.auth.StreamTickets;
 import dev.parley.http.Frames;
 import dev.parley.http.SseConnection;
 import dev.parley.log.Event;
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
@@ -46,6 +47,7 @@ public final class OpenStreams implements AutoCloseable {
     private final StreamTickets tickets;
     private final Clock clock;
     private final Set<OpenStream> open = ConcurrentHashMap.newKeySet();
+    private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
     /** Threads whose readers have to be looked at again. */
     private final Set<ThreadId> doubtful = ConcurrentHashMap.newKeySet();
 
@@ -72,20 +74,37 @@ public final class OpenStreams implements AutoCloseable {
     /**
      * An open stream.
      *
-     * @param thread what it follows; empty for a stream over all of a caller's threads
      * @param ticket the ticket it was opened with, if it was
      */
-    private record OpenStream(
-            SseConnection connection, Principal principal, Optional<ThreadId> thread, Optional<String> ticket) {}
+    private record OpenStream(SseConnection connection, Principal principal, Optional<String> ticket) {}
 
-    /** Watches over a stream until its connection closes; run the result then. */
+    /**
+     * A thread that a stream follows.
+     *
+     * @param lost what is done, on the event loop, when its reader may not read it any more
+     */
+    private record Watched(SseConnection connection, Threads.Place place, Runnable lost) {}
+
+    /** Watches over a stream that ends with its thread, if it follows one; run the result when its connection closes. */
     public Runnable add(
             SseConnection connection, Principal principal, Optional<ThreadId> thread, Optional<String> ticket) {
-        OpenStream stream = new OpenStream(connection, principal, thread, ticket);
+        OpenStream stream = new OpenStream(connection, principal, ticket);
         open.add(stream);
+        Optional<Runnable> unwatch =
+                thread.map(each -> watch(connection, principal.actor(), each, () -> connection.end(GOODBYE)));
+        return () -> {
+            open.remove(stream);
+            unwatch.ifPresent(Runnable::run);
+        };
+    }
+
+    /** Watches over one thread of a stream that goes on without it; run the result when that is over. */
+    public Runnable watch(SseConnection connection, Actor reader, ThreadId thread, Runnable lost) {
+        Watched added = new Watched(connection, new Threads.Place(thread, reader), lost);
+        watched.add(added);
         // Its reader may have been removed since it was let in.
-        thread.ifPresent(doubtful::add);
-        return () -> open.remove(stream);
+        doubtful.add(thread);
+        return () -> watched.remove(added);
     }
 
     /**
@@ -95,9 +114,9 @@ public final class OpenStreams implements AutoCloseable {
     public void committed(List<Event> events) {
         for (Event event : events) {
             Threads.removedBy(event)
-                    .ifPresent(removed -> end(open.stream()
-                            .filter(stream -> stream.thread().equals(Optional.of(event.thread()))
-                                    && stream.principal().actor().equals(removed))
+                    .map(removed -> new Threads.Place(event.thread(), removed))
+                    .ifPresent(place -> lose(watched.stream()
+                            .filter(each -> each.place().equals(place))
                             .toList()));
         }
     }
@@ -130,7 +149,7 @@ public final class OpenStreams implements AutoCloseable {
                 streams.stream().flatMap(stream -> stream.ticket().stream()).toList()));
         attempt(() -> end(withoutToken(streams)));
         attempt(() -> end(withoutKey(streams)));
-        attempt(() -> end(withoutMembership(streams, changed)));
+        attempt(() -> lose(withoutMembership(changed)));
     }
 
     private static void attempt(Runnable part) {
@@ -144,6 +163,10 @@ public final class OpenStreams implements AutoCloseable {
     private static void end(List<OpenStream> over) {
         over.forEach(
                 stream -> stream.connection().execute(() -> stream.connection().end(GOODBYE)));
+    }
+
+    private static void lose(List<Watched> over) {
+        over.forEach(each -> each.connection().execute(each.lost()));
     }
 
     private List<OpenStream> expired(List<OpenStream> streams) {
@@ -188,28 +211,21 @@ public final class OpenStreams implements AutoCloseable {
      * Who may read a thread changes with its facts, and then its streams are looked at; all of them are now and then, lest
      * one were forgotten.
      */
-    private List<OpenStream> withoutMembership(List<OpenStream> streams, Set<ThreadId> changed) {
+    private List<Watched> withoutMembership(Set<ThreadId> changed) {
         boolean all = sweeps++ % SWEEPS_TO_ALL == 0;
-        List<OpenStream> members = streams.stream()
-                .filter(stream -> stream.thread()
-                        .filter(thread -> all || changed.contains(thread))
-                        .isPresent())
+        List<Watched> asked = watched.stream()
+                .filter(each -> all || changed.contains(each.place().thread()))
                 .toList();
-        Set<Threads.Place> places = members.stream().map(OpenStreams::place).collect(Collectors.toSet());
         try {
-            Set<Threads.Place> readable = threads.stillReadable(places);
-            return members.stream()
-                    .filter(stream -> !readable.contains(place(stream)))
+            Set<Threads.Place> readable =
+                    threads.stillReadable(asked.stream().map(Watched::place).collect(Collectors.toSet()));
+            return asked.stream()
+                    .filter(each -> !readable.contains(each.place()))
                     .toList();
         } catch (RuntimeException unavailable) {
-            members.forEach(stream -> stream.thread().ifPresent(doubtful::add));
+            asked.forEach(each -> doubtful.add(each.place().thread()));
             throw unavailable;
         }
-    }
-
-    private static Threads.Place place(OpenStream stream) {
-        return new Threads.Place(
-                stream.thread().orElseThrow(), stream.principal().actor());
     }
 
     @Override

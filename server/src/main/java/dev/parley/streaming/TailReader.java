@@ -2,9 +2,9 @@ package dev.parley.streaming;
 
 import dev.parley.http.Frames;
 import dev.parley.http.SseConnection;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,20 +19,25 @@ import org.slf4j.LoggerFactory;
 final class TailReader {
     private static final Logger LOG = LoggerFactory.getLogger(TailReader.class);
 
+    private static final long NOT_TAKEN = -1;
+
     /** A parcel on its way to the viewer; completed with whether it was sent. */
     private record Sending(Tail.Parcel parcel, CompletableFuture<Boolean> sent) {}
 
     private final Tail tail;
     private final CatchUps catchUps;
+    private final Semaphore pages;
     private final SseConnection connection;
     private long position;
     private boolean catchingUp;
     private @Nullable Sending waitingForRoom;
     private boolean closed;
 
-    TailReader(Tail tail, CatchUps catchUps, SseConnection connection, long position) {
+    /** @param pages how many pages the readers of this connection hold at the same time; they take turns */
+    TailReader(Tail tail, CatchUps catchUps, Semaphore pages, SseConnection connection, long position) {
         this.tail = tail;
         this.catchUps = catchUps;
+        this.pages = pages;
         this.connection = connection;
         this.position = position;
         connection.onWritable(this::roomAgain);
@@ -86,22 +91,40 @@ final class TailReader {
     private void catchUp(long from) {
         try {
             long reached = from;
-            for (List<Tail.Parcel> page = catchUps.page(tail, reached);
-                    !page.isEmpty();
-                    page = catchUps.page(tail, reached)) {
-                for (Tail.Parcel parcel : page) {
-                    if (!sent(parcel)) {
-                        // Without this a viewer that only drips would stay connected and never hear another event.
-                        connection.execute(connection::breakOff);
-                        return;
-                    }
-                    reached = parcel.to();
-                }
-            }
-            connection.execute(this::goLive);
+            long before;
+            do {
+                before = reached;
+                reached = sendPage(before);
+            } while (reached > before);
+            // Without giving up, a viewer that only drips would stay connected and never hear another event.
+            connection.execute(reached == before ? this::goLive : this::giveUp);
         } catch (RuntimeException unavailable) {
             LOG.debug("A viewer is given up, its page cannot be read: {}", unavailable.toString());
-            connection.execute(connection::breakOff);
+            connection.execute(this::giveUp);
+        }
+    }
+
+    /** Sends the page behind a position; tells how far it leads, or {@link #NOT_TAKEN}. */
+    private long sendPage(long after) {
+        pages.acquireUninterruptibly();
+        try {
+            long reached = after;
+            for (Tail.Parcel parcel : catchUps.page(tail, after)) {
+                if (!sent(parcel)) {
+                    return NOT_TAKEN;
+                }
+                reached = parcel.to();
+            }
+            return reached;
+        } finally {
+            pages.release();
+        }
+    }
+
+    /** One that was closed only left: its connection may go on without it. */
+    private void giveUp() {
+        if (!closed) {
+            connection.breakOff();
         }
     }
 

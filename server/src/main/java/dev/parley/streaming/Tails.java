@@ -8,6 +8,7 @@ import dev.parley.log.Event;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.ThreadId;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
@@ -72,27 +73,31 @@ public final class Tails {
             Frames greeting,
             Function<Event, Frames> encoder,
             Function<SseConnection, Runnable> opened) {
-        Key key = new Key(thread, encoder);
-        Tail tail = acquire(key);
+        Following following = follow(thread, after, encoder, new Semaphore(1));
         return connection -> {
-            attach(connection, key, tail, after, opened, greeting);
+            attach(connection, following, opened, greeting);
         };
     }
 
-    private void attach(
+    /**
+     * Takes a place at a thread's tail, for a stream that has several; it must be left.
+     *
+     * @param pages shared by those of one stream: how many of them hold a page while they catch up
+     */
+    public Following follow(ThreadId thread, long after, Function<Event, Frames> encoder, Semaphore pages) {
+        Key key = new Key(thread, encoder);
+        return new Following(acquire(key), catchUps, pages, after, () -> release(key));
+    }
+
+    private static void attach(
             SseConnection connection,
-            Key key,
-            Tail tail,
-            long after,
+            Following following,
             Function<SseConnection, Runnable> opened,
             Frames greeting) {
-        TailReader reader = new TailReader(tail, catchUps, connection, after);
-        tail.join(reader);
+        following.join(connection);
         Runnable closed = opened.apply(connection);
         connection.onClose(() -> {
-            reader.close();
-            tail.leave(reader);
-            release(key);
+            following.leave();
             closed.run();
         });
         if (greeting.isLast()) {
@@ -102,7 +107,7 @@ public final class Tails {
         if (greeting.size() > 0) {
             connection.send(greeting);
         }
-        reader.serve();
+        following.begin();
     }
 
     /** Sends frames to whoever follows a thread right now; they are not part of its log and nobody gets them later. */

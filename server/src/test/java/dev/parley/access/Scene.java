@@ -3,6 +3,7 @@ package dev.parley.access;
 import dev.parley.attachments.images.SampleImages;
 import dev.parley.face.docs.ApiDocument;
 import dev.parley.protocol.Json;
+import dev.parley.testing.BuiltConsole;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -35,6 +36,9 @@ final class Scene {
 
     private static final String EXAMPLE_IMAGE =
             "agent-inputs/" + EXAMPLE + "01/unfiled/upload/" + EXAMPLE + "d1-cat.png";
+
+    /** What the document calls a script of the console. */
+    private static final String EXAMPLE_SCRIPT = "index-DxK3vQ9a.js";
 
     private final World world;
     private final ApiDocument document;
@@ -248,6 +252,7 @@ final class Scene {
         String filled = text.replace(
                         "agent-inputs/" + EXAMPLE + "01/notes", folderOf(open ? world.owner : visitor.credential()))
                 .replace(EXAMPLE_IMAGE, folderOf(visitor.credential()) + "/today.txt")
+                .replace(EXAMPLE_SCRIPT, BuiltConsole.anyScript())
                 .replace(AGENT_FACE_THREAD, EXAMPLE + "a1")
                 .replace(EXAMPLE + "a1", agents ? agentsThread : thread)
                 .replace(

@@ -169,6 +169,41 @@ class LocalSignInTest {
         }
     }
 
+    @Test
+    void whoAsksHowToSignInIsToldWhetherItIsSignedInAlready() throws IOException {
+        assertThat(signIn(server, "Host: 127.0.0.1:{port}")).isEqualTo("{\"local\":true,\"oidc\":null}");
+        assertThat(signIn(server, "Host: parley.example.org")).isEqualTo("{\"local\":false,\"oidc\":null}");
+        assertThat(signIn(server, "Host: 127.0.0.1:{port}\r\nX-Forwarded-For: 192.0.2.1"))
+                .isEqualTo("{\"local\":false,\"oidc\":null}");
+    }
+
+    @Test
+    void whoAsksHowToSignInIsToldOfTheProviderAndMayCallItFromThePage() throws IOException {
+        String[] flags = {
+            "--jwks-url=https://login.example.org/keys",
+            "--oidc-issuer=https://login.example.org/one",
+            "--oidc-client-id=console"
+        };
+        try (Server configured = start(data, flags)) {
+            assertThat(signIn(configured, "Host: 127.0.0.1:{port}"))
+                    .isEqualTo("{\"local\":false,\"oidc\":{\"issuer\":\"https://login.example.org/one\","
+                            + "\"client_id\":\"console\",\"scope\":\"openid profile\"}}");
+            assertThat(get(configured, "/", "Host: x").header("Content-Security-Policy"))
+                    .hasValueSatisfying(policy -> assertThat(policy)
+                            .contains("; connect-src 'self' https://login.example.org; img-src"));
+        }
+    }
+
+    private static String signIn(Server asked, String headers) throws IOException {
+        return new String(get(asked, "/api/v1/auth/sign-in", headers).body(), StandardCharsets.UTF_8);
+    }
+
+    private static RawAnswer get(Server asked, String path, String headers) throws IOException {
+        String request = "GET " + path + " HTTP/1.1\r\n"
+                + headers.replace("{port}", Integer.toString(asked.port())) + "\r\n\r\n";
+        return RawHttp.exchange(URI.create(asked.url()), request.getBytes(StandardCharsets.UTF_8), LIMIT);
+    }
+
     private static String caller(Server asked, String headers) throws IOException {
         RawAnswer answer = call(asked, headers);
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The browser of this machine. Where there is none, tests fail and say how to get one; they are never left out. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
     private static final List<String> NAMES =
             List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
     private static final List<String> ELSEWHERE = List.of(
@@ -28,7 +28,7 @@ final class Chromium implements AutoCloseable {
         this.browser = browser;
     }
 
-    static Chromium start() {
+    public static Chromium start() {
         Path program = find();
         Playwright playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
@@ -56,7 +56,7 @@ final class Chromium implements AutoCloseable {
                         + ". Install one (on Debian: sudo apt-get install chromium), or set CHROMIUM_PATH."));
     }
 
-    Browser browser() {
+    public Browser browser() {
         return browser;
     }
 

@@ -3,20 +3,20 @@ package dev.parley.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.testing.Api;
+import dev.parley.testing.BuiltConsole;
 import dev.parley.testing.RunningServer;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How the console's page and files are served. */
+/** How the built console's page and files are served. */
 class FilesTest {
-    private static final Path FOLDER = Path.of("src", "main", "resources", "console");
     private static RunningServer server;
     private static Api anybody;
 
@@ -31,88 +31,120 @@ class FilesTest {
         server.close();
     }
 
-    static Stream<String> paths() throws IOException {
-        try (Stream<Path> files = Files.list(FOLDER)) {
-            return files
-                    .map(file -> file.getFileName().toString())
-                    .map(name -> name.equals("index.html") ? "/" : "/console/" + name)
-                    .sorted()
-                    .toList()
-                    .stream();
-        }
+    static List<String> files() {
+        return BuiltConsole.files();
     }
 
-    private static Path file(String path) {
-        return FOLDER.resolve(path.equals("/") ? "index.html" : path.substring("/console/".length()));
+    /** Those whose name has the hash of their content. */
+    static Stream<String> hashedFiles() {
+        return files().stream().filter(file -> file.matches(".*-[A-Za-z0-9_-]{8}\\.(js|css)"));
+    }
+
+    private static String path(String file) {
+        return file.equals("index.html") ? "/" : "/" + file;
     }
 
     @ParameterizedTest
-    @MethodSource("paths")
-    void everyFileIsServedAsItIsToAnyone(String path) throws IOException {
-        Api.Reply reply = anybody.get(path);
+    @MethodSource("files")
+    void everyFileIsServedAsItIsToAnyone(String file) {
+        Api.Reply reply = anybody.get(path(file));
 
         assertThat(reply.status()).isEqualTo(200);
-        assertThat(reply.answer().body()).isEqualTo(Files.readAllBytes(file(path)));
-        assertThat(reply.header("Content-Type").orElseThrow()).isEqualTo(type(path));
+        assertThat(reply.answer().body()).isEqualTo(BuiltConsole.read(file));
+        assertThat(reply.header("Content-Type")).contains(type(file));
+        assertThat(reply.header("Content-Encoding")).isEmpty();
+        assertThat(reply.header("Vary")).hasValueSatisfying(vary -> assertThat(vary).contains("Accept-Encoding"));
         assertThat(reply.header("X-Content-Type-Options")).contains("nosniff");
     }
 
-    private static String type(String path) {
-        return switch (path.substring(path.lastIndexOf('.') + 1)) {
+    private static String type(String file) {
+        return switch (file.substring(file.lastIndexOf('.') + 1)) {
+            case "html" -> "text/html; charset=utf-8";
             case "js" -> "text/javascript; charset=utf-8";
             case "css" -> "text/css; charset=utf-8";
             case "svg" -> "image/svg+xml";
-            default -> "text/html; charset=utf-8";
+            default -> throw new AssertionError("Nobody said how " + file + " is served.");
         };
     }
 
     @ParameterizedTest
-    @MethodSource("paths")
-    void whatHasNotChangedIsNotSentAgainButAskedForEachTime(String path) {
-        Api.Reply first = anybody.get(path);
-        String tag = first.header("ETag").orElseThrow();
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "br                      | br   | .br",
+                "gzip, deflate, br, zstd | br   | .br",
+                "GZIP                    | gzip | .gz",
+                "br;q=0, gzip;q=0.5      | gzip | .gz",
+                "br; q=0.0, deflate      |      | ''",
+                "identity                |      | ''"
+            })
+    void filesComeCompressedToThoseWhoTakeThat(String accepted, String coding, String ending) {
+        for (String file : files()) {
+            Api.Reply reply = anybody.send("GET", path(file), null, "Accept-Encoding: " + accepted);
 
-        Api.Reply again = anybody.send("GET", path, null, "If-None-Match: " + tag);
-
-        assertThat(first.header("Cache-Control")).contains("no-cache");
-        assertThat(again.status()).isEqualTo(304);
-        assertThat(again.answer().body()).isEmpty();
-        assertThat(anybody.send("GET", path, null, "If-None-Match: \"other\"").status())
-                .isEqualTo(200);
+            assertThat(reply.answer().body()).isEqualTo(BuiltConsole.read(file + ending));
+            assertThat(reply.header("Content-Encoding").orElse(null)).isEqualTo(coding);
+            assertThat(reply.header("Content-Type")).contains(type(file));
+        }
     }
 
     @Test
-    void thePageRunsOwnFilesOnlyAndTakesNoTextForMarkup() throws IOException {
-        String policy = anybody.get("/").header("Content-Security-Policy").orElseThrow();
+    void whatHasNotChangedIsNotSentAgain() {
+        for (String file : files()) {
+            Api.Reply first = anybody.send("GET", path(file), null, "Accept-Encoding: br");
+            String tag = "If-None-Match: " + first.header("ETag").orElseThrow();
 
-        assertThat(policy.split("; "))
-                .contains(
-                        "default-src 'none'",
-                        "script-src 'self'",
-                        "style-src 'self'",
-                        "connect-src 'self'",
-                        "img-src 'self'",
-                        "base-uri 'none'",
-                        "form-action 'none'",
-                        "frame-ancestors 'none'",
-                        "require-trusted-types-for 'script'");
-        assertThat(policy).doesNotContain("unsafe");
-        assertThat(Files.readString(FOLDER.resolve("index.html")))
-                .doesNotContain(" style=", "<style", "http://", "https://", "=\"/")
-                .doesNotContainPattern(" on[a-z]+=");
+            Api.Reply again = anybody.send("GET", path(file), null, "Accept-Encoding: br", tag);
+
+            assertThat(again.status()).isEqualTo(304);
+            assertThat(again.answer().body()).isEmpty();
+            assertThat(anybody.send("GET", path(file), null, tag).status())
+                    .as("of the other form nothing is known yet")
+                    .isEqualTo(200);
+        }
     }
 
-    @ParameterizedTest
-    @MethodSource("paths")
-    void nothingIsWrittenAsMarkup(String path) throws IOException {
-        assertThat(Files.readString(file(path)))
-                .doesNotContain("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(");
+    @Test
+    void whatCarriesItsHashIsKeptForeverAndThePageIsAskedForEachTime() {
+        assertThat(hashedFiles()).isNotEmpty().allSatisfy(file -> assertThat(
+                        anybody.get(path(file)).header("Cache-Control"))
+                .contains("public, max-age=31536000, immutable"));
+        assertThat(anybody.get("/").header("Cache-Control")).contains("no-cache");
+    }
+
+    /** On scripts too: a worker is bound by what comes with its own. */
+    @Test
+    void thePageAndItsScriptsRunOwnFilesOnlyAndTakeNoTextForMarkup() {
+        for (String file : files()) {
+            assertThat(anybody.get(path(file)).header("Content-Security-Policy").orElseThrow().split("; "))
+                    .containsExactlyInAnyOrder(
+                            "default-src 'none'",
+                            "script-src 'self'",
+                            "style-src 'self'",
+                            "connect-src 'self'",
+                            "img-src 'self' blob:",
+                            "worker-src 'self'",
+                            "base-uri 'none'",
+                            "form-action 'none'",
+                            "frame-ancestors 'none'",
+                            "require-trusted-types-for 'script'",
+                            "trusted-types parley");
+        }
+    }
+
+    @Test
+    void thePageWorksUnderAnyPathAndHasNothingInline() {
+        assertThat(new String(BuiltConsole.read("index.html"), StandardCharsets.UTF_8))
+                .doesNotContain(" style=", "<style", "http://", "https://", "=\"/")
+                .doesNotContainPattern(" on[a-z]+=");
     }
 
     @Test
     void otherFilesAreNotThere() {
         assertThat(anybody.get("/console/index.html").problem()).contains("route-not-found");
-        assertThat(anybody.get("/console/..%2fopenapi%2fopenapi.yaml").status()).isEqualTo(404);
+        assertThat(anybody.get("/console/..%2ffiles.txt").status()).isEqualTo(404);
+        assertThat(anybody.get("/" + hashedFiles().findFirst().orElseThrow() + ".br").status())
+                .isEqualTo(404);
         assertThat(anybody.get("/console").status()).isEqualTo(404);
     }
 }

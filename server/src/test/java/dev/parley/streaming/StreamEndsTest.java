@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -116,7 +117,7 @@ class StreamEndsTest {
     }
 
     private void follow(Tail tail, SseConnection connection, Duration parcelTime) {
-        TailReader reader = new TailReader(tail, new CatchUps(1, parcelTime), connection, 0);
+        TailReader reader = new TailReader(tail, new CatchUps(1, parcelTime), new Semaphore(1), connection, 0);
         connection.onClose(() -> {
             reader.close();
             leftByClient.complete(connection.leftByClient());

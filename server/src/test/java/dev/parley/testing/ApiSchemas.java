@@ -7,6 +7,8 @@ import com.networknt.schema.SpecificationVersion;
 import dev.parley.face.docs.ApiDocument;
 import dev.parley.protocol.Json;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,6 +18,8 @@ public final class ApiSchemas {
             SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 
     private final ApiDocument document;
+    /** Each is made once: the whole document goes into it. */
+    private final Map<JsonNode, Schema> judges = new ConcurrentHashMap<>();
 
     public ApiSchemas(ApiDocument document) {
         this.document = document;
@@ -23,15 +27,18 @@ public final class ApiSchemas {
 
     /** What is wrong with a value, by a schema of the document; nothing if it fits. */
     public List<String> faults(JsonNode schema, JsonNode value) {
-        ObjectNode whole = Json.MAPPER.createObjectNode();
-        whole.set("components", document.root().path("components"));
-        whole.setAll((ObjectNode) schema);
-        Schema judge = REGISTRY.getSchema(whole);
-        return judge
+        return judges.computeIfAbsent(schema, this::judge)
                 .validate(value, context -> context.executionConfig(config -> config.formatAssertionsEnabled(true)))
                 .stream()
                 .map(Error::toString)
                 .toList();
+    }
+
+    private Schema judge(JsonNode schema) {
+        ObjectNode whole = Json.MAPPER.createObjectNode();
+        whole.set("components", document.root().path("components"));
+        whole.setAll((ObjectNode) schema);
+        return REGISTRY.getSchema(whole);
     }
 
     /** What is wrong with an answer, by what the document says about its operation. */

@@ -49,6 +49,11 @@ public final class NodeProject {
         return installed(CLIENTS.resolve("typescript"));
     }
 
+    /** A folder of examples/, built. */
+    public static NodeProject example(String name) {
+        return installed(Path.of("..", "examples", name));
+    }
+
     private static NodeProject installed(Path source) {
         try {
             String name = source.getFileName().toString();
@@ -79,9 +84,7 @@ public final class NodeProject {
             Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
         }
         mustRun(folder, program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund");
-        if (Files.exists(folder.resolve("tsconfig.json"))) {
-            mustRun(folder, program("npm"), "run", "build");
-        }
+        mustRun(folder, program("npm"), "run", "build", "--if-present");
         Files.createFile(folder.resolve(INSTALLED));
     }
 

@@ -9,6 +9,7 @@ import dev.parley.sdk.SseReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -20,6 +21,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** One connection of an event stream, never renewed: what it brought so far, and whether the server has ended it. */
 public final class StreamTap implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private final int status;
     private final InputStream body;
@@ -41,6 +44,15 @@ public final class StreamTap implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);
         }
+    }
+
+    /** Opens a stream by its whole path, with a token if one is given. */
+    public static StreamTap open(RunningServer server, String path, String... token) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.uri() + path));
+        for (String each : token) {
+            request.header("Authorization", "Bearer " + each);
+        }
+        return open(CLIENT, request.build());
     }
 
     private void read() {

@@ -33,7 +33,8 @@ public record Config(
         int databasePool,
         Storage storage,
         Jwt jwt,
-        Signing signing,
+        @Nullable OidcSettings oidc,
+        SigningSettings signing,
         Operators operators,
         Map<String, Secret> integrationKeys,
         Map<String, Secret> secrets,
@@ -67,9 +68,6 @@ public record Config(
             return secret != null || jwksUrl != null;
         }
     }
-
-    /** What the URLs of objects are signed with; without a secret of its own the server makes one. */
-    public record Signing(@Nullable Secret secret, @Nullable Secret previousSecret) {}
 
     /** Who operates the server: those who are named, and those whose token carries the claim. */
     public record Operators(List<Actor> named, Map.@Nullable Entry<String, String> claim) {}
@@ -164,7 +162,8 @@ public record Config(
                 given.require(Settings.DATABASE_POOL),
                 StorageSettings.read(given),
                 jwt,
-                signing(given),
+                OidcSettings.read(given),
+                SigningSettings.read(given),
                 new Operators(
                         Objects.requireNonNullElse(given.find(Settings.OPERATORS), List.of()),
                         given.find(Settings.OPERATOR_CLAIM)),
@@ -186,16 +185,6 @@ public record Config(
                 given.effective().stream()
                         .map(line -> "%-28s %s (%s)".formatted(line.name(), line.shown(), line.origin()))
                         .toList());
-    }
-
-    private static Signing signing(Given given) {
-        Signing signing =
-                new Signing(given.find(Settings.SIGNING_SECRET), given.find(Settings.SIGNING_SECRET_PREVIOUS));
-        if (signing.previousSecret() != null && signing.secret() == null) {
-            throw new ConfigException(
-                    "signing-secret-previous is set, but signing-secret is not: set the current secret too.");
-        }
-        return signing;
     }
 
     private static Limits limits(Given given) {

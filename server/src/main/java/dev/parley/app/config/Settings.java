@@ -88,6 +88,12 @@ final class Settings {
             add("operator-claim", ValueType.CLAIM, null, "claim of a user token that makes its holder an operator");
     static final Setting<URI> JWKS_URL =
             add("jwks-url", ValueType.WEB_URL, null, "where the keys of user tokens (ES256, RS256) are published");
+    static final Setting<URI> OIDC_ISSUER =
+            add("oidc-issuer", ValueType.ISSUER, null, "OpenID provider by which people sign in on the console");
+    static final Setting<String> OIDC_CLIENT_ID =
+            add("oidc-client-id", ValueType.TEXT, null, "what the console is called there: a public client");
+    static final Setting<String> OIDC_SCOPE =
+            add("oidc-scope", ValueType.TEXT, "openid profile", "scopes that the console asks for there");
     static final Setting<Map<String, Secret>> INTEGRATION_KEYS =
             add("integration-keys", ValueType.KEYS, null, "keys of integrations by source, separated by commas");
     /** Its own name is one example of many: see {@link #find}. */

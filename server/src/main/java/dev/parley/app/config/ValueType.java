@@ -57,6 +57,10 @@ record ValueType<T>(
             false);
     static final ValueType<URI> WEB_URL =
             open("an address such as https://parley.example.org", text -> webUrl(text.strip()));
+    /** Kept with a slash at its end: an issuer is compared letter by letter. */
+    static final ValueType<URI> ISSUER = open(
+            "an address such as https://login.example.org, by http only on this machine,",
+            text -> webUrl(text.strip()).filter(OidcSettings::isSafe).map(url -> URI.create(text.strip())));
     static final ValueType<StorageSettings.Kind> STORAGE =
             new ValueType<>("folder or s3", StorageSettings.Kind::parse, StorageSettings.Kind::toString, false);
     static final ValueType<DisconnectPolicy> DISCONNECT =

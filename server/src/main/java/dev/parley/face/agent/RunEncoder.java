@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param only the run; null for the whole thread
  */
-record RunEncoder(@Nullable UUID only) implements Function<Event, Frames> {
+record RunEncoder(@Nullable UUID only, EventIds ids) implements Function<Event, Frames> {
     private static final Set<String> TERMINAL = Set.of("RUN_FINISHED", "RUN_ERROR");
     private static final String TYPE = "{\"type\":\"";
     /** Bytes. What is longer is shown shortened, and told to be; readers get the rest by its id. */
@@ -43,7 +43,9 @@ record RunEncoder(@Nullable UUID only) implements Function<Event, Frames> {
             case Event.Announced announced ->
                 only == null
                         ? custom(
-                                announced.position(), announced.type(), Json.MAPPER.readTree(announced.payload()), null)
+                                ids.of(announced.thread(), announced.position()),
+                                announced.type(),
+                                Json.MAPPER.readTree(announced.payload()), null)
                         : Frames.NONE;
         };
     }
@@ -53,7 +55,7 @@ record RunEncoder(@Nullable UUID only) implements Function<Event, Frames> {
         for (Line line : emitted.lines()) {
             String type = type(line.json());
             Frames frame = Frames.json(
-                    Long.toString(line.position()), type, line.json().getBytes(StandardCharsets.UTF_8));
+                    ids.of(emitted.thread(), line.position()), type, line.json().getBytes(StandardCharsets.UTF_8));
             frames.add(only != null && TERMINAL.contains(type) ? frame.asLast() : frame);
         }
         return Frames.concat(frames);
@@ -66,7 +68,7 @@ record RunEncoder(@Nullable UUID only) implements Function<Event, Frames> {
                 : Json.MAPPER.readTree(json).path("type").asString();
     }
 
-    private static Frames said(Entry entry) {
+    private Frames said(Entry entry) {
         Said said = entry.said();
         JsonNode metadata = said.metadata() == null ? null : Json.MAPPER.readTree(said.metadata());
         String content = Text.startWithin(said.content(), LONGEST);
@@ -94,14 +96,14 @@ record RunEncoder(@Nullable UUID only) implements Function<Event, Frames> {
             marks.put("truncated", true);
         }
         return custom(
-                entry.position(),
+                ids.of(entry.thread(), entry.position()),
                 said.kind().isRevision() ? "message_revised" : "message_committed",
                 value,
                 marks.isEmpty() ? null : marks);
     }
 
     /** Tells a reader that what it has does not lead on to what is here: it has to read the thread again. */
-    static Frames resync(ThreadId thread, long position, String reason) {
+    static Frames resync(EventIds ids, ThreadId thread, long position, String reason) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("reason", reason);
         value.put("position", position);
@@ -111,7 +113,7 @@ record RunEncoder(@Nullable UUID only) implements Function<Event, Frames> {
                         "/api/v1/chat/threads/" + thread + "/messages",
                         "/api/v1/agent/threads/" + thread + "/runs",
                         "/api/v1/agent/threads/" + thread + "/state"));
-        return custom(position, "resync", value, null);
+        return custom(ids.of(thread, position), "resync", value, null);
     }
 
     /**
@@ -144,17 +146,19 @@ record RunEncoder(@Nullable UUID only) implements Function<Event, Frames> {
         }
         ended.put("metadata", metadata);
         return Frames.concat(List.of(
-                fromTheStart ? frame(run.firstPosition() == null ? last : run.firstPosition(), started) : Frames.NONE,
-                resync(run.thread(), last, "expired"),
-                frame(last, ended).asLast()));
+                fromTheStart
+                        ? frame(Long.toString(run.firstPosition() == null ? last : run.firstPosition()), started)
+                        : Frames.NONE,
+                resync(EventIds.POSITION, run.thread(), last, "expired"),
+                frame(Long.toString(last), ended).asLast()));
     }
 
-    private static Frames frame(long position, Map<String, Object> event) {
+    private static Frames frame(String id, Map<String, Object> event) {
         return Frames.json(
-                Long.toString(position), String.valueOf(event.get("type")), Json.MAPPER.writeValueAsBytes(event));
+                id, String.valueOf(event.get("type")), Json.MAPPER.writeValueAsBytes(event));
     }
 
-    private static Frames custom(long position, String name, Object value, @Nullable Map<String, Object> metadata) {
+    private static Frames custom(String id, String name, Object value, @Nullable Map<String, Object> metadata) {
         Map<String, Object> event = new LinkedHashMap<>();
         event.put("type", "CUSTOM");
         event.put("name", name);
@@ -162,6 +166,6 @@ record RunEncoder(@Nullable UUID only) implements Function<Event, Frames> {
         if (metadata != null) {
             event.put("metadata", metadata);
         }
-        return frame(position, event);
+        return frame(id, event);
     }
 }

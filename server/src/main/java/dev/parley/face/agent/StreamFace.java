@@ -7,8 +7,6 @@ import dev.parley.http.Frames;
 import dev.parley.http.Routes;
 import dev.parley.http.StreamSource;
 import dev.parley.log.LogReader;
-import dev.parley.protocol.Problem;
-import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Run;
 import dev.parley.runs.Runs;
@@ -50,9 +48,6 @@ public final class StreamFace {
         routes.stream("/api/v1/agent/runs/{threadId}/events", this::follow);
     }
 
-    /** Where a stream begins, and what it says before everything else. */
-    private record Beginning(long after, Frames greeting) {}
-
     private StreamSource follow(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = RunFace.thread(call);
@@ -60,7 +55,7 @@ public final class StreamFace {
         Optional<Run> only =
                 call.query("runId").map(id -> root(call.caller(), runs.require(call.caller(), thread, id)));
         Beginning beginning = beginning(thread, cursor(call), only);
-        RunEncoder encoder = new RunEncoder(only.map(Run::taskId).orElse(null));
+        RunEncoder encoder = new RunEncoder(only.map(Run::taskId).orElse(null), EventIds.POSITION);
         Runnable leave = quota.take(call.caller().actor());
         try {
             return tails.open(thread, beginning.after(), beginning.greeting(), encoder, connection -> {
@@ -87,37 +82,31 @@ public final class StreamFace {
         return call.header("Last-Event-ID")
                 .filter(id -> !id.isEmpty())
                 .or(() -> call.query("after"))
-                .map(text -> {
-                    if (!text.matches("[0-9]{1,1000}")) {
-                        throw new ProblemException(
-                                Problem.INVALID_CURSOR, "A cursor is the id of an event: a whole number.");
-                    }
-                    // No thread gets that far; where it lies is told like that of any other that is beyond the end.
-                    return text.length() > 18 ? Long.MAX_VALUE : Long.parseLong(text);
-                })
+                .map(EventIds::position)
                 .orElse(null);
     }
 
     private Beginning beginning(ThreadId thread, @Nullable Long cursor, Optional<Run> only) {
-        long head = log.lastPosition(thread);
-        long expired = log.expiredTo(thread);
-        long after = cursor != null ? cursor : start(thread, only, head);
-        boolean allSeen =
-                only.map(Run::lastPosition).filter(last -> last <= after).isPresent();
+        long after = cursor != null ? cursor : Beginning.start(log, thread, only.isPresent() ? only : runs.active(thread));
+        return only.isPresent()
+                ? ofRun(only.get(), after, cursor == null)
+                : Beginning.ofThread(log, thread, after, EventIds.POSITION);
+    }
+
+    private Beginning ofRun(Run run, long after, boolean fromTheStart) {
+        long head = log.lastPosition(run.thread());
+        long expired = log.expiredTo(run.thread());
+        boolean allSeen = run.lastPosition() != null && run.lastPosition() <= after;
         if (after > head) {
-            Frames resync = RunEncoder.resync(thread, head, "ahead");
+            Frames resync = RunEncoder.resync(EventIds.POSITION, run.thread(), head, "ahead");
             return new Beginning(head, allSeen ? resync.asLast() : resync);
         }
         if (allSeen) {
             return new Beginning(after, Frames.NONE.asLast());
         }
-        if (after < expired && only.isPresent() && isGone(only.get(), expired)) {
-            return new Beginning(expired, RunEncoder.remembered(only.get(), cursor == null, expired));
-        }
-        if (after < expired && only.isEmpty()) {
-            return new Beginning(expired, RunEncoder.resync(thread, expired, "expired"));
-        }
-        return new Beginning(after, Frames.NONE);
+        return after < expired && isGone(run, expired)
+                ? new Beginning(expired, RunEncoder.remembered(run, fromTheStart, expired))
+                : new Beginning(after, Frames.NONE);
     }
 
     /** A single run may still be there although others are gone. */
@@ -125,11 +114,5 @@ public final class StreamFace {
         return run.lastPosition() != null
                 && run.lastPosition() <= expired
                 && !log.hasEmitted(run.thread(), run.taskId(), run.createdPosition(), run.lastPosition());
-    }
-
-    private long start(ThreadId thread, Optional<Run> only, long head) {
-        Optional<Run> run = only.isPresent() ? only : runs.active(thread);
-        return run.map(each -> each.firstPosition() == null ? each.createdPosition() : each.firstPosition() - 1)
-                .orElse(head);
     }
 }

@@ -180,10 +180,10 @@ public final class ChatViews {
     }
 
     /** A hint of the inbox as a frame; it has no id, since hints are not replayed. */
-    public static Frames hint(InboxRow row) {
+    public static Frames hint(InboxRow row, String event) {
         return Frames.event(
                 null,
-                "thread_changed",
+                event,
                 Json.MAPPER.writeValueAsString(
                         new InboxHint(row.thread(), row.lastSeq(), row.unread(), row.shouldRespond())));
     }

@@ -7,56 +7,50 @@ import dev.parley.http.Call;
 import dev.parley.http.Routes;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
-import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.Optional;
 
 /** Serves the console's page and its files to anyone: there is nothing in them, all they show they ask the API for. */
 public final class ConsoleFace {
+    private static final String PAGE = "index.html";
+    private static final String FOLDER = "console/";
+
+    private final Map<String, ConsoleFile> files;
+    private final String policy;
+
+    /**
+     * The console as the build left it, or, if it was built without, a page that says so.
+     *
+     * @param built where the built console is looked for
+     * @param signIn another site that the page asks for tokens, as an origin
+     */
+    public ConsoleFace(ClassLoader built, Optional<String> signIn) {
+        Map<String, ConsoleFile> console = ConsoleFile.loadAll(built, "web");
+        this.files = console.containsKey(PAGE)
+                ? console
+                : ConsoleFile.loadAll(ConsoleFace.class.getClassLoader(), "without-console");
+        this.policy = policy(signIn);
+    }
+
     /** Browsers run and load our own files only, and take no text for markup, whatever a message says. */
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-            + "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-            + "require-trusted-types-for 'script'; trusted-types 'none'";
-
-    private static final List<String> FILES = List.of(
-            "api.js",
-            "card.js",
-            "cards.js",
-            "composer.js",
-            "console.css",
-            "conversation.js",
-            "dom.js",
-            "icon.svg",
-            "image.js",
-            "live.js",
-            "log.js",
-            "main.js",
-            "message.js",
-            "outbox.js",
-            "reading.js",
-            "runs.js",
-            "stream.js",
-            "threads.js",
-            "uploads.js");
-
-    private final ConsoleFile page = ConsoleFile.load("index.html");
-    private final Map<String, ConsoleFile> files =
-            FILES.stream().collect(Collectors.toUnmodifiableMap(Function.identity(), ConsoleFile::load));
+    private static String policy(Optional<String> signIn) {
+        return "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
+                + signIn.map(origin -> " " + origin).orElse("")
+                + "; img-src 'self' blob:; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+                + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types parley";
+    }
 
     public void addTo(Routes<Principal> routes) {
-        routes.openGet("/", this::page).openGet("/console/{file}", this::file);
+        routes.openGet("/", call -> answer(call, PAGE))
+                .openGet("/console/{file}", call -> answer(call, FOLDER + call.path("file")));
     }
 
-    private Answer page(Call<Anyone> call) {
-        return page.answer(call).withHeader("Content-Security-Policy", POLICY);
-    }
-
-    private Answer file(Call<Anyone> call) {
-        ConsoleFile file = files.get(call.path("file"));
+    private Answer answer(Call<Anyone> call, String name) {
+        ConsoleFile file = files.get(name);
         if (file == null) {
             throw new ProblemException(Problem.ROUTE_NOT_FOUND, "The console has no such file.");
         }
-        return file.answer(call);
+        // On every file, since a worker is bound by what came with its own script.
+        return file.answer(call).withHeader("Content-Security-Policy", policy);
     }
 }

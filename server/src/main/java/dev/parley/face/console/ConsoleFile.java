@@ -7,18 +7,60 @@ import dev.parley.storage.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** One file of the console as it is sent: browsers keep it, but ask each time whether it is still the same. */
-record ConsoleFile(String contentType, byte[] bytes, String tag) {
-    static ConsoleFile load(String name) {
-        try (InputStream in = ConsoleFile.class.getResourceAsStream("/console/" + name)) {
-            if (in == null) {
-                throw new IllegalStateException("The server was built without its console's " + name + ".");
-            }
-            byte[] bytes = in.readAllBytes();
-            return new ConsoleFile(
-                    type(name), bytes, "\"" + Base64.getEncoder().encodeToString(Sha256.of(bytes)) + "\"");
+/**
+ * One file of the console, in all forms in which it is sent.
+ *
+ * @param cacheControl a name with a hash in it stands for one content forever; all others are asked for each time
+ * @param forms the smallest first, and last the one that every client takes
+ */
+record ConsoleFile(String contentType, String cacheControl, List<Form> forms) {
+    /** What the build writes at the end of a name, before its ending. */
+    private static final Pattern HASHED = Pattern.compile(".+-[A-Za-z0-9_-]{8}\\.[a-z0-9]+");
+
+    private static final String PLAIN = "identity";
+
+    /** The bytes of one content coding, with their tag. */
+    record Form(String coding, byte[] bytes, String tag) {
+        static Form of(String coding, byte[] bytes) {
+            return new Form(coding, bytes, "\"" + Base64.getEncoder().encodeToString(Sha256.of(bytes)) + "\"");
+        }
+    }
+
+    /** The files that a folder of the class path lists, by their names in it; none if there is no such folder. */
+    static Map<String, ConsoleFile> loadAll(ClassLoader loader, String folder) {
+        return read(loader, folder + "/files.txt").stream()
+                .flatMap(list -> new String(list, StandardCharsets.UTF_8).lines())
+                .collect(Collectors.toUnmodifiableMap(Function.identity(), name -> load(loader, folder, name)));
+    }
+
+    private static ConsoleFile load(ClassLoader loader, String folder, String name) {
+        String path = folder + "/" + name;
+        byte[] plain = read(loader, path)
+                .orElseThrow(() -> new IllegalStateException("The server was built without its console's " + name));
+        return new ConsoleFile(
+                type(name),
+                HASHED.matcher(name).matches() ? "public, max-age=31536000, immutable" : "no-cache",
+                Stream.of(
+                                read(loader, path + ".br").map(bytes -> Form.of("br", bytes)),
+                                read(loader, path + ".gz").map(bytes -> Form.of("gzip", bytes)),
+                                Optional.of(Form.of(PLAIN, plain)))
+                        .flatMap(Optional::stream)
+                        .toList());
+    }
+
+    private static Optional<byte[]> read(ClassLoader loader, String path) {
+        try (InputStream in = loader.getResourceAsStream(path)) {
+            return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -29,16 +71,29 @@ record ConsoleFile(String contentType, byte[] bytes, String tag) {
             case "html" -> "text/html; charset=utf-8";
             case "css" -> "text/css; charset=utf-8";
             case "js" -> "text/javascript; charset=utf-8";
+            case "json" -> "application/json";
+            case "txt" -> "text/plain; charset=utf-8";
             case "svg" -> "image/svg+xml";
-            default -> throw new IllegalArgumentException("The console has no files like " + name + ".");
+            case "png" -> "image/png";
+            case "woff2" -> "font/woff2";
+            default -> throw new IllegalStateException("The console has no files like " + name + ".");
         };
     }
 
     Answer answer(Call<Anyone> call) {
-        boolean known =
-                call.header("If-None-Match").filter(tags -> tags.contains(tag)).isPresent();
-        return (known ? Answer.of(304, null) : Answer.bytes(contentType, bytes))
-                .withHeader("ETag", tag)
-                .withHeader("Cache-Control", "no-cache");
+        AcceptedCodings accepted = AcceptedCodings.of(call.header("Accept-Encoding"));
+        Form form = forms.stream()
+                .filter(each -> accepted.takes(each.coding()))
+                .findFirst()
+                .orElse(forms.getLast());
+        boolean known = call.header("If-None-Match")
+                .filter(tags -> tags.contains(form.tag()))
+                .isPresent();
+        Answer answer = (known ? Answer.of(304, null) : Answer.bytes(contentType, form.bytes()))
+                .withHeader("ETag", form.tag())
+                .withHeader("Cache-Control", cacheControl)
+                // The second for the pages of listed sites, as on every answer: this header replaces that one.
+                .withHeader("Vary", "Accept-Encoding, Origin");
+        return known || form.coding().equals(PLAIN) ? answer : answer.withHeader("Content-Encoding", form.coding());
     }
 }

@@ -6,22 +6,37 @@ import dev.parley.auth.RateLimits;
 import dev.parley.auth.StreamTickets;
 import dev.parley.http.Answer;
 import dev.parley.http.Call;
+import dev.parley.http.RequestHead;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.chat.Caller;
 import dev.parley.protocol.chat.NewTicket;
+import dev.parley.protocol.chat.OidcClient;
+import dev.parley.protocol.chat.SignIn;
 import dev.parley.protocol.chat.Ticket;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/** The routes about the caller itself. */
+/** The routes about the caller itself, and how to become one. */
 public final class IdentityFace {
     private static final int LONGEST_PATH = 1_000;
 
+    private final Predicate<RequestHead> needsNoToken;
+    private final @Nullable OidcClient oidc;
     private final StreamTickets tickets;
     private final RateLimits rates;
     private final Limits limits;
 
-    public IdentityFace(StreamTickets tickets, RateLimits rates, Limits limits) {
+    /** @param needsNoToken whether a request is let in without a credential */
+    public IdentityFace(
+            Predicate<RequestHead> needsNoToken,
+            @Nullable OidcClient oidc,
+            StreamTickets tickets,
+            RateLimits rates,
+            Limits limits) {
+        this.needsNoToken = needsNoToken;
+        this.oidc = oidc;
         this.tickets = tickets;
         this.rates = rates;
         this.limits = limits;
@@ -29,6 +44,9 @@ public final class IdentityFace {
 
     public void addTo(Routes<Principal> routes) {
         routes.get("/api/v1/auth/me", this::me)
+                .openGet(
+                        "/api/v1/auth/sign-in",
+                        call -> Answer.ok(new SignIn(needsNoToken.test(call.head()), oidc)))
                 .post("/api/v1/auth/stream-tickets", limits.otherBody(), call -> createTicket(call, routes));
     }
 

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -286,6 +287,33 @@ class ConfigTest {
     void settingsThatNeedAnotherOneAreRefusedAlone() {
         refused(() -> load("--jwt-secret-previous", SECRET)).hasMessageContaining("jwt-secret is not");
         refused(() -> load("--database-user", "me")).hasMessageContaining("database-url is not");
+        refused(() -> load("--oidc-issuer", "https://login.example.org")).hasMessageContaining("belong together");
+        refused(() -> load("--oidc-client-id", "console")).hasMessageContaining("belong together");
+        refused(() -> load("--oidc-issuer", "https://login.example.org", "--oidc-client-id", "console"))
+                .hasMessageContaining("jwks-url is not");
+    }
+
+    @Test
+    void anIssuerIsKeptAsItIsGivenAndItsSiteIsItsOrigin() {
+        OidcSettings oidc = oidc("https://login.example.org:8443/realms/one/");
+
+        assertThat(oidc)
+                .isEqualTo(new OidcSettings(
+                        URI.create("https://login.example.org:8443/realms/one/"), "console", "openid profile"));
+        assertThat(oidc.origin()).isEqualTo("https://login.example.org:8443");
+        assertThat(oidc("http://localhost:9000").origin()).isEqualTo("http://localhost:9000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://login.example.org", "login.example.org", "https://me@login.example.org", "https://"})
+    void anIssuerIsReachedByHttpsOrOnThisMachine(String issuer) {
+        refused(() -> oidc(issuer)).hasMessageContaining("oidc-issuer");
+    }
+
+    private static OidcSettings oidc(String issuer) {
+        String keys = "https://login.example.org/keys";
+        Config config = load("--oidc-issuer", issuer, "--oidc-client-id", "console", "--jwks-url", keys);
+        return Objects.requireNonNull(config.oidc());
     }
 
     @Test

@@ -1,0 +1,36 @@
+package dev.parley.app.config;
+
+import java.net.URI;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The OpenID provider by which people sign in on the console, and what the console is called there. */
+public record OidcSettings(URI issuer, String clientId, String scope) {
+    private static final Set<String> THIS_MACHINE = Set.of("127.0.0.1", "localhost", "[::1]");
+
+    /** The provider's site alone, as browsers spell it. */
+    public String origin() {
+        return issuer.getScheme() + "://" + issuer.getRawAuthority();
+    }
+
+    static @Nullable OidcSettings read(Given given) {
+        URI issuer = given.find(Settings.OIDC_ISSUER);
+        String client = given.find(Settings.OIDC_CLIENT_ID);
+        if (issuer == null && client == null) {
+            return null;
+        }
+        if (issuer == null || client == null) {
+            throw new ConfigException("oidc-issuer and oidc-client-id belong together: set both, or none.");
+        }
+        if (given.find(Settings.JWKS_URL) == null) {
+            throw new ConfigException("oidc-issuer is set, but jwks-url is not: without the provider's keys"
+                    + " nobody could tell which tokens are its own.");
+        }
+        return new OidcSettings(issuer, client, given.require(Settings.OIDC_SCOPE));
+    }
+
+    /** Whether a code and a token may go there: over the net only by https. */
+    static boolean isSafe(URI issuer) {
+        return "https".equals(issuer.getScheme()) || THIS_MACHINE.contains(issuer.getHost());
+    }
+}

@@ -1,0 +1,126 @@
+package dev.parley.face.agent;
+
+import dev.parley.auth.Principal;
+import dev.parley.http.Frames;
+import dev.parley.http.SseConnection;
+import dev.parley.http.StreamSource;
+import dev.parley.log.LogReader;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
+import dev.parley.runs.Runs;
+import dev.parley.streaming.Following;
+import dev.parley.streaming.Inbox;
+import dev.parley.streaming.OpenStreams;
+import dev.parley.streaming.Tails;
+import dev.parley.threads.InboxRow;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+
+/**
+ * One connection over a caller's inbox and some of its threads. Each thread is followed as on a stream of its own; one
+ * that may not be read any more is told of and left, and the others go on. Once attached, all state belongs to the
+ * connection's event loop.
+ */
+public final class WatchStream implements StreamSource {
+    private static final RunEncoder ENCODER = new RunEncoder(null, EventIds.THREAD_AND_POSITION);
+    private static final Frames READY = Frames.event(null, "ready", "{}");
+    /** A page is as large as what may wait in the connection's queue: a few are enough to keep it full. */
+    private static final int PAGES_AT_ONCE = 4;
+
+    private final Parts parts;
+    private final Principal caller;
+    private final Optional<String> ticket;
+    private final Runnable leave;
+    private final List<Frames> greetings = new ArrayList<>(List.of(READY));
+    private final Map<ThreadId, Following> followed = new HashMap<>();
+    private final Map<ThreadId, Runnable> unwatch = new HashMap<>();
+    private final Semaphore pages = new Semaphore(PAGES_AT_ONCE, true);
+    /** What could not be said yet for want of room. */
+    private final Deque<Frames> unsaid = new ArrayDeque<>();
+
+    /** @param hint how a hint of the inbox looks on this stream */
+    public record Parts(
+            Inbox inbox,
+            Function<InboxRow, Frames> hint,
+            Runs runs,
+            LogReader log,
+            Tails tails,
+            OpenStreams open) {}
+
+    /** @param leave run once when the stream is over, or does not come about */
+    WatchStream(Parts parts, Principal caller, Optional<String> ticket, Runnable leave) {
+        this.parts = parts;
+        this.caller = caller;
+        this.ticket = ticket;
+        this.leave = leave;
+    }
+
+    /** Will follow a thread that the caller may read. */
+    void follow(WatchWish wish) {
+        ThreadId thread = wish.thread();
+        Beginning beginning = wish.after() == null
+                ? new Beginning(Beginning.start(parts.log, thread, parts.runs.active(thread)), Frames.NONE)
+                : Beginning.ofThread(parts.log, thread, wish.after(), EventIds.THREAD_AND_POSITION);
+        greetings.add(beginning.greeting());
+        followed.put(thread, parts.tails.follow(thread, beginning.after(), ENCODER, pages));
+    }
+
+    /** Will say of a thread that it cannot be followed. */
+    void refuse(ThreadId thread) {
+        greetings.add(gone(thread));
+    }
+
+    @Override
+    public void attach(SseConnection connection) {
+        followed.forEach((thread, following) -> {
+            following.join(connection);
+            unwatch.put(
+                    thread, parts.open.watch(connection, caller.actor(), thread, () -> lose(connection, thread)));
+        });
+        Runnable close = parts.open.add(connection, caller, Optional.empty(), ticket);
+        Runnable remove = parts.inbox.add(caller.actor(), connection, parts.hint);
+        connection.onWritable(() -> sayGone(connection));
+        connection.onClose(() -> {
+            remove.run();
+            close.run();
+            unwatch.values().forEach(Runnable::run);
+            abandon();
+        });
+        connection.send(Frames.concat(greetings));
+        followed.values().forEach(Following::begin);
+    }
+
+    /** Gives everything back that was taken. */
+    void abandon() {
+        followed.values().forEach(Following::leave);
+        followed.clear();
+        leave.run();
+    }
+
+    private void lose(SseConnection connection, ThreadId thread) {
+        Following lost = followed.remove(thread);
+        if (lost != null) {
+            lost.leave();
+            Optional.ofNullable(unwatch.remove(thread)).ifPresent(Runnable::run);
+            unsaid.add(gone(thread));
+            sayGone(connection);
+        }
+    }
+
+    private void sayGone(SseConnection connection) {
+        while (!unsaid.isEmpty() && connection.send(unsaid.peek())) {
+            unsaid.remove();
+        }
+    }
+
+    private static Frames gone(ThreadId thread) {
+        return Frames.event(null, "gone", Json.MAPPER.writeValueAsString(Map.of("threadId", thread.toString())));
+    }
+}

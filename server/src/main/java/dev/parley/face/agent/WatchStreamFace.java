@@ -1,0 +1,64 @@
+package dev.parley.face.agent;
+
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.http.StreamSource;
+import dev.parley.limits.Limits;
+import dev.parley.streaming.StreamQuota;
+import dev.parley.threads.Threads;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The route of following everything that matters to a caller by one connection: browsers give a server only six. */
+public final class WatchStreamFace {
+    private final Threads threads;
+    private final WatchStream.Parts parts;
+    private final StreamQuota quota;
+    private final RateLimits rates;
+    private final Limits limits;
+
+    public WatchStreamFace(
+            Threads threads, WatchStream.Parts parts, StreamQuota quota, RateLimits rates, Limits limits) {
+        this.threads = threads;
+        this.parts = parts;
+        this.quota = quota;
+        this.rates = rates;
+        this.limits = limits;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        routes.stream("/api/v1/agent/stream", this::watch);
+    }
+
+    private StreamSource watch(Call<Principal> call) {
+        Principal caller = call.caller();
+        rates.count(caller, RateLimits.Kind.POLL);
+        caller.requirePlace();
+        caller.requireScope(Capability.CAN_READ);
+        List<WatchWish> wishes = WatchWish.read(call.queries("watch"), limits.streamThreads());
+        WatchStream stream = new WatchStream(parts, caller, call.query("ticket"), quota.take(caller.actor()));
+        try {
+            Set<Threads.Place> readable =
+                    threads.stillReadable(wishes.stream().map(wish -> place(caller, wish)).collect(Collectors.toSet()));
+            for (WatchWish wish : wishes) {
+                if (readable.contains(place(caller, wish))) {
+                    stream.follow(wish);
+                } else {
+                    stream.refuse(wish.thread());
+                }
+            }
+            return stream;
+        } catch (RuntimeException failed) {
+            stream.abandon();
+            throw failed;
+        }
+    }
+
+    private static Threads.Place place(Principal caller, WatchWish wish) {
+        return new Threads.Place(wish.thread(), caller.actor());
+    }
+}

@@ -1,0 +1,41 @@
+package dev.parley.face.agent;
+
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that a client wants to follow.
+ *
+ * @param after the position behind which to begin; null for the live end
+ */
+record WatchWish(ThreadId thread, @Nullable Long after) {
+    /** Reads values like {@code thread:position} or {@code thread}, each alone or several with commas between them. */
+    static List<WatchWish> read(List<String> values, int atMost) {
+        List<WatchWish> wishes = values.stream()
+                .flatMap(value -> Arrays.stream(value.split(",", -1)))
+                .filter(each -> !each.isBlank())
+                .map(each -> read(each.strip()))
+                .toList();
+        if (wishes.size() > atMost) {
+            throw ProblemException.invalidField("watch", "must name at most " + atMost + " threads");
+        }
+        Set<ThreadId> named = new HashSet<>();
+        if (!wishes.stream().allMatch(wish -> named.add(wish.thread()))) {
+            throw ProblemException.invalidField("watch", "must not name a thread twice");
+        }
+        return wishes;
+    }
+
+    private static WatchWish read(String text) {
+        int colon = text.indexOf(':');
+        ThreadId thread = ThreadId.parse(colon < 0 ? text : text.substring(0, colon))
+                .orElseThrow(() -> ProblemException.invalidField(
+                        "watch", "must be the id of a thread, and behind a colon a position"));
+        return new WatchWish(thread, colon < 0 ? null : EventIds.position(text.substring(colon + 1)));
+    }
+}
