@@ -23,8 +23,8 @@ export interface ConversationProps {
   welcome: ReactNode;
   /** Answers an open question of an agent; the text is said by the user. */
   onResume: (text: string, resume: ResumeEntry[]) => void;
-  /** Has a message of the user's answered once more. */
-  onRegenerate: (messageId: string, agentId?: string) => void;
+  /** Has a message of the user's answered once more; its text has to be sent with it, else another takes its place. */
+  onRegenerate: (messageId: string, agentId: string | undefined, text: string) => void;
   /** Sends a refused one again, or gives it up and offers its text in the composer. */
   onResend: (pending: Pending) => void;
   onGiveUp: (pending: Pending) => void;

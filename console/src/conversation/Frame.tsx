@@ -11,8 +11,8 @@ interface FrameProps {
   isAside?: boolean;
   role: string;
   state: "committed" | "growing" | "pending" | "refused";
-  seq?: number;
-  at?: string;
+  seq?: number | undefined;
+  at?: string | undefined;
   source?: string | undefined;
   /** The stage of a run in which it was said. */
   stage?: string | undefined;

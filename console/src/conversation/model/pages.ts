@@ -97,3 +97,17 @@ export class Pages {
     kept.forEach((page) => this.#known.add(page));
   }
 }
+
+/** Positions as few stretches, each of which can be read at once. */
+export function stretches(seqs: number[]): [number, number][] {
+  const found: [number, number][] = [];
+  for (const seq of seqs.sort((one, other) => one - other)) {
+    const last = found.at(-1);
+    if (last !== undefined && seq - last[0] < PAGE) {
+      last[1] = seq;
+    } else {
+      found.push([seq, seq]);
+    }
+  }
+  return found;
+}

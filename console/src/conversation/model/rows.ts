@@ -1,7 +1,7 @@
 import type { Message } from "@parley/client";
 import { dayOf } from "../../ui/time";
 import { callsOf, runOf, textFact } from "./facts";
-import type { Growing } from "./live";
+import type { Growing } from "./growing";
 import type { RunNotice } from "./run-book";
 import type { ThreadModel } from "./thread-model";
 

@@ -1,11 +1,13 @@
 import { ParleyError, type Message, type MessagePage, type RunPage, type ThreadView } from "@parley/client";
 import type { LiveEvent } from "../../connection/line";
+import { nextFrame } from "./frame";
 import { hear } from "./hearing";
 import { Live } from "./live";
 import { keysOf, MessageIndex } from "./message-index";
-import { PAGE, Pages } from "./pages";
+import { PAGE, Pages, stretches } from "./pages";
 import { Refresh, type Wants } from "./refresh";
 import { RunBook } from "./run-book";
+import { RunHistory } from "./run-history";
 
 /** Where a thread is read from. */
 export interface ThreadSource {
@@ -17,7 +19,6 @@ export interface ThreadSource {
 const FIRST_READ = 200;
 /** If more than so much was said meanwhile, it is read when it is looked at. */
 const MOST_AT_ONCE = 600;
-const MOST_RUN_PAGES = 10;
 const RETRY_MS = 2_000;
 
 /**
@@ -28,7 +29,7 @@ export class ThreadModel {
   state: "loading" | "ready" | "new" | "failed";
   error: unknown;
   thread: ThreadView | undefined;
-  /** How far its reader had come when it was opened. */
+  /** How far its reader had come when it was opened; zero if it is new. */
   readTo = 0;
   readonly pages = new Pages();
   readonly index = new MessageIndex();
@@ -37,6 +38,7 @@ export class ThreadModel {
   readonly refresh = new Refresh((wants) => this.#read(wants));
   /** The keys of rows that were shown before they had a seq. */
   readonly #heirs = new Map<number, string>();
+  readonly #history: RunHistory;
   readonly #me: string;
   readonly #source: ThreadSource;
   readonly #listeners = new Set<() => void>();
@@ -48,14 +50,12 @@ export class ThreadModel {
   #joins = 0;
   #isFrameDue = false;
   #pendingKeys: string[] = [];
-  #runCursor: string | undefined;
-  #runPages = 0;
-  #oldestRun = "";
 
   /** @param isNew whether the server does not know of it yet */
   constructor(source: ThreadSource, me: string, isNew = false) {
     this.#source = source;
     this.#me = me;
+    this.#history = new RunHistory(this.runs, (cursor) => source.runs(cursor));
     this.state = isNew ? "new" : "loading";
   }
 
@@ -70,8 +70,9 @@ export class ThreadModel {
     this.#listeners.forEach((listener) => listener());
   }
 
-  keyOf(seq: number): string {
-    return this.#heirs.get(seq) ?? `seq:${seq}`;
+  /** What a row is known by; its seq, unless it was shown before it had one. */
+  keyOf(seq: number): string | number {
+    return this.#heirs.get(seq) ?? seq;
   }
 
   expect(pendingKeys: string[]): void {
@@ -96,7 +97,7 @@ export class ThreadModel {
         const first = page.messages[0]?.thread_seq ?? 1;
         const last = Math.max(page.next_after_seq, page.messages.at(-1)?.thread_seq ?? 0);
         this.#take(page.has_more ? first : 1, last, page.messages);
-        this.#takeRuns(runs, true);
+        this.#history.take(runs, true);
         this.state = "ready";
         this.#applyEvents();
         this.changed();
@@ -149,7 +150,7 @@ export class ThreadModel {
 
   /** Reads what is looked at, as far as that is needed. */
   want(first: number, last: number): void {
-    this.pages.missing(first, last).forEach((page) => void this.#readPage(page, first));
+    this.pages.missing(first, last).forEach((page) => void this.#readPage(page, Math.floor((first + last) / 2)));
   }
 
   async #readPage(page: number, near: number): Promise<void> {
@@ -164,7 +165,7 @@ export class ThreadModel {
         this.#take(page * PAGE + 1, Math.min((page + 1) * PAGE, this.pages.lastSeq), messages);
         this.pages.keepNear(near);
         this.index.rebuild(this.pages.messages());
-        await this.#readRunsBackTo(messages[0]?.created_at);
+        await this.#history.readBackTo(messages[0]?.created_at);
       }
       this.#loading.delete(page);
     } catch {
@@ -181,13 +182,11 @@ export class ThreadModel {
       await this.#readEnd();
     }
     if (runs) {
-      this.#takeRuns(await this.#source.runs(), true);
+      this.#history.take(await this.#source.runs(), true);
     }
-    for (const seq of rows) {
-      if (this.pages.row(seq)) {
-        const { messages } = await this.#source.messages({ after: seq - 1, limit: 1 });
-        this.#take(seq, seq, messages);
-      }
+    for (const [first, last] of stretches([...rows].filter((seq) => this.pages.row(seq)))) {
+      const { messages } = await this.#source.messages({ after: first - 1, limit: last - first + 1 });
+      this.#take(first, last, messages.filter((each) => each.thread_seq <= last));
     }
     this.changed();
   }
@@ -230,34 +229,9 @@ export class ThreadModel {
   }
 
   #takeThread(thread: ThreadView): void {
-    if (this.thread === undefined) {
+    if (this.thread === undefined && this.state !== "new") {
       this.readTo = thread.participants.find((each) => each.sender_id === this.#me)?.last_read_seq ?? 0;
     }
     this.thread = thread;
-  }
-
-  #takeRuns(page: RunPage, isLatest: boolean): void {
-    this.runs.note(page.runs, isLatest);
-    if (!isLatest || this.#runPages === 0) {
-      this.#runCursor = page.nextCursor ?? undefined;
-      this.#oldestRun = page.runs.at(-1)?.created ?? "";
-      this.#runPages++;
-    }
-  }
-
-  /** Runs are read as far back as the messages go, within reason. */
-  async #readRunsBackTo(time: string | undefined): Promise<void> {
-    while (time && this.#runCursor !== undefined && this.#oldestRun > time && this.#runPages < MOST_RUN_PAGES) {
-      this.#takeRuns(await this.#source.runs(this.#runCursor), false);
-    }
-  }
-}
-
-/** Frames are not drawn while nobody looks. */
-function nextFrame(then: () => void): void {
-  if (typeof document === "undefined" || document.hidden) {
-    setTimeout(then, 16);
-  } else {
-    requestAnimationFrame(then);
   }
 }
