@@ -103,6 +103,7 @@ class OfflineTest {
 
     @Test
     void aRefusedMessageStaysToBeSentAgainOrEdited() {
+        visit.ask("Hello", "You said: Hello");
         visit.send("x".repeat(10_001));
         assertThat(visit.region().locator("article[data-state=refused]")).containsText("exceeds limit");
 
@@ -110,7 +111,7 @@ class OfflineTest {
 
         assertThat(visit.composer()).hasValue("x".repeat(10_001));
         visit.ask("Short", "You said: Short");
-        assertThat(visit.texts()).hasText(new String[] {"Short", "You said: Short"});
+        assertThat(visit.texts()).hasText(new String[] {"Hello", "You said: Hello", "Short", "You said: Short"});
         visit.complaints().removeIf(complaint -> complaint.contains("status of 400"));
     }
 
