@@ -70,9 +70,8 @@ export class Deliveries {
   /** A message of which nothing is said goes nowhere, unless the page ends before it. */
   #take({ deliveries, has_more: hasMore }: DeliveryPage, first: number): void {
     const last = hasMore ? (deliveries.at(-1)?.thread_seq ?? first) - 1 : Infinity;
-    const parts = Map.groupBy(deliveries, (each) => each.thread_seq);
     for (const seq of [...this.#wanted].filter((each) => each >= first && each <= last)) {
-      const delivered = worstOf(parts.get(seq) ?? []);
+      const delivered = worstOf(deliveries.filter((each) => each.thread_seq === seq));
       this.#states.set(seq, delivered);
       if (delivered?.state !== "waiting" && delivered?.state !== "sending") {
         this.#wanted.delete(seq);
