@@ -9,6 +9,7 @@ import { useMe, useParley } from "../connection/context";
 import { Failure } from "../ui/Failure";
 import { TalkContext, type Talk } from "./context";
 import { MessageList } from "./MessageList";
+import { Deliveries } from "./model/deliveries";
 import { tailOf } from "./model/tail";
 import { ThreadModel } from "./model/thread-model";
 import { StatusLine } from "./StatusLine";
@@ -57,6 +58,10 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, ...acti
     () => new CardSchemas((beforeSeq, limit) => parley.history.day({ threadId, beforeSeq, limit })),
     [parley, threadId],
   );
+  const deliveries = useMemo(
+    () => new Deliveries((after) => parley.thread(threadId).deliveries.list({ after, limit: 200 })),
+    [parley, threadId],
+  );
   useSyncExternalStore(model.subscribe, model.version);
 
   const pendingKeys = pending.map((each) => each.key);
@@ -73,8 +78,8 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, ...acti
       onGiveUp: (...given) => latest.current.onGiveUp(...given),
       onInspect: (...given) => latest.current.onInspect(...given),
     };
-    return { threadId, model, cards, me: me.sender_id, myName: me.display_name, actions: stable, announce };
-  }, [threadId, model, cards, me]);
+    return { threadId, model, cards, deliveries, me: me.sender_id, myName: me.display_name, actions: stable, announce };
+  }, [threadId, model, cards, deliveries, me]);
 
   const retry = useCallback(() => void model.join(), [model]);
   const tail = tailOf(model, pending);

@@ -143,8 +143,13 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
         </div>
       </div>
       {!isAtEnd && (
-        <Button className="conversation-jump" onClick={toEnd} aria-label="Jump to the latest">
-          <Icon name="down" /> {newCount > 0 ? `${newCount} new` : "Latest"}
+        <Button className="conversation-jump" onClick={toEnd}>
+          <Icon name="down" /> Jump to the latest
+          {newCount > 0 && (
+            <span className="badge badge-accent" aria-hidden="true">
+              {newCount} new
+            </span>
+          )}
         </Button>
       )}
     </div>

@@ -51,7 +51,7 @@ export function StatusLine({ typing }: { typing: string[] }) {
               {stage}
             </span>
           ))}
-          <Button className="conversation-stop" onClick={stop} disabled={isStopping} title="Stop (Esc)" aria-label="Stop">
+          <Button className="conversation-stop" onClick={stop} disabled={isStopping} title="Esc stops it, too">
             <Icon name="stop" /> Stop
           </Button>
         </>

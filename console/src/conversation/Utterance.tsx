@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Message } from "@parley/client";
 import { MessageCard } from "../cards/MessageCard";
 import { nameOf, senderName, useTalk, type Talk } from "./context";
+import { DeliveryMark } from "./DeliveryMark";
 import { EditMessage } from "./EditMessage";
 import { Frame } from "./Frame";
 import { Marks } from "./Marks";
@@ -79,6 +80,7 @@ function After({ message }: { message: Message }) {
     <>
       {message.deleted_at === null && <MessageCard message={message} />}
       <Marks message={message} />
+      <DeliveryMark message={message} />
       {isUnnamed(message) && (
         <p className="conversation-marks">
           To <bdi>{message.mentions.map((each) => nameOf(talk, each)).join(", ")}</bdi>

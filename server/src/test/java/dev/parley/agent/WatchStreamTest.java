@@ -130,12 +130,16 @@ class WatchStreamTest {
     void withoutAPositionAnAnswerUnderWayIsToldFromItsBeginning() {
         String thread = UUID.randomUUID().toString();
         run(ada, thread, "r", "/slow 60");
+        await().atMost(LIMIT)
+                .until(() -> ada.get("/agent/threads/" + thread + "/runs/r")
+                        .body()
+                        .path("firstEvent")
+                        .isNumber());
 
         try (StreamTap tap = open(ada, STREAM + thread)) {
             awaitEnd(tap, thread);
-            assertThat(of(thread, tap))
-                    .first()
-                    .satisfies(told -> assertThat(told).contains("RUN_STARTED"));
+            assertThat(of(thread, tap)).first().satisfies(told -> assertThat(told)
+                    .contains("RUN_STARTED"));
         }
     }
 
