@@ -105,8 +105,9 @@ export class ThreadModel {
     } catch (error) {
       if (join === this.#joins) {
         const isMissing = error instanceof ParleyError && error.status === 404;
+        const wasThere = this.thread !== undefined;
         this.error = error;
-        this.state = isMissing ? "new" : this.state === "ready" ? "ready" : "failed";
+        this.state = isMissing ? (wasThere ? "failed" : "new") : this.state === "ready" ? "ready" : "failed";
         this.changed();
       }
     }
@@ -115,7 +116,8 @@ export class ThreadModel {
   /** It is not there, or not any more. What was read can still be looked at. */
   lose(): void {
     this.#joins++;
-    this.state = this.state === "ready" ? "ready" : "new";
+    this.error = new Error("This conversation cannot be read any more.");
+    this.state = this.thread === undefined ? "new" : "failed";
     this.changed();
   }
 
