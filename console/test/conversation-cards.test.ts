@@ -48,7 +48,7 @@ describe("what became of replies", () => {
   it("is what became of the worst of their parts", async () => {
     const part = (seq: number, state: string) => ({ thread_seq: seq, state, source: "chat", problem: null }) as DeliveryView;
     const deliveries = new Deliveries(async () => ({ deliveries: [part(2, "sent"), part(2, "dead"), part(4, "sent")], has_more: false }));
-    deliveries.subscribe(() => {});
+    deliveries.changes.subscribe(() => {});
     [2, 3, 4].forEach((seq) => deliveries.want(seq));
     await until(() => deliveries.get(4) !== undefined);
     expect([2, 3, 4].map((seq) => deliveries.get(seq)?.state)).toEqual(["dead", undefined, "sent"]);
