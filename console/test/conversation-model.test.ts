@@ -144,3 +144,20 @@ describe("the rows of a thread", () => {
     await until(() => model.runs.notices()[0]?.isOpen === false);
   });
 });
+
+describe("a thread that is joined again", () => {
+  it("keeps what is looked at until it was read again, and what is heard meanwhile", async () => {
+    const log = new Log(500);
+    const model = await opened(log);
+    model.want(1, 20);
+    await until(() => Boolean(model.pages.row(1)));
+    log.entries[0] = { ...log.entries[0]!, content: "edited" };
+    const joined = model.join();
+    model.hear(run("TEXT_MESSAGE_CONTENT", { messageId: "a", delta: "Hel" }));
+    await joined;
+    expect(model.live.messages()).toHaveLength(1);
+    expect(model.pages.row(1)?.content).toBe("note 1");
+    model.want(1, 20);
+    await until(() => model.pages.row(1)?.content === "edited");
+  });
+});

@@ -62,7 +62,7 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, ...acti
     () => new Deliveries((after) => parley.thread(threadId).deliveries.list({ after, limit: 200 })),
     [parley, threadId],
   );
-  useSyncExternalStore(model.subscribe, model.version);
+  useSyncExternalStore(model.changes.subscribe, model.changes.version);
 
   const pendingKeys = pending.map((each) => each.key);
   model.expect(pendingKeys);

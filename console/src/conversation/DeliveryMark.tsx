@@ -17,7 +17,7 @@ export function DeliveryMark({ message }: { message: Message }) {
   const seq = message.thread_seq;
   const isBound = model.thread?.participants.some((each) => each.participant_kind === "external") ?? false;
   const isWanted = isBound && message.role === "assistant" && message.content !== "";
-  const delivered = useSyncExternalStore(deliveries.subscribe, () => deliveries.get(seq));
+  const delivered = useSyncExternalStore(deliveries.changes.subscribe, () => deliveries.get(seq));
   useEffect(() => {
     if (isWanted) {
       deliveries.want(seq);

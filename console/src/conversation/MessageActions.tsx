@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Message } from "@parley/client";
 import { useParley } from "../connection/context";
 import { copyText } from "../markdown/CopyButton";
@@ -26,6 +26,11 @@ export function MessageActions({ message, onEdit, onReact }: MessageActionsProps
   const runId = runOf(message);
   const isMine = message.sender_id === me && message.deleted_at === null;
   const asked = message.role === "assistant" ? questionOf(model, message) : undefined;
+  const here = useRef<HTMLSpanElement>(null);
+  const close = (): void => {
+    setShown(undefined);
+    here.current?.closest("article")?.focus({ preventScroll: true });
+  };
   const copy = (): void => void copyText(message.content).then((done) => announce(done ? "Copied" : "Not copied"));
 
   const items: (MenuItem | false)[] = [
@@ -42,17 +47,17 @@ export function MessageActions({ message, onEdit, onReact }: MessageActionsProps
     isMine && { label: "Delete", onSelect: () => setShown("delete"), danger: true },
   ];
   return (
-    <span className="conversation-actions">
+    <span className="conversation-actions" ref={here}>
       <button type="button" data-copy tabIndex={-1} className="unseen" aria-hidden="true" onClick={copy} />
       <Menu label={`Actions for the message of ${senderName(talk, message)}`} items={items.filter((each) => each !== false)}>
         <Icon name="menu" />
       </Menu>
-      {shown === "details" && <MessageDetails message={message} onClose={() => setShown(undefined)} />}
+      {shown === "details" && <MessageDetails message={message} onClose={close} />}
       {shown === "delete" && (
         <Confirm
           title="Delete this message?"
           action="Delete"
-          onClose={() => setShown(undefined)}
+          onClose={close}
           onConfirm={() => {
             parley.thread(threadId).message(message.id).delete().catch((error: unknown) => announce(sentenceOf(error)));
           }}

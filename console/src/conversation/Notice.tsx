@@ -25,7 +25,7 @@ export function Notice({ notice, seq, isOver = false }: NoticeProps) {
         </>
       )}
       {kind === "stopped" && <span>Stopped</span>}
-      {kind === "question" && <Question notice={notice} seq={seq} />}
+      {kind === "question" && <Question notice={notice} />}
       {kind !== "question" && (
         <span className="conversation-notice-actions">
           {!isOver && <Retry notice={notice} seq={seq} />}
@@ -51,19 +51,14 @@ function Retry({ notice, seq }: NoticeProps) {
   );
 }
 
-function Question({ notice, seq }: NoticeProps) {
-  const { actions, model } = useTalk();
-  const { interrupts, isOpen } = notice;
+function Question({ notice }: { notice: RunNotice }) {
+  const { actions } = useTalk();
+  const { interrupts, isOpen, answer } = notice;
   const decide = (approved: boolean): void =>
     actions.onResume(
       approved ? "Approve" : "Decline",
       interrupts.map(({ id }) => ({ interruptId: id, status: "resolved", payload: { approved } })),
     );
-  let answer: string | undefined;
-  for (let at = seq + 1; !isOpen && at <= model.pages.lastSeq && answer === undefined && at < seq + 20; at++) {
-    const message = model.pages.row(at);
-    answer = message?.role === "user" ? message.content : undefined;
-  }
   return (
     <>
       <span className="conversation-question-title">Approval needed</span>
@@ -81,7 +76,7 @@ function Question({ notice, seq }: NoticeProps) {
         </span>
       ) : (
         <span className="quiet small" dir="auto">
-          {answer === undefined ? "Answered" : `Answered: ${answer.slice(0, 100)}`}
+          {answer === undefined ? "Answered" : `Answered: ${answer}`}
         </span>
       )}
     </>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Message } from "@parley/client";
 import { MessageCard } from "../cards/MessageCard";
 import { nameOf, senderName, useTalk, type Talk } from "./context";
@@ -31,7 +31,11 @@ export function Utterance({ message, growing, calls, isGrouped, isActive }: Utte
   const talk = useTalk();
   const { model, me } = talk;
   const [mode, setMode] = useState<"read" | "edit" | "react">("read");
-  const close = (): void => setMode("read");
+  const frame = useRef<HTMLElement>(null);
+  const close = (): void => {
+    setMode("read");
+    frame.current?.focus({ preventScroll: true });
+  };
   const said = message ? saidBy(model, message, calls) : growing && beingSaid(model, growing);
   if (said === undefined) {
     return null;
@@ -39,6 +43,7 @@ export function Utterance({ message, growing, calls, isGrouped, isActive }: Utte
   const isEditing = message !== undefined && mode === "edit";
   return (
     <Frame
+      ref={frame}
       name={message ? senderName(talk, message) : speakerName(talk, growing)}
       isMine={message?.sender_id === me}
       isGrouped={isGrouped}

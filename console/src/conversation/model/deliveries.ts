@@ -1,4 +1,5 @@
 import type { DeliveryPage, DeliveryState, DeliveryView } from "@parley/client";
+import { Listeners } from "./listeners";
 
 /** What became of a message on its way to a chat platform. */
 export interface Delivered {
@@ -20,17 +21,12 @@ export class Deliveries {
   readonly #read: ReadDeliveries;
   readonly #states = new Map<number, Delivered | null>();
   readonly #wanted = new Set<number>();
-  readonly #listeners = new Set<() => void>();
+  readonly changes = new Listeners();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(read: ReadDeliveries) {
     this.#read = read;
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   get(seq: number): Delivered | null | undefined {
     return this.#states.get(seq);
@@ -51,14 +47,14 @@ export class Deliveries {
   }
 
   async #ask(): Promise<void> {
-    if (this.#wanted.size === 0 || this.#listeners.size === 0) {
+    if (this.#wanted.size === 0 || this.changes.isEmpty) {
       return;
     }
     const first = Math.min(...this.#wanted);
     try {
       const page = await this.#read(first - 1);
       this.#take(page, first);
-      this.#listeners.forEach((listener) => listener());
+      this.changes.tell();
     } catch {
       // Asked again below.
     }

@@ -1,7 +1,8 @@
 import { ParleyError, type Message, type MessagePage, type RunPage, type ThreadView } from "@parley/client";
 import type { LiveEvent } from "../../connection/line";
-import { nextFrame } from "./frame";
+import { EventQueue } from "./event-queue";
 import { hear } from "./hearing";
+import { Listeners } from "./listeners";
 import { Live } from "./live";
 import { keysOf, MessageIndex } from "./message-index";
 import { PAGE, Pages, stretches } from "./pages";
@@ -31,6 +32,7 @@ export class ThreadModel {
   thread: ThreadView | undefined;
   /** How far its reader had come when it was opened; zero if it is new. */
   readTo = 0;
+  readonly changes = new Listeners();
   readonly pages = new Pages();
   readonly index = new MessageIndex();
   readonly live = new Live((id) => this.index.seqOf(id) !== undefined);
@@ -41,14 +43,12 @@ export class ThreadModel {
   readonly #history: RunHistory;
   readonly #me: string;
   readonly #source: ThreadSource;
-  readonly #listeners = new Set<() => void>();
+  readonly #queue = new EventQueue(() => this.#applyEvents());
   readonly #loading = new Set<number>();
   readonly #overRuns = new Set<string>();
-  #version = 0;
   #hinted = 0;
-  #queue: LiveEvent[] = [];
   #joins = 0;
-  #isFrameDue = false;
+  #isJoining = false;
   #pendingKeys: string[] = [];
 
   /** @param isNew whether the server does not know of it yet */
@@ -57,17 +57,6 @@ export class ThreadModel {
     this.#me = me;
     this.#history = new RunHistory(this.runs, (cursor) => source.runs(cursor));
     this.state = isNew ? "new" : "loading";
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-  readonly version = (): number => this.#version;
-
-  changed(): void {
-    this.#version++;
-    this.#listeners.forEach((listener) => listener());
   }
 
   /** What a row is known by; its seq, unless it was shown before it had one. */
@@ -82,59 +71,63 @@ export class ThreadModel {
   /** Reads everything anew. What is heard meanwhile waits until that is done. */
   async join(): Promise<void> {
     const join = ++this.#joins;
-    this.#queue = [];
+    this.#isJoining = true;
+    this.#queue.take();
     try {
-      const [thread, page, runs] = await Promise.all([
-        this.#source.thread(),
-        this.#source.messages({ limit: FIRST_READ }),
-        this.#source.runs(),
-      ]);
+      const latest = this.#source.messages({ limit: FIRST_READ });
+      const [thread, page, runs] = await Promise.all([this.#source.thread(), latest, this.#source.runs()]);
       if (join === this.#joins) {
         this.live.clear();
+        this.pages.doubt();
         this.#takeThread(thread);
-        this.pages.clear();
-        this.index.rebuild([]);
-        const first = page.messages[0]?.thread_seq ?? 1;
         const last = Math.max(page.next_after_seq, page.messages.at(-1)?.thread_seq ?? 0);
-        this.#take(page.has_more ? first : 1, last, page.messages);
+        this.#take(page.has_more ? (page.messages[0]?.thread_seq ?? 1) : 1, last, page.messages);
         this.#history.take(runs, true);
         this.state = "ready";
-        this.#applyEvents();
-        this.changed();
+        this.#settle();
       }
     } catch (error) {
       if (join === this.#joins) {
-        const isMissing = error instanceof ParleyError && error.status === 404;
         this.error = error;
-        this.state = isMissing ? "new" : this.state === "ready" ? "ready" : "failed";
-        this.changed();
+        this.state = this.#stateAfter(error);
+        this.#settle();
       }
     }
+  }
+
+  #settle(): void {
+    this.#isJoining = false;
+    this.#applyEvents();
+    this.changes.tell();
+  }
+
+  /** What could be read once stays to be looked at, unless it is not there any more. */
+  #stateAfter(error: unknown): ThreadModel["state"] {
+    const isMissing = error instanceof ParleyError && error.status === 404;
+    if (isMissing && this.thread === undefined) {
+      return "new";
+    }
+    return this.state === "ready" && !isMissing ? "ready" : "failed";
   }
 
   /** It is not there, or not any more. What was read can still be looked at. */
   lose(): void {
     this.#joins++;
-    this.state = this.state === "ready" ? "ready" : "new";
-    this.changed();
+    this.#isJoining = false;
+    this.error = new Error("This conversation cannot be read any more.");
+    this.state = this.thread === undefined ? "new" : "failed";
+    this.changes.tell();
   }
 
-  /** Notes an event; all that come within a frame are applied together. */
+  /** Notes an event. What is heard before the thread was read waits. */
   hear(event: LiveEvent): void {
-    this.#queue.push(event);
-    if (!this.#isFrameDue && this.state === "ready") {
-      this.#isFrameDue = true;
-      nextFrame(() => {
-        this.#isFrameDue = false;
-        this.#applyEvents();
-        this.changed();
-      });
-    }
+    this.#queue.add(event);
   }
 
   #applyEvents(): void {
-    if (this.state === "ready") {
-      this.#queue.splice(0).forEach((event) => hear(this, event));
+    if (this.state === "ready" && !this.#isJoining) {
+      this.#queue.take().forEach((event) => hear(this, event));
+      this.changes.tell();
     }
   }
 
@@ -171,7 +164,7 @@ export class ThreadModel {
     } catch {
       setTimeout(() => this.#loading.delete(page), RETRY_MS);
     }
-    this.changed();
+    this.changes.tell();
   }
 
   async #read({ thread, end, runs, rows }: Wants): Promise<void> {
@@ -188,7 +181,7 @@ export class ThreadModel {
       const { messages } = await this.#source.messages({ after: first - 1, limit: last - first + 1 });
       this.#take(first, last, messages.filter((each) => each.thread_seq <= last));
     }
-    this.changed();
+    this.changes.tell();
   }
 
   async #readEnd(): Promise<void> {
@@ -218,14 +211,15 @@ export class ThreadModel {
       }
       this.index.add(message);
     }
-    if (messages.some((each) => this.thread?.participants.every((one) => one.sender_id !== each.sender_id))) {
-      this.refresh.want((wants) => (wants.thread ||= this.#isStranger(messages)));
+    if (messages.some((each) => this.#isStranger(each))) {
+      this.refresh.want((wants) => (wants.thread = true));
     }
   }
 
-  /** Whether somebody spoke who joined after the thread was read; those who left are not asked for again and again. */
-  #isStranger(messages: readonly Message[]): boolean {
-    return messages.some((message) => message.thread_seq > (this.thread?.last_seq ?? 0));
+  /** Whether it is of somebody who joined after the thread was read; those who left are not asked for again and again. */
+  #isStranger({ sender_id: sender, thread_seq: seq }: Message): boolean {
+    const { participants = [], last_seq: last = 0 } = this.thread ?? {};
+    return seq > last && participants.every((each) => each.sender_id !== sender);
   }
 
   #takeThread(thread: ThreadView): void {
