@@ -7,7 +7,7 @@ import { Log, until } from "./conversation-messages";
 const custom = (name: string, value: object) => ({ type: "CUSTOM", name, value });
 const run = (type: string, more: object = {}) => ({ type, metadata: { runId: "r" }, ...more });
 const pending = (key: string, more: object = {}) => {
-  return { key, threadId: "t", text: "hi", images: [], mentions: [], createdAt: "2026-01-01T00:00:00Z", ...more };
+  return { key, threadId: "t", text: "hi", images: [], mentions: [], createdAt: "2026-01-01T00:00:00Z", way: "message" as const, ...more };
 };
 
 async function opened(log: Log): Promise<ThreadModel> {

@@ -144,6 +144,26 @@ class WatchStreamTest {
     }
 
     @Test
+    void itSaysWhereEachThreadBegins() {
+        String thread = UUID.randomUUID().toString();
+        run(ada, thread, "r", "hello");
+        long last;
+        try (StreamTap tap = open(ada, STREAM + thread + ":0")) {
+            awaitEnd(tap, thread);
+            last = Long.parseLong(of(thread, tap).getLast().split(" ")[0]);
+        }
+
+        try (StreamTap tap = open(ada, STREAM + thread)) {
+            assertThat(Json.MAPPER
+                            .readTree(tap.frames().getFirst().data())
+                            .path("positions")
+                            .path(thread)
+                            .asLong())
+                    .isGreaterThanOrEqualTo(last);
+        }
+    }
+
+    @Test
     void theInboxIsOnItAndWhoIsTyping() {
         ChatCaller bob = ChatCaller.user(server, "Bob");
         String watched = ada.newThread(bob).threadId().toString();
