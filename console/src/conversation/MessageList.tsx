@@ -30,7 +30,7 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
   const getItemKey = useCallback(
     (index: number) =>
       index < model.pages.lastSeq
-        ? model.keyOf(index + 1)
+        ? model.intake.keyOf(index + 1)
         : (tailNow.current[index - model.pages.lastSeq]?.key ?? `tail:${index}`),
     [model],
   );

@@ -2,9 +2,10 @@ import { ParleyError, type Message, type MessagePage, type RunPage, type ThreadV
 import type { LiveEvent } from "../../connection/line";
 import { EventQueue } from "./event-queue";
 import { hear } from "./hearing";
+import { Intake } from "./intake";
 import { Listeners } from "./listeners";
 import { Live } from "./live";
-import { keysOf, MessageIndex } from "./message-index";
+import { MessageIndex } from "./message-index";
 import { PAGE, Pages, stretches } from "./pages";
 import { Refresh, type Wants } from "./refresh";
 import { RunBook } from "./run-book";
@@ -36,10 +37,9 @@ export class ThreadModel {
   readonly pages = new Pages();
   readonly index = new MessageIndex();
   readonly live = new Live((id) => this.index.seqOf(id) !== undefined);
+  readonly intake = new Intake(this.pages, this.index, this.live);
   readonly runs = new RunBook();
   readonly refresh = new Refresh((wants) => this.#read(wants));
-  /** The keys of rows that were shown before they had a seq. */
-  readonly #heirs = new Map<number, string>();
   readonly #history: RunHistory;
   readonly #me: string;
   readonly #source: ThreadSource;
@@ -49,7 +49,6 @@ export class ThreadModel {
   #hinted = 0;
   #joins = 0;
   #isJoining = false;
-  #pendingKeys: string[] = [];
 
   /** @param isNew whether the server does not know of it yet */
   constructor(source: ThreadSource, me: string, isNew = false) {
@@ -57,15 +56,6 @@ export class ThreadModel {
     this.#me = me;
     this.#history = new RunHistory(this.runs, (cursor) => source.runs(cursor));
     this.state = isNew ? "new" : "loading";
-  }
-
-  /** What a row is known by; its seq, unless it was shown before it had one. */
-  keyOf(seq: number): string | number {
-    return this.#heirs.get(seq) ?? seq;
-  }
-
-  expect(pendingKeys: string[]): void {
-    this.#pendingKeys = pendingKeys;
   }
 
   /** Reads everything anew. What is heard meanwhile waits until that is done. */
@@ -202,15 +192,7 @@ export class ThreadModel {
   }
 
   #take(from: number, to: number, messages: readonly Message[]): void {
-    this.pages.take(from, to, messages);
-    for (const message of messages) {
-      const pending = keysOf(message).find((key) => this.#pendingKeys.includes(key));
-      const key = this.live.commit(message) ?? (pending === undefined ? undefined : `pending:${pending}`);
-      if (key !== undefined) {
-        this.#heirs.set(message.thread_seq, key);
-      }
-      this.index.add(message);
-    }
+    this.intake.take(from, to, messages);
     if (messages.some((each) => this.#isStranger(each))) {
       this.refresh.want((wants) => (wants.thread = true));
     }
