@@ -1,4 +1,4 @@
-import { ParleyError, type Message, type MessagePage, type RunPage, type ThreadView } from "@parley/client";
+import { ParleyError, type Message, type ThreadView } from "@parley/client";
 import type { LiveEvent } from "../../connection/line";
 import { EventQueue } from "./event-queue";
 import { hear } from "./hearing";
@@ -10,13 +10,7 @@ import { PAGE, Pages, stretches } from "./pages";
 import { Refresh, type Wants } from "./refresh";
 import { RunBook } from "./run-book";
 import { RunHistory } from "./run-history";
-
-/** Where a thread is read from. */
-export interface ThreadSource {
-  thread(): Promise<ThreadView>;
-  messages(query: { after?: number; before?: number; limit: number }): Promise<MessagePage>;
-  runs(cursor?: string): Promise<RunPage>;
-}
+import type { ThreadSource } from "./source";
 
 const FIRST_READ = 200;
 /** If more than so much was said meanwhile, it is read when it is looked at. */
