@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.SelectOption;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.List;
@@ -120,7 +121,7 @@ class NewcomerTest {
         Locator panel = visit.page().getByRole(AriaRole.TABPANEL);
         assertThat(panel.locator(".seen-message .seen-text"))
                 .hasText(new String[] {"first question", "You said: first question", "second question"});
-        panel.getByLabel("Compare with").selectOption(new com.microsoft.playwright.options.SelectOption().setIndex(1));
+        panel.getByLabel("Compare with").selectOption(new SelectOption().setIndex(1));
         assertThat(panel.locator(".seen-added .seen-text"))
                 .hasText(new String[] {"You said: first question", "second question"});
         visit.tab("What the model saw").press("Escape");
@@ -143,7 +144,7 @@ class NewcomerTest {
 
         visit.page().keyboard().press("Escape");
 
-        assertThat(visit.notice("stopped")).hasText("Stopped");
+        assertThat(visit.notice("stopped")).containsText("Stopped");
         visit.awaitQuiet();
         assertThat(visit.messages().last()).containsText("Cut short");
     }

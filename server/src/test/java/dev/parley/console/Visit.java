@@ -52,8 +52,13 @@ final class Visit implements AutoCloseable {
 
     /** A further tab of the same browser, on the same conversation. */
     Visit secondTab() {
+        return tabAt(page.url());
+    }
+
+    /** A further tab of the same browser. */
+    Visit tabAt(String address) {
         Visit visit = new Visit(context, complaints);
-        visit.page.navigate(page.url());
+        visit.page.navigate(address);
         return visit;
     }
 
