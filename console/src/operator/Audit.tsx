@@ -22,7 +22,7 @@ export function Audit() {
   });
   const columns: Column<AuditAct>[] = [
     { head: "What", kind: "main", cell: (act) => <span title={act.action}>{ACTS[act.action] ?? act.action}</span> },
-    { head: "When", cell: (act) => <Time at={act.at} /> },
+    { head: "When", cell: (act) => <Time at={act.at} exact /> },
     { head: "Who", cell: (act) => (act.sender_id === me.sender_id ? "You" : <code>{act.sender_id}</code>) },
     { head: "Subject", cell: (act) => <code>{act.subject}</code> },
   ];

@@ -42,9 +42,7 @@ export function DeadLetters() {
       kind: "actions",
       cell: (each) => (
         <>
-          <Button look="ghost" onClick={() => setShown(each)}>
-            Details
-          </Button>
+          <Button onClick={() => setShown(each)}>Details</Button>
           <Button disabled={replay.busy} onClick={() => setReplayed(each)}>
             Send again
           </Button>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { HOME_ADDRESS, operateAddress } from "../app/route";
 import { useMe } from "../connection/context";
 import { Icon } from "../ui/Icon";
@@ -9,6 +10,12 @@ import "./records.css";
 export default function Operate({ section }: { section: string }) {
   const pages = pagesFor(useMe().is_operator);
   const current = pages.find((page) => page.section === section);
+  const tab = useRef<HTMLAnchorElement>(null);
+  // On a phone the tabs do not all fit: the current one is the one to be seen.
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no way to clean up.
+    tab.current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [section]);
   return (
     <div className="operate">
       <header className="operate-head">
@@ -19,6 +26,7 @@ export default function Operate({ section }: { section: string }) {
           {pages.map((page) => (
             <a
               key={page.section}
+              ref={page === current ? tab : undefined}
               className="operate-tab"
               href={operateAddress(page.section)}
               aria-current={page === current ? "page" : undefined}

@@ -35,7 +35,7 @@ export function Records<T>({ caption, rows, columns, keyOf }: RecordsProps<T>) {
           <tr key={keyOf(row)} role="row">
             {columns.map(({ head, kind, cell }) => (
               <td key={head} role="cell" data-kind={kind} data-head={head}>
-                {cell(row)}
+                {kind === "actions" ? <div className="records-actions">{cell(row)}</div> : cell(row)}
               </td>
             ))}
           </tr>

@@ -1,7 +1,9 @@
-import type { Point } from "./series";
-import { shown } from "./series";
+import { duration } from "../../ui/time";
+import { shown, type Point } from "./series";
 
 export const WINDOW_MS = 5 * 60 * 1_000;
+/** A line that has just begun is not stretched over all of the width. */
+const SHORTEST_MS = 60 * 1_000;
 const WIDTH = 300;
 const HEIGHT = 56;
 
@@ -11,7 +13,7 @@ interface SparklineProps {
   points: readonly Point[];
 }
 
-/** The last five minutes of one figure as a line, with the same said in words. */
+/** One figure over the time that is known, at most five minutes, as a line; and the same said in words. */
 export function Sparkline({ title, unit, points }: SparklineProps) {
   const known = points.flatMap((point) => (point.value === undefined ? [] : [point.value]));
   const highest = Math.max(0, ...known);
@@ -26,7 +28,7 @@ export function Sparkline({ title, unit, points }: SparklineProps) {
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${said}, in the last five minutes`}
+      aria-label={`${said}, over the last ${duration(spanOf(points))}`}
     >
       {pieces(points, highest || 1).map((piece, index) => (
         <g key={index}>
@@ -38,6 +40,10 @@ export function Sparkline({ title, unit, points }: SparklineProps) {
   );
 }
 
+function spanOf(points: readonly Point[]): number {
+  return (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0);
+}
+
 interface Piece {
   line: string;
   begin: number;
@@ -47,7 +53,8 @@ interface Piece {
 /** What is known, without a line over what is not. The right edge is the latest reading. */
 function pieces(points: readonly Point[], highest: number): Piece[] {
   const now = points.at(-1)?.at ?? 0;
-  const x = (at: number): number => Math.round((WIDTH - ((now - at) / WINDOW_MS) * WIDTH) * 10) / 10;
+  const span = Math.max(spanOf(points), SHORTEST_MS);
+  const x = (at: number): number => Math.round((WIDTH - ((now - at) / span) * WIDTH) * 10) / 10;
   const y = (value: number): number => Math.round((HEIGHT - 3 - (value / highest) * (HEIGHT - 6)) * 10) / 10;
   const found: { at: number; value: number }[][] = [[]];
   for (const { at, value } of points) {

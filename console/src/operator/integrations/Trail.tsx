@@ -1,4 +1,4 @@
-import type { MessageTrace } from "@parley/client";
+import type { DeliveryState, MessageTrace } from "@parley/client";
 import type { ReactNode } from "react";
 import { runAddress, threadAddress } from "../../app/route";
 import { Badge } from "../../ui/Badge";
@@ -6,6 +6,14 @@ import { DeliveryBadge } from "../DeliveryBadge";
 import { Time } from "../Time";
 import { reasonSentence } from "../words";
 import "./trail.css";
+
+const WENT: Record<DeliveryState, string> = {
+  waiting: "The answer waits to go out",
+  sending: "The answer is on its way",
+  sent: "The answer went out",
+  uncertain: "The answer may have arrived",
+  dead: "The answer did not arrive",
+};
 
 /** What became of one message, step by step: it came, it was judged, a run answered, the answer went out. */
 export function Trail({ trace }: { trace: MessageTrace }) {
@@ -53,7 +61,7 @@ export function Trail({ trace }: { trace: MessageTrace }) {
       {deliveries.map((each) => (
         <Step
           key={each.delivery_id}
-          title={each.parts === 1 ? "The answer went out" : `The answer went out, part ${each.part} of ${each.parts}`}
+          title={each.parts === 1 ? WENT[each.state] : `${WENT[each.state]}, part ${each.part} of ${each.parts}`}
           tone={each.state === "sent" ? "good" : each.state === "dead" ? "bad" : "warn"}
           at={each.ended_at ?? each.created_at}
         >
