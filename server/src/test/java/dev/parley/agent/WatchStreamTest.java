@@ -138,8 +138,9 @@ class WatchStreamTest {
 
         try (StreamTap tap = open(ada, STREAM + thread)) {
             awaitEnd(tap, thread);
-            assertThat(of(thread, tap)).first().satisfies(told -> assertThat(told)
-                    .contains("RUN_STARTED"));
+            assertThat(of(thread, tap))
+                    .first()
+                    .satisfies(told -> assertThat(told).contains("RUN_STARTED"));
         }
     }
 
