@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { licences } from "./build/licences";
 import { packed } from "./build/packed";
 
 /** Everything is addressed relative to the page, so that the console works under any path. */
@@ -19,6 +20,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: "es2022",
   },
-  plugins: [packed()],
+  plugins: [licences(), packed()],
   test: { include: ["test/**/*.test.ts", "test/**/*.test.tsx"] },
 });

@@ -74,7 +74,9 @@ export function ThreadPage({ threadId, isFresh, runId, compareWith }: ThreadPage
           pending={pending}
           welcome={(isFresh || thread !== undefined) && <Welcome onSay={(text) => say({ text, images: [], mentions: [] })} />}
           onResume={(text, resume) => say({ text, images: [], mentions: [], resume })}
-          onRegenerate={(messageId, agentId) => say({ text: "", images: [], mentions: [], regenerateFrom: messageId, agentId })}
+          onRegenerate={(messageId, agent, text) =>
+            say({ text, images: [], mentions: [], regenerateFrom: messageId, agentId: agent?.replace(/^agent:/, "") })
+          }
           onResend={({ key }) => outbox.resend(key)}
           onGiveUp={({ key, text, images }) => {
             outbox.giveUp(key);

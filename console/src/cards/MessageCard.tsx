@@ -9,7 +9,7 @@ export function MessageCard({ message }: { message: Message }) {
   const { cards } = useTalk();
   const seq = message.thread_seq;
   const isWanted = hasHints(message);
-  const schema = useSyncExternalStore(cards.subscribe, () => cards.get(seq));
+  const schema = useSyncExternalStore(cards.changes.subscribe, () => cards.get(seq));
   useEffect(() => {
     if (isWanted) {
       cards.want(seq);

@@ -1,4 +1,5 @@
 import type { HistoryDay, Message, UiSchema } from "@parley/client";
+import { Listeners } from "../conversation/model/listeners";
 
 type ReadHistory = (beforeSeq: number, limit: number) => Promise<HistoryDay>;
 
@@ -16,17 +17,12 @@ export class CardSchemas {
   readonly #read: ReadHistory;
   readonly #schemas = new Map<number, UiSchema | null>();
   readonly #wanted = new Set<number>();
-  readonly #listeners = new Set<() => void>();
+  readonly changes = new Listeners();
   #isAsking = false;
 
   constructor(read: ReadHistory) {
     this.#read = read;
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** The schema, null if there is none, undefined as long as that is not known. */
   get(seq: number): UiSchema | null | undefined {
@@ -75,7 +71,7 @@ export class CardSchemas {
       }
     }
     this.#wanted.delete(last);
-    this.#listeners.forEach((listener) => listener());
+    this.changes.tell();
   }
 }
 

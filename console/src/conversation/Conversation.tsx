@@ -9,6 +9,7 @@ import { useMe, useParley } from "../connection/context";
 import { Failure } from "../ui/Failure";
 import { TalkContext, type Talk } from "./context";
 import { MessageList } from "./MessageList";
+import { Deliveries } from "./model/deliveries";
 import { tailOf } from "./model/tail";
 import { ThreadModel } from "./model/thread-model";
 import { StatusLine } from "./StatusLine";
@@ -23,8 +24,8 @@ export interface ConversationProps {
   welcome: ReactNode;
   /** Answers an open question of an agent; the text is said by the user. */
   onResume: (text: string, resume: ResumeEntry[]) => void;
-  /** Has a message of the user's answered once more. */
-  onRegenerate: (messageId: string, agentId?: string) => void;
+  /** Has a message of the user's answered once more; its text has to be sent with it, else another takes its place. */
+  onRegenerate: (messageId: string, agentId: string | undefined, text: string) => void;
   /** Sends a refused one again, or gives it up and offers its text in the composer. */
   onResend: (pending: Pending) => void;
   onGiveUp: (pending: Pending) => void;
@@ -57,7 +58,11 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, ...acti
     () => new CardSchemas((beforeSeq, limit) => parley.history.day({ threadId, beforeSeq, limit })),
     [parley, threadId],
   );
-  useSyncExternalStore(model.subscribe, model.version);
+  const deliveries = useMemo(
+    () => new Deliveries((after) => parley.thread(threadId).deliveries.list({ after, limit: 200 })),
+    [parley, threadId],
+  );
+  useSyncExternalStore(model.changes.subscribe, model.changes.version);
 
   const pendingKeys = pending.map((each) => each.key);
   model.expect(pendingKeys);
@@ -73,8 +78,8 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, ...acti
       onGiveUp: (...given) => latest.current.onGiveUp(...given),
       onInspect: (...given) => latest.current.onInspect(...given),
     };
-    return { threadId, model, cards, me: me.sender_id, myName: me.display_name, actions: stable, announce };
-  }, [threadId, model, cards, me]);
+    return { threadId, model, cards, deliveries, me: me.sender_id, myName: me.display_name, actions: stable, announce };
+  }, [threadId, model, cards, deliveries, me]);
 
   const retry = useCallback(() => void model.join(), [model]);
   const tail = tailOf(model, pending);

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { Badge } from "../ui/Badge";
 import { clockTime, exactTime } from "../ui/time";
 
@@ -11,17 +11,19 @@ interface FrameProps {
   isAside?: boolean;
   role: string;
   state: "committed" | "growing" | "pending" | "refused";
-  seq?: number;
-  at?: string;
+  seq?: number | undefined;
+  at?: string | undefined;
   source?: string | undefined;
   /** The stage of a run in which it was said. */
   stage?: string | undefined;
   actions?: ReactNode;
   children: ReactNode;
+  ref?: Ref<HTMLElement>;
 }
 
 /** Says who speaks, from where and when, around what is said. */
-export function Frame({ name, isMine, isGrouped, isActive, isAside, role, state, seq, at, source, stage, actions, children }: FrameProps) {
+export function Frame({ name, role, state, seq, at, source, stage, actions, children, ref, ...looks }: FrameProps) {
+  const { isMine, isGrouped, isActive, isAside = false } = looks;
   const classes = [
     "conversation-message",
     isMine && "conversation-mine",
@@ -30,6 +32,7 @@ export function Frame({ name, isMine, isGrouped, isActive, isAside, role, state,
   ];
   return (
     <article
+      ref={ref}
       className={classes.filter(Boolean).join(" ")}
       aria-label={name}
       aria-busy={state === "growing" || undefined}

@@ -8,6 +8,7 @@ export function Marks({ message }: { message: Message }) {
   const { deleted_at: deleted, edited_at: edited, stale_lag: lag } = message;
   const words = [
     deleted !== null && "Deleted",
+    flagFact(message, "truncated") && "Too long to be shown whole",
     flagFact(message, "partial") && "Cut short",
     flagFact(message, "withdrawn") && "Withdrawn",
     flagFact(message, "superseded") && "Replaced by a later answer",

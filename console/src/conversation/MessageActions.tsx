@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Message } from "@parley/client";
 import { useParley } from "../connection/context";
 import { copyText } from "../markdown/CopyButton";
@@ -9,6 +9,7 @@ import { Menu, type MenuItem } from "../ui/Menu";
 import { senderName, useTalk } from "./context";
 import { MessageDetails } from "./MessageDetails";
 import { runOf } from "./model/facts";
+import { questionOf } from "./model/questions";
 
 interface MessageActionsProps {
   message: Message;
@@ -24,34 +25,39 @@ export function MessageActions({ message, onEdit, onReact }: MessageActionsProps
   const { actions, announce, me, model, threadId } = talk;
   const runId = runOf(message);
   const isMine = message.sender_id === me && message.deleted_at === null;
-  const asked = message.role === "assistant" ? questionBefore(model, message) : undefined;
+  const asked = message.role === "assistant" ? questionOf(model, message) : undefined;
+  const here = useRef<HTMLSpanElement>(null);
+  const close = (): void => {
+    setShown(undefined);
+    here.current?.closest("article")?.focus({ preventScroll: true });
+  };
   const copy = (): void => void copyText(message.content).then((done) => announce(done ? "Copied" : "Not copied"));
 
   const items: (MenuItem | false)[] = [
     message.content !== "" && { label: "Copy", onSelect: copy },
     message.deleted_at === null && { label: "React", onSelect: onReact },
     isMine && message.role === "user" && { label: "Edit", onSelect: onEdit },
-    asked !== undefined && { label: "Regenerate", onSelect: () => actions.onRegenerate(asked, message.sender_id) },
+    asked !== undefined && { label: "Regenerate", onSelect: () => actions.onRegenerate(asked.id, message.sender_id, asked.content) },
     message.role === "user" && isMine && runId !== undefined && {
       label: "Answer again",
-      onSelect: () => actions.onRegenerate(message.id),
+      onSelect: () => actions.onRegenerate(message.id, undefined, message.content),
     },
     runId !== undefined && { label: "Inspect run", onSelect: () => actions.onInspect(runId) },
     { label: "Details", onSelect: () => setShown("details") },
     isMine && { label: "Delete", onSelect: () => setShown("delete"), danger: true },
   ];
   return (
-    <span className="conversation-actions">
+    <span className="conversation-actions" ref={here}>
       <button type="button" data-copy tabIndex={-1} className="unseen" aria-hidden="true" onClick={copy} />
       <Menu label={`Actions for the message of ${senderName(talk, message)}`} items={items.filter((each) => each !== false)}>
         <Icon name="menu" />
       </Menu>
-      {shown === "details" && <MessageDetails message={message} onClose={() => setShown(undefined)} />}
+      {shown === "details" && <MessageDetails message={message} onClose={close} />}
       {shown === "delete" && (
         <Confirm
           title="Delete this message?"
           action="Delete"
-          onClose={() => setShown(undefined)}
+          onClose={close}
           onConfirm={() => {
             parley.thread(threadId).message(message.id).delete().catch((error: unknown) => announce(sentenceOf(error)));
           }}
@@ -61,17 +67,4 @@ export function MessageActions({ message, onEdit, onReact }: MessageActionsProps
       )}
     </span>
   );
-}
-
-/** The user's message that an answer answers. */
-function questionBefore(model: ReturnType<typeof useTalk>["model"], answer: Message): string | undefined {
-  const runId = runOf(answer);
-  for (let seq = answer.thread_seq - 1; runId !== undefined && seq > Math.max(0, answer.thread_seq - 100); seq--) {
-    const message = model.pages.row(seq);
-    const isAsked = message && (runOf(message) === runId || message.engagement?.some((each) => each.run_id === runId));
-    if (isAsked && message.role === "user" && message.deleted_at === null) {
-      return message.id;
-    }
-  }
-  return undefined;
 }

@@ -3,18 +3,20 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { useTalk } from "./context";
-import { GrowingMessage } from "./GrowingMessage";
-import { growsOn, isShown, placeNotices, rowAt, RowMemory, shownBefore } from "./model/rows";
+import { growsOn, placeNotices, rowAt, RowMemory, shownBefore } from "./model/rows";
 import type { TailItem } from "./model/tail";
 import { PendingMessage } from "./PendingMessage";
 import { Row } from "./Row";
 import { useKeys } from "./useKeys";
 import { useReading } from "./useReading";
+import { useWanted } from "./useWanted";
 
 const NEAR_PX = 60;
 /** About what an unread row takes. */
 const ROW_PX = 64;
 const OVERSCAN = 8;
+/** It is asked of every one of a hundred thousand rows, so it has to be quick. */
+const aboutTheSame = (): number => ROW_PX;
 
 /** The messages that are in view, out of however many there are. Whoever is at the end stays there. */
 export function MessageList({ tail }: { tail: TailItem[] }) {
@@ -35,7 +37,7 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
   const virtual = useVirtualizer({
     count: lastSeq + tail.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (index < lastSeq && !isShown(model, index + 1) ? 0 : ROW_PX),
+    estimateSize: aboutTheSame,
     getItemKey,
     overscan: OVERSCAN,
     anchorTo: "end",
@@ -86,11 +88,7 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (isReady && lastSeq > 0) {
-      model.want(first + 1, Math.min(last + 1, lastSeq));
-    }
-  });
+  useWanted(first + 1, last + 1);
   const newCount = useReading(isAtEnd && isReady);
   const keys = useKeys(virtual, tail.length);
   const notices = placeNotices(model);
@@ -100,7 +98,7 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
     const isActive = keys.active === index;
     if (index < lastSeq) {
       const row = rowAt(model, seq, notices);
-      return row && <Row row={memory.same(row)} isActive={isActive} />;
+      return row && <Row row={memory.same(row)} thread={model.thread} isGrouped={row.isGrouped} isActive={isActive} />;
     }
     const item = tail[index - lastSeq];
     if (item?.kind === "growing") {
@@ -111,7 +109,7 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
         before?.kind === "growing"
           ? before.growing.runId === item.growing.runId && before.growing.member === item.growing.member
           : before === undefined && growsOn(above, item.growing, name);
-      return <GrowingMessage growing={item.growing} isGrouped={follows} isActive={isActive} />;
+      return <Row growing={item.growing} thread={model.thread} isGrouped={follows} isActive={isActive} />;
     }
     return item && <PendingMessage pending={item.pending} isActive={isActive} />;
   }
@@ -145,8 +143,13 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
         </div>
       </div>
       {!isAtEnd && (
-        <Button className="conversation-jump" onClick={toEnd} aria-label="Jump to the latest">
-          <Icon name="down" /> {newCount > 0 ? `${newCount} new` : "Latest"}
+        <Button className="conversation-jump" onClick={toEnd}>
+          <Icon name="down" /> Jump to the latest
+          {newCount > 0 && (
+            <span className="badge badge-accent" aria-hidden="true">
+              {newCount} new
+            </span>
+          )}
         </Button>
       )}
     </div>

@@ -1,16 +1,19 @@
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { useTalk } from "./context";
+import { askedBy } from "./model/questions";
 import type { RunNotice } from "./model/run-book";
 
 interface NoticeProps {
   notice: RunNotice;
   /** The message behind which it stands. */
   seq: number;
+  /** Whether that was replaced or withdrawn, so that nothing can be done about it any more. */
+  isOver?: boolean;
 }
 
 /** Says how a run ended that did not simply answer: it failed, was stopped, or asks something. */
-export function Notice({ notice, seq }: NoticeProps) {
+export function Notice({ notice, seq, isOver = false }: NoticeProps) {
   const { actions } = useTalk();
   const { kind, failure, runId } = notice;
   return (
@@ -22,10 +25,10 @@ export function Notice({ notice, seq }: NoticeProps) {
         </>
       )}
       {kind === "stopped" && <span>Stopped</span>}
-      {kind === "question" && <Question notice={notice} seq={seq} />}
+      {kind === "question" && <Question notice={notice} />}
       {kind !== "question" && (
         <span className="conversation-notice-actions">
-          <Retry notice={notice} seq={seq} />
+          {!isOver && <Retry notice={notice} seq={seq} />}
           <Button look="ghost" onClick={() => actions.onInspect(runId)}>
             <Icon name="inspect" /> Inspect run
           </Button>
@@ -38,45 +41,24 @@ export function Notice({ notice, seq }: NoticeProps) {
 /** Has the message answered again that the run should have answered. */
 function Retry({ notice, seq }: NoticeProps) {
   const { model, actions } = useTalk();
-  const asked = questionOf(model, notice, seq);
+  const asked = askedBy(model, notice, seq);
   return (
     asked !== undefined && (
-      <Button onClick={() => actions.onRegenerate(asked, notice.agent)}>
+      <Button onClick={() => actions.onRegenerate(asked.id, notice.agent, asked.content)}>
         <Icon name="retry" /> Retry
       </Button>
     )
   );
 }
 
-function questionOf(model: ReturnType<typeof useTalk>["model"], { triggers }: RunNotice, seq: number): string | undefined {
-  for (const at of [...triggers].reverse()) {
-    const message = model.pages.row(at);
-    if (message?.role === "user") {
-      return message.id;
-    }
-  }
-  for (let at = seq; at > Math.max(0, seq - 50); at--) {
-    const message = model.pages.row(at);
-    if (message?.role === "user") {
-      return message.id;
-    }
-  }
-  return undefined;
-}
-
-function Question({ notice, seq }: NoticeProps) {
-  const { actions, model } = useTalk();
-  const { interrupts, isOpen } = notice;
+function Question({ notice }: { notice: RunNotice }) {
+  const { actions } = useTalk();
+  const { interrupts, isOpen, answer } = notice;
   const decide = (approved: boolean): void =>
     actions.onResume(
       approved ? "Approve" : "Decline",
       interrupts.map(({ id }) => ({ interruptId: id, status: "resolved", payload: { approved } })),
     );
-  let answer: string | undefined;
-  for (let at = seq + 1; !isOpen && at <= model.pages.lastSeq && answer === undefined && at < seq + 20; at++) {
-    const message = model.pages.row(at);
-    answer = message?.role === "user" ? message.content : undefined;
-  }
   return (
     <>
       <span className="conversation-question-title">Approval needed</span>
@@ -94,7 +76,7 @@ function Question({ notice, seq }: NoticeProps) {
         </span>
       ) : (
         <span className="quiet small" dir="auto">
-          {answer === undefined ? "Answered" : `Answered: ${answer.slice(0, 100)}`}
+          {answer === undefined ? "Answered" : `Answered: ${answer}`}
         </span>
       )}
     </>

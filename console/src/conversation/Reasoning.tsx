@@ -18,7 +18,7 @@ export function Reasoning({ text, isThinking, ms }: ReasoningProps) {
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary>{isThinking ? "Thinking…" : ms === undefined ? "Thought" : `Thought for ${duration(ms)}`}</summary>
+      <summary>{isThinking ? "Thinking…" : ms === undefined || ms < 1_000 ? "Thought" : `Thought for ${duration(ms)}`}</summary>
       <div className="conversation-thought conversation-verbatim" dir="auto">
         {text}
       </div>

@@ -3,10 +3,7 @@ import { useParley } from "../connection/context";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { nameOf, useTalk } from "./context";
-
-/** A stage's name as words; the usual one, in which answers are made, goes without saying. */
-export const stageLabel = (stage: string | undefined): string | undefined =>
-  stage === undefined || stage === "execution" ? undefined : stage.replaceAll("_", " ");
+import { stageLabel } from "./stages";
 
 /** Who is answering, how far that is, and how to stop it; and who else is writing. */
 export function StatusLine({ typing }: { typing: string[] }) {
@@ -54,7 +51,7 @@ export function StatusLine({ typing }: { typing: string[] }) {
               {stage}
             </span>
           ))}
-          <Button className="conversation-stop" onClick={stop} disabled={isStopping} title="Stop (Esc)" aria-label="Stop">
+          <Button className="conversation-stop" onClick={stop} disabled={isStopping} title="Esc stops it, too">
             <Icon name="stop" /> Stop
           </Button>
         </>

@@ -2,6 +2,7 @@ import { createContext, useContext } from "react";
 import type { Message } from "@parley/client";
 import type { CardSchemas } from "../cards/schemas";
 import type { ConversationProps } from "./Conversation";
+import type { Deliveries } from "./model/deliveries";
 import { textFact } from "./model/facts";
 import type { ThreadModel } from "./model/thread-model";
 
@@ -10,6 +11,7 @@ export interface Talk {
   threadId: string;
   model: ThreadModel;
   cards: CardSchemas;
+  deliveries: Deliveries;
   me: string;
   myName: string;
   actions: Pick<ConversationProps, "onResume" | "onRegenerate" | "onResend" | "onGiveUp" | "onInspect">;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { copyText } from "../markdown/CopyButton";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 
@@ -10,19 +11,9 @@ export function Copy({ label, text }: { label: string; text: () => string }) {
     return () => window.clearTimeout(timer);
   }, [said]);
 
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text());
-      setSaid("Copied");
-    } catch {
-      // Browsers allow it on secure pages only.
-      setSaid("Not allowed here");
-    }
-  }
-
   return (
     <>
-      <Button look="ghost" onClick={() => void copy()}>
+      <Button look="ghost" onClick={() => void copyText(text()).then((done) => setSaid(done ? "Copied" : "Not copied"))}>
         <Icon name="copy" />
         {said === "" ? label : said}
       </Button>

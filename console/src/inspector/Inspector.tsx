@@ -44,11 +44,12 @@ export default function Inspector({ threadId, runId, compareWith, onClose }: Ins
   const error = run.error ?? events.error;
 
   return (
-    <section
+    <div
       className="inspector"
-      aria-label="Run"
       onKeyDown={(event) => {
         if (event.key === "Escape" && !event.defaultPrevented) {
+          // Or it would stop the run as well.
+          event.preventDefault();
           onClose();
         }
       }}
@@ -76,7 +77,7 @@ export default function Inspector({ threadId, runId, compareWith, onClose }: Ins
           />
         )}
       </div>
-    </section>
+    </div>
   );
 }
 

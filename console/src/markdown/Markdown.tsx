@@ -29,7 +29,9 @@ export function Markdown({ text }: { text: string }) {
   return (
     <div className="markdown" dir="auto">
       {blocks.map((block, index) => (
-        <Block key={index} text={block} />
+        <div key={index} className="markdown-block">
+          <Block text={block} />
+        </div>
       ))}
     </div>
   );
@@ -40,7 +42,7 @@ const Block = memo(function Block({ text }: { text: string }) {
   const asItIs = <p className="markdown-plain">{text}</p>;
   return isReadable(text) ? (
     <Careful otherwise={asItIs}>
-      <ReactMarkdown remarkPlugins={REMARK} rehypePlugins={REHYPE} components={COMPONENTS} skipHtml={false} urlTransform={asGiven}>
+      <ReactMarkdown remarkPlugins={REMARK} rehypePlugins={REHYPE} components={COMPONENTS} urlTransform={asGiven}>
         {text}
       </ReactMarkdown>
     </Careful>

@@ -1,4 +1,5 @@
-import { useId, useRef, type CSSProperties, type ReactNode } from "react";
+import { useId, useRef, useState, type CSSProperties, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 import { Button } from "./Button";
 
 export interface MenuItem {
@@ -18,6 +19,8 @@ interface MenuProps {
 /** A button that opens a small menu: arrows move, Enter selects, Escape closes. */
 export function Menu({ label, items, children }: MenuProps) {
   const id = useId();
+  // Closed ones are empty: a long conversation has many.
+  const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLSpanElement>(null);
 
@@ -53,6 +56,7 @@ export function Menu({ label, items, children }: MenuProps) {
         role="menu"
         aria-label={label}
         className="menu"
+        onBeforeToggle={(event) => flushSync(() => setIsOpen(event.newState === "open"))}
         onToggle={(event) => event.newState === "open" && move(1)}
         onKeyDown={(event) => {
           if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -61,7 +65,7 @@ export function Menu({ label, items, children }: MenuProps) {
           }
         }}
       >
-        {items.map((item) => (
+        {isOpen && items.map((item) => (
           <button
             key={item.label}
             type="button"

@@ -46,10 +46,7 @@ function hearOfThread(model: ThreadModel, name: string, value: Record<string, un
       model.refresh.want((wants) => (wants.end = true));
       break;
     case "message_revised":
-      model.refresh.want((wants) => {
-        wants.end = true;
-        wants.rows.add(Number(value["targetSeq"]));
-      });
+      hearOfRevision(model, value);
       break;
     case "thread_updated":
       model.refresh.want((wants) => (wants.thread = true));
@@ -61,6 +58,20 @@ function hearOfThread(model: ThreadModel, name: string, value: Record<string, un
       void model.join();
       break;
   }
+}
+
+/** One revision may take back, or replace, all that was said from a message on. */
+function hearOfRevision(model: ThreadModel, value: Record<string, unknown>): void {
+  const target = Number(value["targetSeq"]);
+  const isStretch = value["kind"] === "supersession" || value["kind"] === "withdrawal";
+  model.refresh.want((wants) => {
+    wants.end = true;
+    for (let seq = target; seq <= (isStretch ? model.pages.lastSeq : target); seq++) {
+      if (model.pages.row(seq)) {
+        wants.rows.add(seq);
+      }
+    }
+  });
 }
 
 function updateRun(model: ThreadModel, value: Record<string, unknown>): void {

@@ -1,44 +1,8 @@
 import type { Message } from "@parley/client";
 import type { LiveEvent } from "../../connection/line";
+import { atOf, memberOf, runIdOf, speakerOf, type Spoken } from "./event";
 import { textFact, textOf, thoughtsOf } from "./facts";
-
-export interface Thought {
-  id: string;
-  text: string;
-  startedAt: number;
-  endedAt: number | undefined;
-}
-
-export interface GrowingCall {
-  id: string;
-  name: string;
-  args: string;
-  /** Whether all of its arguments are there. */
-  isAsked: boolean;
-}
-
-/** A message that is being said. A new object whenever something is added. */
-export interface Growing {
-  /** Stays the same, also when the message is committed. */
-  key: string;
-  id: string;
-  runId: string;
-  /** The member of a team that speaks. */
-  member: string | undefined;
-  stage: string | undefined;
-  text: string;
-  thoughts: Thought[];
-  calls: GrowingCall[];
-}
-
-type Spoken = LiveEvent & { messageId?: string; delta?: string; toolCallId?: string };
-
-const runIdOf = (event: LiveEvent): string => {
-  const metadata = event["metadata"] as { runId?: unknown } | undefined;
-  return typeof metadata?.runId === "string" ? metadata.runId : "";
-};
-const memberOf = (event: LiveEvent): string | undefined => event["subagentRunId"] as string | undefined;
-const speakerOf = (event: LiveEvent): string => `${runIdOf(event)} ${memberOf(event) ?? ""}`;
+import type { Growing, GrowingCall } from "./growing";
 
 /**
  * What runs say while they say it: events become messages that grow. What is committed is left alone, so events that are
@@ -102,6 +66,7 @@ export class Live {
         break;
       case "TOOL_CALL_RESULT":
         this.#results.set(toolCallId, textOf(event["content"]));
+        this.#change(this.#callKeys.get(toolCallId), (it) => ({ ...it }));
         break;
       case "REASONING_MESSAGE_START":
       case "REASONING_MESSAGE_CONTENT":
@@ -203,7 +168,7 @@ export class Live {
     this.#thinking.set(speaker, key);
     this.#change(key, (it) => {
       const known = it.thoughts.some((each) => each.id === id);
-      const thoughts = known ? it.thoughts : [...it.thoughts, { id, text: "", startedAt: at(event), endedAt: undefined }];
+      const thoughts = known ? it.thoughts : [...it.thoughts, { id, text: "", startedAt: atOf(event), endedAt: undefined }];
       return { ...it, thoughts: thoughts.map((each) => (each.id === id ? { ...each, text: each.text + delta } : each)) };
     });
   }
@@ -215,11 +180,9 @@ export class Live {
         if (each.id !== id) {
           return each;
         }
-        this.#durations.set(id, Math.max(0, at(event) - each.startedAt));
-        return { ...each, endedAt: at(event) };
+        this.#durations.set(id, Math.max(0, atOf(event) - each.startedAt));
+        return { ...each, endedAt: atOf(event) };
       }),
     }));
   }
 }
-
-const at = (event: LiveEvent): number => (typeof event["timestamp"] === "number" ? event["timestamp"] : Date.now());

@@ -20,6 +20,8 @@ export class Pages {
   lastSeq = 0;
   readonly #rows = new Map<number, Message>();
   readonly #known = new Set<number>();
+  /** Pages that were read, but have to be read again where they are looked at. */
+  #stale = new Set<number>();
 
   row(seq: number): Row {
     return this.#rows.get(seq) ?? (this.#known.has(pageOf(seq)) ? null : undefined);
@@ -30,10 +32,9 @@ export class Pages {
     return this.#rows.values();
   }
 
-  /** Forgets everything that was read; the place of each stays. */
-  clear(): void {
-    this.#rows.clear();
-    this.#known.clear();
+  /** What was read may have changed since: it stays until it is looked at and read again. */
+  doubt(): void {
+    this.#stale = new Set(this.#known);
   }
 
   /** Takes what was read of the positions from one to another, which is all that there is. */
@@ -53,6 +54,9 @@ export class Pages {
       const ends = to >= Math.min(firstOf(page) + PAGE - 1, this.lastSeq);
       if (begins && ends) {
         this.#known.add(page);
+        if (from <= firstOf(page)) {
+          this.#stale.delete(page);
+        }
       } else if (this.lastSeq > before && page === pageOf(before)) {
         this.#known.delete(page);
       }
@@ -71,7 +75,7 @@ export class Pages {
   missing(first: number, last: number): number[] {
     const missing: number[] = [];
     for (let page = pageOf(Math.max(1, first)); page <= pageOf(Math.min(last, this.lastSeq)); page++) {
-      if (!this.#known.has(page)) {
+      if (!this.#known.has(page) || this.#stale.has(page)) {
         missing.push(page);
       }
     }
@@ -96,4 +100,18 @@ export class Pages {
     this.#known.clear();
     kept.forEach((page) => this.#known.add(page));
   }
+}
+
+/** Positions as few stretches, each of which can be read at once. */
+export function stretches(seqs: number[]): [number, number][] {
+  const found: [number, number][] = [];
+  for (const seq of seqs.sort((one, other) => one - other)) {
+    const last = found.at(-1);
+    if (last !== undefined && seq - last[0] < PAGE) {
+      last[1] = seq;
+    } else {
+      found.push([seq, seq]);
+    }
+  }
+  return found;
 }

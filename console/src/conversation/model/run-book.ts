@@ -23,6 +23,8 @@ export interface RunNotice {
   interrupts: Interrupt[];
   /** Whether its question can still be answered. */
   isOpen: boolean;
+  /** What was said to it, if that was read. */
+  answer?: string | undefined;
   triggers: number[];
 }
 

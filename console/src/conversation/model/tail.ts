@@ -1,5 +1,5 @@
 import type { Pending } from "../../composer/outbox";
-import type { Growing } from "./live";
+import type { Growing } from "./growing";
 import type { ThreadModel } from "./thread-model";
 
 /** What stands behind the last committed message: what is being said, and what is still on its way. */

@@ -1,11 +1,14 @@
 import { ParleyError, type Message, type MessagePage, type RunPage, type ThreadView } from "@parley/client";
 import type { LiveEvent } from "../../connection/line";
+import { EventQueue } from "./event-queue";
 import { hear } from "./hearing";
+import { Listeners } from "./listeners";
 import { Live } from "./live";
 import { keysOf, MessageIndex } from "./message-index";
-import { PAGE, Pages } from "./pages";
+import { PAGE, Pages, stretches } from "./pages";
 import { Refresh, type Wants } from "./refresh";
 import { RunBook } from "./run-book";
+import { RunHistory } from "./run-history";
 
 /** Where a thread is read from. */
 export interface ThreadSource {
@@ -17,7 +20,6 @@ export interface ThreadSource {
 const FIRST_READ = 200;
 /** If more than so much was said meanwhile, it is read when it is looked at. */
 const MOST_AT_ONCE = 600;
-const MOST_RUN_PAGES = 10;
 const RETRY_MS = 2_000;
 
 /**
@@ -28,8 +30,9 @@ export class ThreadModel {
   state: "loading" | "ready" | "new" | "failed";
   error: unknown;
   thread: ThreadView | undefined;
-  /** How far its reader had come when it was opened. */
+  /** How far its reader had come when it was opened; zero if it is new. */
   readTo = 0;
+  readonly changes = new Listeners();
   readonly pages = new Pages();
   readonly index = new MessageIndex();
   readonly live = new Live((id) => this.index.seqOf(id) !== undefined);
@@ -37,41 +40,28 @@ export class ThreadModel {
   readonly refresh = new Refresh((wants) => this.#read(wants));
   /** The keys of rows that were shown before they had a seq. */
   readonly #heirs = new Map<number, string>();
+  readonly #history: RunHistory;
   readonly #me: string;
   readonly #source: ThreadSource;
-  readonly #listeners = new Set<() => void>();
+  readonly #queue = new EventQueue(() => this.#applyEvents());
   readonly #loading = new Set<number>();
   readonly #overRuns = new Set<string>();
-  #version = 0;
   #hinted = 0;
-  #queue: LiveEvent[] = [];
   #joins = 0;
-  #isFrameDue = false;
+  #isJoining = false;
   #pendingKeys: string[] = [];
-  #runCursor: string | undefined;
-  #runPages = 0;
-  #oldestRun = "";
 
   /** @param isNew whether the server does not know of it yet */
   constructor(source: ThreadSource, me: string, isNew = false) {
     this.#source = source;
     this.#me = me;
+    this.#history = new RunHistory(this.runs, (cursor) => source.runs(cursor));
     this.state = isNew ? "new" : "loading";
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-  readonly version = (): number => this.#version;
-
-  changed(): void {
-    this.#version++;
-    this.#listeners.forEach((listener) => listener());
-  }
-
-  keyOf(seq: number): string {
-    return this.#heirs.get(seq) ?? `seq:${seq}`;
+  /** What a row is known by; its seq, unless it was shown before it had one. */
+  keyOf(seq: number): string | number {
+    return this.#heirs.get(seq) ?? seq;
   }
 
   expect(pendingKeys: string[]): void {
@@ -81,59 +71,63 @@ export class ThreadModel {
   /** Reads everything anew. What is heard meanwhile waits until that is done. */
   async join(): Promise<void> {
     const join = ++this.#joins;
-    this.#queue = [];
+    this.#isJoining = true;
+    this.#queue.take();
     try {
-      const [thread, page, runs] = await Promise.all([
-        this.#source.thread(),
-        this.#source.messages({ limit: FIRST_READ }),
-        this.#source.runs(),
-      ]);
+      const latest = this.#source.messages({ limit: FIRST_READ });
+      const [thread, page, runs] = await Promise.all([this.#source.thread(), latest, this.#source.runs()]);
       if (join === this.#joins) {
         this.live.clear();
+        this.pages.doubt();
         this.#takeThread(thread);
-        this.pages.clear();
-        this.index.rebuild([]);
-        const first = page.messages[0]?.thread_seq ?? 1;
         const last = Math.max(page.next_after_seq, page.messages.at(-1)?.thread_seq ?? 0);
-        this.#take(page.has_more ? first : 1, last, page.messages);
-        this.#takeRuns(runs, true);
+        this.#take(page.has_more ? (page.messages[0]?.thread_seq ?? 1) : 1, last, page.messages);
+        this.#history.take(runs, true);
         this.state = "ready";
-        this.#applyEvents();
-        this.changed();
+        this.#settle();
       }
     } catch (error) {
       if (join === this.#joins) {
-        const isMissing = error instanceof ParleyError && error.status === 404;
         this.error = error;
-        this.state = isMissing ? "new" : this.state === "ready" ? "ready" : "failed";
-        this.changed();
+        this.state = this.#stateAfter(error);
+        this.#settle();
       }
     }
+  }
+
+  #settle(): void {
+    this.#isJoining = false;
+    this.#applyEvents();
+    this.changes.tell();
+  }
+
+  /** What could be read once stays to be looked at, unless it is not there any more. */
+  #stateAfter(error: unknown): ThreadModel["state"] {
+    const isMissing = error instanceof ParleyError && error.status === 404;
+    if (isMissing && this.thread === undefined) {
+      return "new";
+    }
+    return this.state === "ready" && !isMissing ? "ready" : "failed";
   }
 
   /** It is not there, or not any more. What was read can still be looked at. */
   lose(): void {
     this.#joins++;
-    this.state = this.state === "ready" ? "ready" : "new";
-    this.changed();
+    this.#isJoining = false;
+    this.error = new Error("This conversation cannot be read any more.");
+    this.state = this.thread === undefined ? "new" : "failed";
+    this.changes.tell();
   }
 
-  /** Notes an event; all that come within a frame are applied together. */
+  /** Notes an event. What is heard before the thread was read waits. */
   hear(event: LiveEvent): void {
-    this.#queue.push(event);
-    if (!this.#isFrameDue && this.state === "ready") {
-      this.#isFrameDue = true;
-      nextFrame(() => {
-        this.#isFrameDue = false;
-        this.#applyEvents();
-        this.changed();
-      });
-    }
+    this.#queue.add(event);
   }
 
   #applyEvents(): void {
-    if (this.state === "ready") {
-      this.#queue.splice(0).forEach((event) => hear(this, event));
+    if (this.state === "ready" && !this.#isJoining) {
+      this.#queue.take().forEach((event) => hear(this, event));
+      this.changes.tell();
     }
   }
 
@@ -149,7 +143,7 @@ export class ThreadModel {
 
   /** Reads what is looked at, as far as that is needed. */
   want(first: number, last: number): void {
-    this.pages.missing(first, last).forEach((page) => void this.#readPage(page, first));
+    this.pages.missing(first, last).forEach((page) => void this.#readPage(page, Math.floor((first + last) / 2)));
   }
 
   async #readPage(page: number, near: number): Promise<void> {
@@ -164,13 +158,13 @@ export class ThreadModel {
         this.#take(page * PAGE + 1, Math.min((page + 1) * PAGE, this.pages.lastSeq), messages);
         this.pages.keepNear(near);
         this.index.rebuild(this.pages.messages());
-        await this.#readRunsBackTo(messages[0]?.created_at);
+        await this.#history.readBackTo(messages[0]?.created_at);
       }
       this.#loading.delete(page);
     } catch {
       setTimeout(() => this.#loading.delete(page), RETRY_MS);
     }
-    this.changed();
+    this.changes.tell();
   }
 
   async #read({ thread, end, runs, rows }: Wants): Promise<void> {
@@ -181,15 +175,13 @@ export class ThreadModel {
       await this.#readEnd();
     }
     if (runs) {
-      this.#takeRuns(await this.#source.runs(), true);
+      this.#history.take(await this.#source.runs(), true);
     }
-    for (const seq of rows) {
-      if (this.pages.row(seq)) {
-        const { messages } = await this.#source.messages({ after: seq - 1, limit: 1 });
-        this.#take(seq, seq, messages);
-      }
+    for (const [first, last] of stretches([...rows].filter((seq) => this.pages.row(seq)))) {
+      const { messages } = await this.#source.messages({ after: first - 1, limit: last - first + 1 });
+      this.#take(first, last, messages.filter((each) => each.thread_seq <= last));
     }
-    this.changed();
+    this.changes.tell();
   }
 
   async #readEnd(): Promise<void> {
@@ -219,45 +211,21 @@ export class ThreadModel {
       }
       this.index.add(message);
     }
-    if (messages.some((each) => this.thread?.participants.every((one) => one.sender_id !== each.sender_id))) {
-      this.refresh.want((wants) => (wants.thread ||= this.#isStranger(messages)));
+    if (messages.some((each) => this.#isStranger(each))) {
+      this.refresh.want((wants) => (wants.thread = true));
     }
   }
 
-  /** Whether somebody spoke who joined after the thread was read; those who left are not asked for again and again. */
-  #isStranger(messages: readonly Message[]): boolean {
-    return messages.some((message) => message.thread_seq > (this.thread?.last_seq ?? 0));
+  /** Whether it is of somebody who joined after the thread was read; those who left are not asked for again and again. */
+  #isStranger({ sender_id: sender, thread_seq: seq }: Message): boolean {
+    const { participants = [], last_seq: last = 0 } = this.thread ?? {};
+    return seq > last && participants.every((each) => each.sender_id !== sender);
   }
 
   #takeThread(thread: ThreadView): void {
-    if (this.thread === undefined) {
+    if (this.thread === undefined && this.state !== "new") {
       this.readTo = thread.participants.find((each) => each.sender_id === this.#me)?.last_read_seq ?? 0;
     }
     this.thread = thread;
-  }
-
-  #takeRuns(page: RunPage, isLatest: boolean): void {
-    this.runs.note(page.runs, isLatest);
-    if (!isLatest || this.#runPages === 0) {
-      this.#runCursor = page.nextCursor ?? undefined;
-      this.#oldestRun = page.runs.at(-1)?.created ?? "";
-      this.#runPages++;
-    }
-  }
-
-  /** Runs are read as far back as the messages go, within reason. */
-  async #readRunsBackTo(time: string | undefined): Promise<void> {
-    while (time && this.#runCursor !== undefined && this.#oldestRun > time && this.#runPages < MOST_RUN_PAGES) {
-      this.#takeRuns(await this.#source.runs(this.#runCursor), false);
-    }
-  }
-}
-
-/** Frames are not drawn while nobody looks. */
-function nextFrame(then: () => void): void {
-  if (typeof document === "undefined" || document.hidden) {
-    setTimeout(then, 16);
-  } else {
-    requestAnimationFrame(then);
   }
 }

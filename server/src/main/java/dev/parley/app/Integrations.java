@@ -67,7 +67,8 @@ final class Integrations implements AutoCloseable {
             Calls calls,
             AgentTokens tokens,
             IntegrationKeys keys,
-            Audit audit) {}
+            Audit audit,
+            Figures figures) {}
 
     Integrations(Config config, Parts parts, ChatPlatforms platforms, Clock clock) {
         this.config = config;
@@ -112,6 +113,7 @@ final class Integrations implements AutoCloseable {
                         secrets,
                         ChatViews::webhookBody),
                 platforms.transports(),
+                parts.figures()::deliveryEnded,
                 limits,
                 clock);
     }

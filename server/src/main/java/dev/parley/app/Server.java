@@ -376,6 +376,7 @@ public final class Server implements AutoCloseable {
                         new Recall(database, messages)),
                 remote,
                 models);
+        Figures figures = new Figures(metrics, database);
         Integrations integrations = keep(new Integrations(
                 config,
                 new Integrations.Parts(
@@ -391,7 +392,8 @@ public final class Server implements AutoCloseable {
                         calls,
                         credentials.agentTokens(),
                         credentials.keys(),
-                        credentials.audit()),
+                        credentials.audit(),
+                        figures),
                 platforms,
                 clock));
         committed.tell(
@@ -400,7 +402,8 @@ public final class Server implements AutoCloseable {
                 activity::committed,
                 inbox::committed,
                 runs::committed,
-                integrations::committed);
+                integrations::committed,
+                figures::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
         new ChatFace(threads, messages, rates, limits).addTo(routes);

@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,11 +53,19 @@ public final class Deliverer implements AutoCloseable {
             WebhookSecrets secrets,
             Envelopes envelopes) {}
 
-    /** @param transports for the places that this server serves */
-    public static Deliverer start(Parts parts, Collection<ChatTransport> transports, Limits limits, Clock clock) {
+    /**
+     * @param transports for the places that this server serves
+     * @param ended told how each part of a reply ended
+     */
+    public static Deliverer start(
+            Parts parts,
+            Collection<ChatTransport> transports,
+            Consumer<DeliveryState> ended,
+            Limits limits,
+            Clock clock) {
         WebhookStore webhooks = new WebhookStore(parts.database(), limits.deliveryLease());
         return new Deliverer(List.of(
-                platforms(parts.database(), transports, limits, clock),
+                platforms(parts.database(), transports, ended, limits, clock),
                 new WebhookRoute(
                         new WebhookRoute.Parts(
                                 webhooks,
@@ -72,11 +81,16 @@ public final class Deliverer implements AutoCloseable {
     }
 
     static DeliveryRoute platforms(
-            Database database, Collection<ChatTransport> transports, Limits limits, Clock clock) {
+            Database database,
+            Collection<ChatTransport> transports,
+            Consumer<DeliveryState> ended,
+            Limits limits,
+            Clock clock) {
         return new PlatformRoute(
                 new Parcels(database, limits.deliveryLease(), clock),
                 transports.stream().collect(Collectors.toMap(ChatTransport::source, transport -> transport)),
                 limits.deliveryPatience(),
+                ended,
                 clock);
     }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,13 +26,23 @@ final class PlatformRoute implements DeliveryRoute {
     private final Parcels parcels;
     private final Map<String, ChatTransport> transports;
     private final Duration patience;
+    private final Consumer<DeliveryState> ended;
     private final Clock clock;
 
-    /** @param patience how long a part that does not arrive is tried again */
-    PlatformRoute(Parcels parcels, Map<String, ChatTransport> transports, Duration patience, Clock clock) {
+    /**
+     * @param patience how long a part that does not arrive is tried again
+     * @param ended told how each part ended
+     */
+    PlatformRoute(
+            Parcels parcels,
+            Map<String, ChatTransport> transports,
+            Duration patience,
+            Consumer<DeliveryState> ended,
+            Clock clock) {
         this.parcels = parcels;
         this.transports = Map.copyOf(transports);
         this.patience = patience;
+        this.ended = ended;
         this.clock = clock;
     }
 
@@ -177,6 +188,7 @@ final class PlatformRoute implements DeliveryRoute {
 
     private Next arrived(Lease lease, OpenParcel open, String externalId) {
         parcels.sent(lease, open, externalId);
+        ended.accept(DeliveryState.SENT);
         return Next.GO_ON;
     }
 
@@ -192,6 +204,7 @@ final class PlatformRoute implements DeliveryRoute {
 
     private Next uncertain(Lease lease, OpenParcel open, String why) {
         parcels.uncertain(lease, open, why);
+        ended.accept(DeliveryState.UNCERTAIN);
         LOG.warn(
                 "A part may or may not have arrived at {}: {}",
                 open.parcel().place().source(),
@@ -210,6 +223,7 @@ final class PlatformRoute implements DeliveryRoute {
 
     private Next giveUp(Lease lease, OpenParcel open, String why) {
         parcels.dead(lease, open, why);
+        ended.accept(DeliveryState.DEAD);
         LOG.warn("A part was not delivered to {}: {}", open.parcel().place().source(), why);
         return Next.GO_ON;
     }

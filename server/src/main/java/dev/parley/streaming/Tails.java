@@ -90,10 +90,7 @@ public final class Tails {
     }
 
     private static void attach(
-            SseConnection connection,
-            Following following,
-            Function<SseConnection, Runnable> opened,
-            Frames greeting) {
+            SseConnection connection, Following following, Function<SseConnection, Runnable> opened, Frames greeting) {
         following.join(connection);
         Runnable closed = opened.apply(connection);
         connection.onClose(() -> {

@@ -36,8 +36,8 @@ class WatchManyTest {
         List<Future<?>> posts = new ArrayList<>();
         try (ExecutorService work = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < count; i++) {
-                ThreadClient thread = ada.thread(
-                        ada.createThread(NewThread.titled("test")).threadId());
+                ThreadClient thread =
+                        ada.thread(ada.createThread(NewThread.titled("test")).threadId());
                 threads.add(thread);
                 for (int j = 0; j < messages; j++) {
                     posts.add(work.submit(() -> thread.post(NewMessage.text("x".repeat(4_000)))));
@@ -89,7 +89,11 @@ class WatchManyTest {
                     long first = thread == live ? 50 : thread == threads.getFirst() ? MESSAGES + 50 : MESSAGES;
                     await().atMost(LIMIT).until(() -> seqs(thread, tap).size() >= first);
                     List<Long> seqs = seqs(thread, tap);
-                    assertThat(seqs).as("in order").isSorted().doesNotHaveDuplicates().hasSize((int) first);
+                    assertThat(seqs)
+                            .as("in order")
+                            .isSorted()
+                            .doesNotHaveDuplicates()
+                            .hasSize((int) first);
                 }
                 // Whoever is the last to begin begins before the first is done.
                 List<SseFrame> all = List.copyOf(tap.frames());

@@ -71,7 +71,8 @@ class WatchStreamTest {
         return tap.frames().stream()
                 .filter(frame -> String.valueOf(frame.lastEventId()).startsWith(thread + ":"))
                 .filter(SseFrame::hasId)
-                .map(frame -> frame.lastEventId().substring(thread.length() + 1) + " " + frame.event() + " " + frame.data())
+                .map(frame ->
+                        frame.lastEventId().substring(thread.length() + 1) + " " + frame.event() + " " + frame.data())
                 .toList();
     }
 
@@ -129,10 +130,16 @@ class WatchStreamTest {
     void withoutAPositionAnAnswerUnderWayIsToldFromItsBeginning() {
         String thread = UUID.randomUUID().toString();
         run(ada, thread, "r", "/slow 60");
+        await().atMost(LIMIT)
+                .until(() -> ada.get("/agent/threads/" + thread + "/runs/r")
+                        .body()
+                        .path("firstEvent")
+                        .isNumber());
 
         try (StreamTap tap = open(ada, STREAM + thread)) {
             awaitEnd(tap, thread);
-            assertThat(of(thread, tap)).first().satisfies(told -> assertThat(told).contains("RUN_STARTED"));
+            assertThat(of(thread, tap)).first().satisfies(told -> assertThat(told)
+                    .contains("RUN_STARTED"));
         }
     }
 
@@ -150,7 +157,10 @@ class WatchStreamTest {
             await().atMost(LIMIT).until(() -> tap.frames("inbox").size() >= 2);
             assertThat(tap.frames("inbox"))
                     .noneMatch(SseFrame::hasId)
-                    .map(frame -> Json.MAPPER.readValue(frame.data(), InboxHint.class).threadId().toString())
+                    .map(frame -> Json.MAPPER
+                            .readValue(frame.data(), InboxHint.class)
+                            .threadId()
+                            .toString())
                     .contains(watched, another);
             assertThat(tap.frames("typing"))
                     .noneMatch(SseFrame::hasId)
@@ -176,14 +186,16 @@ class WatchStreamTest {
             say(ada, shared, "before");
             awaitSaid(tap, shared, "before");
 
-            ada.delete("/chat/threads/" + shared + "/participants/" + bob.actor().value());
+            ada.delete(
+                    "/chat/threads/" + shared + "/participants/" + bob.actor().value());
             say(ada, shared, "behind his back");
             await().atMost(LIMIT).until(() -> tap.frames("gone").size() == 3);
             say(bob, own, "still here");
             awaitSaid(tap, own, "still here");
 
             assertThat(tap.frames("gone"))
-                    .map(frame -> Json.MAPPER.readTree(frame.data()).path("threadId").asString())
+                    .map(frame ->
+                            Json.MAPPER.readTree(frame.data()).path("threadId").asString())
                     .containsExactlyInAnyOrder(strange, none, shared);
             assertThat(tap.frames().toString()).doesNotContain("behind his back");
             assertThat(tap.ended()).isFalse();
@@ -240,7 +252,8 @@ class WatchStreamTest {
             say(ada, thread, "hello");
             awaitSaid(tap, thread, "hello");
             awaitSaid(byTicket, thread, "hello");
-            assertThat(ada.delete("/owner/external-agents/tokens/" + agent.token().tokenId())
+            assertThat(ada.delete("/owner/external-agents/tokens/"
+                                    + agent.token().tokenId())
                             .status())
                     .isLessThan(300);
             await().atMost(LIMIT).until(tap::ended);

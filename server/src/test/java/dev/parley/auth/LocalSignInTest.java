@@ -189,8 +189,8 @@ class LocalSignInTest {
                     .isEqualTo("{\"local\":false,\"oidc\":{\"issuer\":\"https://login.example.org/one\","
                             + "\"client_id\":\"console\",\"scope\":\"openid profile\"}}");
             assertThat(get(configured, "/", "Host: x").header("Content-Security-Policy"))
-                    .hasValueSatisfying(policy -> assertThat(policy)
-                            .contains("; connect-src 'self' https://login.example.org; img-src"));
+                    .hasValueSatisfying(policy ->
+                            assertThat(policy).contains("; connect-src 'self' https://login.example.org; img-src"));
         }
     }
 
@@ -199,8 +199,8 @@ class LocalSignInTest {
     }
 
     private static RawAnswer get(Server asked, String path, String headers) throws IOException {
-        String request = "GET " + path + " HTTP/1.1\r\n"
-                + headers.replace("{port}", Integer.toString(asked.port())) + "\r\n\r\n";
+        String request = "GET " + path + " HTTP/1.1\r\n" + headers.replace("{port}", Integer.toString(asked.port()))
+                + "\r\n\r\n";
         return RawHttp.exchange(URI.create(asked.url()), request.getBytes(StandardCharsets.UTF_8), LIMIT);
     }
 

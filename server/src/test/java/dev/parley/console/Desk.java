@@ -30,7 +30,7 @@ record Desk(LocalServer server, Chromium chromium) implements AutoCloseable {
     /** Somebody who has been recognised as the local user. */
     Visit visit(Browser.NewContextOptions options) {
         Visit visit = Visit.of(browser(), uri(), options);
-        assertThat(visit.page().locator("#me")).hasText("Local user");
+        assertThat(visit.me()).hasText("Local user");
         return visit;
     }
 

@@ -53,7 +53,8 @@ class FilesTest {
         assertThat(reply.answer().body()).isEqualTo(BuiltConsole.read(file));
         assertThat(reply.header("Content-Type")).contains(type(file));
         assertThat(reply.header("Content-Encoding")).isEmpty();
-        assertThat(reply.header("Vary")).hasValueSatisfying(vary -> assertThat(vary).contains("Accept-Encoding"));
+        assertThat(reply.header("Vary"))
+                .hasValueSatisfying(vary -> assertThat(vary).contains("Accept-Encoding"));
         assertThat(reply.header("X-Content-Type-Options")).contains("nosniff");
     }
 
@@ -106,9 +107,10 @@ class FilesTest {
 
     @Test
     void whatCarriesItsHashIsKeptForeverAndThePageIsAskedForEachTime() {
-        assertThat(hashedFiles()).isNotEmpty().allSatisfy(file -> assertThat(
-                        anybody.get(path(file)).header("Cache-Control"))
-                .contains("public, max-age=31536000, immutable"));
+        assertThat(hashedFiles())
+                .isNotEmpty()
+                .allSatisfy(file -> assertThat(anybody.get(path(file)).header("Cache-Control"))
+                        .contains("public, max-age=31536000, immutable"));
         assertThat(anybody.get("/").header("Cache-Control")).contains("no-cache");
     }
 
@@ -116,7 +118,10 @@ class FilesTest {
     @Test
     void thePageAndItsScriptsRunOwnFilesOnlyAndTakeNoTextForMarkup() {
         for (String file : files()) {
-            assertThat(anybody.get(path(file)).header("Content-Security-Policy").orElseThrow().split("; "))
+            assertThat(anybody.get(path(file))
+                            .header("Content-Security-Policy")
+                            .orElseThrow()
+                            .split("; "))
                     .containsExactlyInAnyOrder(
                             "default-src 'none'",
                             "script-src 'self'",
@@ -143,7 +148,8 @@ class FilesTest {
     void otherFilesAreNotThere() {
         assertThat(anybody.get("/console/index.html").problem()).contains("route-not-found");
         assertThat(anybody.get("/console/..%2ffiles.txt").status()).isEqualTo(404);
-        assertThat(anybody.get("/" + hashedFiles().findFirst().orElseThrow() + ".br").status())
+        assertThat(anybody.get("/" + hashedFiles().findFirst().orElseThrow() + ".br")
+                        .status())
                 .isEqualTo(404);
         assertThat(anybody.get("/console").status()).isEqualTo(404);
     }

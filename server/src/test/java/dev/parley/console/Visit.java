@@ -6,13 +6,14 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.FilePayload;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Somebody at the console in a tab of a browser, and whatever the page complains about meanwhile. */
 final class Visit implements AutoCloseable {
@@ -39,8 +40,8 @@ final class Visit implements AutoCloseable {
         });
     }
 
-    static Visit of(Browser browser, URI server) {
-        return of(browser, server, new Browser.NewContextOptions());
+    static Visit of(Browser browser, URI address) {
+        return of(browser, address, new Browser.NewContextOptions());
     }
 
     static Visit of(Browser browser, URI address, Browser.NewContextOptions options) {
@@ -51,8 +52,13 @@ final class Visit implements AutoCloseable {
 
     /** A further tab of the same browser, on the same conversation. */
     Visit secondTab() {
+        return tabAt(page.url());
+    }
+
+    /** A further tab of the same browser. */
+    Visit tabAt(String address) {
         Visit visit = new Visit(context, complaints);
-        visit.page.navigate(page.url());
+        visit.page.navigate(address);
         return visit;
     }
 
@@ -60,12 +66,29 @@ final class Visit implements AutoCloseable {
         return page;
     }
 
+    BrowserContext context() {
+        return context;
+    }
+
+    /** Who the console takes its visitor for. */
+    Locator me() {
+        return page.locator(".sidebar-me");
+    }
+
     Locator composer() {
         return page.getByLabel("Message", new Page.GetByLabelOptions().setExact(true));
     }
 
     Locator button(String name) {
-        return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name));
+        return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    Locator link(String name) {
+        return page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    Locator tab(String name) {
+        return page.getByRole(AriaRole.TAB, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
     void send(String text) {
@@ -73,43 +96,79 @@ final class Visit implements AutoCloseable {
         composer().press("Enter");
     }
 
-    /** Chooses images for the next message. */
-    void choose(Photo... photos) {
-        choose(Arrays.stream(photos).map(Photo::file).toArray(FilePayload[]::new));
+    /** Says something, and waits until it is answered and nobody is answering any more. */
+    void ask(String text, String answer) {
+        send(text);
+        assertThat(lastText()).hasText(answer);
+        awaitQuiet();
     }
 
-    void choose(FilePayload... files) {
-        page.locator("#files").setInputFiles(files);
+    /** Chooses images for the next message. */
+    void choose(Photo... photos) {
+        page.getByLabel("Images", new Page.GetByLabelOptions().setExact(true))
+                .setInputFiles(Arrays.stream(photos).map(Photo::file).toArray(FilePayload[]::new));
+    }
+
+    /** The images that wait for the next message. */
+    Locator uploads(String state) {
+        return page.locator(".composer-upload[data-state=" + state + "]");
+    }
+
+    /** What scrolls. */
+    Locator region() {
+        return page.getByRole(
+                AriaRole.REGION, new Page.GetByRoleOptions().setName("Messages").setExact(true));
     }
 
     Locator messages() {
-        return page.locator("#messages > li.message");
-    }
-
-    /** The texts of all messages that can be seen, those that grow among them. */
-    List<String> texts() {
-        return messages().locator(".body > .text").allTextContents();
+        return region().locator("article");
     }
 
     Locator lastText() {
-        return messages().last().locator(".body > .text");
+        return texts().last();
+    }
+
+    /** The texts of all messages that are in the page, those that grow among them. */
+    Locator texts() {
+        return messages().locator(".conversation-text");
+    }
+
+    Locator notice(String kind) {
+        return region().locator(".conversation-notice[data-kind=" + kind + "]");
+    }
+
+    Locator cards() {
+        return region().locator(".card-root");
     }
 
     Locator thread(String title) {
-        return page.locator("#threads a")
+        return page.getByRole(
+                        AriaRole.NAVIGATION,
+                        new Page.GetByRoleOptions().setName("Conversations").setExact(true))
+                .locator("a")
                 .filter(new Locator.FilterOptions()
-                        .setHas(page.locator(".thread-title", new Page.LocatorOptions().setHasText(title))));
+                        .setHas(page.locator(".threads-title", new Page.LocatorOptions().setHasText(title))));
     }
 
-    static LocatorAssertions.ContainsTextOptions inTime() {
-        return new LocatorAssertions.ContainsTextOptions().setTimeout(LIMIT_MS);
+    /** Chooses from the menu of a message. */
+    void act(Locator message, String action) {
+        message.locator("[aria-haspopup=menu]").click();
+        message.getByRole(
+                        AriaRole.MENUITEM,
+                        new Locator.GetByRoleOptions().setName(action).setExact(true))
+                .click();
     }
 
-    /** Waits until nobody is answering any more. */
+    /** Waits until nobody is answering any more, and nothing is on its way. */
     void awaitQuiet() {
-        assertThat(page.locator("#stop")).isHidden(new LocatorAssertions.IsHiddenOptions().setTimeout(LIMIT_MS));
-        assertThat(page.locator("#messages > li.pending, #messages > li.growing"))
-                .hasCount(0, new LocatorAssertions.HasCountOptions().setTimeout(LIMIT_MS));
+        assertThat(button("Stop")).hasCount(0);
+        assertThat(region().locator("article[data-state=pending], article[data-state=growing]"))
+                .hasCount(0);
+    }
+
+    /** What the demo agent says to {@code /slow n}. */
+    static String counted(int words) {
+        return IntStream.rangeClosed(1, words).mapToObj(String::valueOf).collect(Collectors.joining(" ")) + ".";
     }
 
     /** What the page wrote to the browser's console, and dialogs that opened. */

@@ -51,8 +51,8 @@ class PlatformDeliveryTest {
 
     private Deliverer node(Duration lease) {
         Limits limits = Limits.with(Map.of("deliveryLease", lease));
-        Deliverer node =
-                new Deliverer(List.of(Deliverer.platforms(database, List.of(platform), limits, Clock.systemUTC())));
+        Deliverer node = new Deliverer(
+                List.of(Deliverer.platforms(database, List.of(platform), state -> {}, limits, Clock.systemUTC())));
         open.add(node);
         return node;
     }

@@ -3,8 +3,10 @@ package dev.parley.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -26,18 +28,20 @@ class StreamTest {
     /** Sends numbered frames as its connection takes them. */
     private static final class Reader {
         private final SseConnection connection;
+        private final String name;
         private final int size;
         private final int last;
         private int next = 1;
 
-        Reader(SseConnection connection, int size, int last) {
+        Reader(SseConnection connection, String name, int size, int last) {
             this.connection = connection;
+            this.name = name;
             this.size = size;
             this.last = last;
         }
 
         void pump() {
-            while (next <= last && connection.send(Frames.event("" + next, null, "x".repeat(size)))) {
+            while (next <= last && connection.send(Frames.event(name + next, null, "x".repeat(size)))) {
                 next++;
             }
         }
@@ -45,7 +49,7 @@ class StreamTest {
 
     private StreamSource source(int size, int last) {
         return connection -> {
-            Reader reader = new Reader(connection, size, last);
+            Reader reader = new Reader(connection, "", size, last);
             connection.onClose(closes::incrementAndGet);
             connection.onWritable(reader::pump);
             readers.add(reader);
@@ -115,6 +119,42 @@ class StreamTest {
                     edge.request("/s").method("HEAD", BodyPublishers.noBody()).build(), BodyHandlers.ofString());
             assertThat(response.statusCode()).isEqualTo(200);
             await().atMost(LONG).until(() -> closes.get() == 1 && open(edge) == 0);
+        }
+    }
+
+    /** Each would fill the queue alone, again and again: in turns both come to their end together. */
+    @Test
+    void twoSourcesOfOneConnectionTakeTurnsAndBothHearOfItsEnd() throws Exception {
+        int frames = 400;
+        HttpSettings settings = TestEdge.withStreams(LONG, LONG, 16 * 1024, 4 * 1024);
+        try (TestEdge edge = TestEdge.start(
+                settings,
+                routes -> routes.stream("/s", call -> (StreamSource) connection -> {
+                    for (String name : List.of("a", "b")) {
+                        Reader reader = new Reader(connection, name, 16 * 1024, frames);
+                        connection.onClose(closes::incrementAndGet);
+                        connection.onWritable(reader::pump);
+                        reader.pump();
+                    }
+                }))) {
+            HttpResponse<InputStream> response =
+                    edge.client.send(edge.request("/s").build(), BodyHandlers.ofInputStream());
+            List<String> order = new ArrayList<>();
+            try (InputStream body = response.body()) {
+                new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))
+                        .lines()
+                        .filter(line -> line.startsWith("id: "))
+                        .limit(2L * frames)
+                        .forEach(order::add);
+            }
+            assertThat(order).doesNotHaveDuplicates().hasSize(2 * frames);
+            for (int i = frames / 2; i < frames; i++) {
+                long ofA = order.subList(0, i).stream()
+                        .filter(id -> id.startsWith("id: a"))
+                        .count();
+                assertThat(ofA).isBetween(i * 3L / 10, i * 7L / 10);
+            }
+            await().atMost(LONG).until(() -> closes.get() == 2 && open(edge) == 0);
         }
     }
 

@@ -19,8 +19,9 @@ public final class BuiltConsole {
     public static byte[] read(String name) {
         try (InputStream in = BuiltConsole.class.getResourceAsStream("/web/" + name)) {
             if (in == null) {
-                throw new AssertionError("There is no web/" + name + " on the class path: the module console was not built,"
-                        + " for which this machine needs Node.js 20.19 or later with npm.");
+                throw new AssertionError(
+                        "There is no web/" + name + " on the class path: the module console was not built,"
+                                + " for which this machine needs Node.js 20.19 or later with npm.");
             }
             return in.readAllBytes();
         } catch (IOException e) {

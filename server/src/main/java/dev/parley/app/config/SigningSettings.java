@@ -3,10 +3,11 @@ package dev.parley.app.config;
 import org.jspecify.annotations.Nullable;
 
 /** What the URLs of objects are signed with; without a secret of its own the server makes one. */
-public record SigningSettings(@Nullable Secret secret, @Nullable Secret previousSecret) {
+public record SigningSettings(
+        @Nullable Secret secret, @Nullable Secret previousSecret) {
     static SigningSettings read(Given given) {
-        SigningSettings signing = new SigningSettings(
-                given.find(Settings.SIGNING_SECRET), given.find(Settings.SIGNING_SECRET_PREVIOUS));
+        SigningSettings signing =
+                new SigningSettings(given.find(Settings.SIGNING_SECRET), given.find(Settings.SIGNING_SECRET_PREVIOUS));
         if (signing.previousSecret != null && signing.secret == null) {
             throw new ConfigException(
                     "signing-secret-previous is set, but signing-secret is not: set the current secret too.");

@@ -61,6 +61,7 @@ record ValueType<T>(
     static final ValueType<URI> ISSUER = open(
             "an address such as https://login.example.org, by http only on this machine,",
             text -> webUrl(text.strip()).filter(OidcSettings::isSafe).map(url -> URI.create(text.strip())));
+
     static final ValueType<StorageSettings.Kind> STORAGE =
             new ValueType<>("folder or s3", StorageSettings.Kind::parse, StorageSettings.Kind::toString, false);
     static final ValueType<DisconnectPolicy> DISCONNECT =

@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Where a stream begins, and what it says before everything else. */
 record Beginning(long after, Frames greeting) {
     /** A stream of a whole thread; a cursor that does not lead on to what is kept is told so. */
-    static Beginning ofThread(LogReader log, ThreadId thread, long after, EventIds ids) {
+    static Beginning ofThread(LogReader log, ThreadId thread, long after, FrameIds ids) {
         long head = log.lastPosition(thread);
         if (after > head) {
             return new Beginning(head, RunEncoder.resync(ids, thread, head, "ahead"));

@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param only the run; null for the whole thread
  */
-record RunEncoder(@Nullable UUID only, EventIds ids) implements Function<Event, Frames> {
+record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, Frames> {
     private static final Set<String> TERMINAL = Set.of("RUN_FINISHED", "RUN_ERROR");
     private static final String TYPE = "{\"type\":\"";
     /** Bytes. What is longer is shown shortened, and told to be; readers get the rest by its id. */
@@ -45,7 +45,8 @@ record RunEncoder(@Nullable UUID only, EventIds ids) implements Function<Event, 
                         ? custom(
                                 ids.of(announced.thread(), announced.position()),
                                 announced.type(),
-                                Json.MAPPER.readTree(announced.payload()), null)
+                                Json.MAPPER.readTree(announced.payload()),
+                                null)
                         : Frames.NONE;
         };
     }
@@ -103,7 +104,7 @@ record RunEncoder(@Nullable UUID only, EventIds ids) implements Function<Event, 
     }
 
     /** Tells a reader that what it has does not lead on to what is here: it has to read the thread again. */
-    static Frames resync(EventIds ids, ThreadId thread, long position, String reason) {
+    static Frames resync(FrameIds ids, ThreadId thread, long position, String reason) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("reason", reason);
         value.put("position", position);
@@ -149,13 +150,12 @@ record RunEncoder(@Nullable UUID only, EventIds ids) implements Function<Event, 
                 fromTheStart
                         ? frame(Long.toString(run.firstPosition() == null ? last : run.firstPosition()), started)
                         : Frames.NONE,
-                resync(EventIds.POSITION, run.thread(), last, "expired"),
+                resync(FrameIds.POSITION, run.thread(), last, "expired"),
                 frame(Long.toString(last), ended).asLast()));
     }
 
     private static Frames frame(String id, Map<String, Object> event) {
-        return Frames.json(
-                id, String.valueOf(event.get("type")), Json.MAPPER.writeValueAsBytes(event));
+        return Frames.json(id, String.valueOf(event.get("type")), Json.MAPPER.writeValueAsBytes(event));
     }
 
     private static Frames custom(String id, String name, Object value, @Nullable Map<String, Object> metadata) {

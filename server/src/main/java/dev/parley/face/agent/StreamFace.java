@@ -55,7 +55,7 @@ public final class StreamFace {
         Optional<Run> only =
                 call.query("runId").map(id -> root(call.caller(), runs.require(call.caller(), thread, id)));
         Beginning beginning = beginning(thread, cursor(call), only);
-        RunEncoder encoder = new RunEncoder(only.map(Run::taskId).orElse(null), EventIds.POSITION);
+        RunEncoder encoder = new RunEncoder(only.map(Run::taskId).orElse(null), FrameIds.POSITION);
         Runnable leave = quota.take(call.caller().actor());
         try {
             return tails.open(thread, beginning.after(), beginning.greeting(), encoder, connection -> {
@@ -82,15 +82,16 @@ public final class StreamFace {
         return call.header("Last-Event-ID")
                 .filter(id -> !id.isEmpty())
                 .or(() -> call.query("after"))
-                .map(EventIds::position)
+                .map(FrameIds::position)
                 .orElse(null);
     }
 
     private Beginning beginning(ThreadId thread, @Nullable Long cursor, Optional<Run> only) {
-        long after = cursor != null ? cursor : Beginning.start(log, thread, only.isPresent() ? only : runs.active(thread));
+        long after =
+                cursor != null ? cursor : Beginning.start(log, thread, only.isPresent() ? only : runs.active(thread));
         return only.isPresent()
                 ? ofRun(only.get(), after, cursor == null)
-                : Beginning.ofThread(log, thread, after, EventIds.POSITION);
+                : Beginning.ofThread(log, thread, after, FrameIds.POSITION);
     }
 
     private Beginning ofRun(Run run, long after, boolean fromTheStart) {
@@ -98,7 +99,7 @@ public final class StreamFace {
         long expired = log.expiredTo(run.thread());
         boolean allSeen = run.lastPosition() != null && run.lastPosition() <= after;
         if (after > head) {
-            Frames resync = RunEncoder.resync(EventIds.POSITION, run.thread(), head, "ahead");
+            Frames resync = RunEncoder.resync(FrameIds.POSITION, run.thread(), head, "ahead");
             return new Beginning(head, allSeen ? resync.asLast() : resync);
         }
         if (allSeen) {

@@ -29,7 +29,7 @@ import java.util.function.Function;
  * connection's event loop.
  */
 public final class WatchStream implements StreamSource {
-    private static final RunEncoder ENCODER = new RunEncoder(null, EventIds.THREAD_AND_POSITION);
+    private static final RunEncoder ENCODER = new RunEncoder(null, FrameIds.THREAD_AND_POSITION);
     private static final Frames READY = Frames.event(null, "ready", "{}");
     /** A page is as large as what may wait in the connection's queue: a few are enough to keep it full. */
     private static final int PAGES_AT_ONCE = 4;
@@ -47,12 +47,7 @@ public final class WatchStream implements StreamSource {
 
     /** @param hint how a hint of the inbox looks on this stream */
     public record Parts(
-            Inbox inbox,
-            Function<InboxRow, Frames> hint,
-            Runs runs,
-            LogReader log,
-            Tails tails,
-            OpenStreams open) {}
+            Inbox inbox, Function<InboxRow, Frames> hint, Runs runs, LogReader log, Tails tails, OpenStreams open) {}
 
     /** @param leave run once when the stream is over, or does not come about */
     WatchStream(Parts parts, Principal caller, Optional<String> ticket, Runnable leave) {
@@ -67,7 +62,7 @@ public final class WatchStream implements StreamSource {
         ThreadId thread = wish.thread();
         Beginning beginning = wish.after() == null
                 ? new Beginning(Beginning.start(parts.log, thread, parts.runs.active(thread)), Frames.NONE)
-                : Beginning.ofThread(parts.log, thread, wish.after(), EventIds.THREAD_AND_POSITION);
+                : Beginning.ofThread(parts.log, thread, wish.after(), FrameIds.THREAD_AND_POSITION);
         greetings.add(beginning.greeting());
         followed.put(thread, parts.tails.follow(thread, beginning.after(), ENCODER, pages));
     }
@@ -81,8 +76,7 @@ public final class WatchStream implements StreamSource {
     public void attach(SseConnection connection) {
         followed.forEach((thread, following) -> {
             following.join(connection);
-            unwatch.put(
-                    thread, parts.open.watch(connection, caller.actor(), thread, () -> lose(connection, thread)));
+            unwatch.put(thread, parts.open.watch(connection, caller.actor(), thread, () -> lose(connection, thread)));
         });
         Runnable close = parts.open.add(connection, caller, Optional.empty(), ticket);
         Runnable remove = parts.inbox.add(caller.actor(), connection, parts.hint);

@@ -42,8 +42,8 @@ public final class WatchStreamFace {
         List<WatchWish> wishes = WatchWish.read(call.queries("watch"), limits.streamThreads());
         WatchStream stream = new WatchStream(parts, caller, call.query("ticket"), quota.take(caller.actor()));
         try {
-            Set<Threads.Place> readable =
-                    threads.stillReadable(wishes.stream().map(wish -> place(caller, wish)).collect(Collectors.toSet()));
+            Set<Threads.Place> readable = threads.stillReadable(
+                    wishes.stream().map(wish -> place(caller, wish)).collect(Collectors.toSet()));
             for (WatchWish wish : wishes) {
                 if (readable.contains(place(caller, wish))) {
                     stream.follow(wish);

@@ -36,6 +36,6 @@ record WatchWish(ThreadId thread, @Nullable Long after) {
         ThreadId thread = ThreadId.parse(colon < 0 ? text : text.substring(0, colon))
                 .orElseThrow(() -> ProblemException.invalidField(
                         "watch", "must be the id of a thread, and behind a colon a position"));
-        return new WatchWish(thread, colon < 0 ? null : EventIds.position(text.substring(colon + 1)));
+        return new WatchWish(thread, colon < 0 ? null : FrameIds.position(text.substring(colon + 1)));
     }
 }

@@ -130,8 +130,8 @@ public final class EventFace {
         }
         return counted(call, leave -> connection -> {
             Runnable unwatch = open.add(connection, call.caller(), Optional.empty(), call.query("ticket"));
-            Runnable remove = inbox.add(
-                    call.caller().actor(), connection, row -> ChatViews.hint(row, "thread_changed"));
+            Runnable remove =
+                    inbox.add(call.caller().actor(), connection, row -> ChatViews.hint(row, "thread_changed"));
             connection.onClose(() -> {
                 remove.run();
                 unwatch.run();

@@ -44,9 +44,7 @@ public final class IdentityFace {
 
     public void addTo(Routes<Principal> routes) {
         routes.get("/api/v1/auth/me", this::me)
-                .openGet(
-                        "/api/v1/auth/sign-in",
-                        call -> Answer.ok(new SignIn(needsNoToken.test(call.head()), oidc)))
+                .openGet("/api/v1/auth/sign-in", call -> Answer.ok(new SignIn(needsNoToken.test(call.head()), oidc)))
                 .post("/api/v1/auth/stream-tickets", limits.otherBody(), call -> createTicket(call, routes));
     }
 

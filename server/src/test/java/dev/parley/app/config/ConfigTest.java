@@ -305,7 +305,8 @@ class ConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http://login.example.org", "login.example.org", "https://me@login.example.org", "https://"})
+    @ValueSource(
+            strings = {"http://login.example.org", "login.example.org", "https://me@login.example.org", "https://"})
     void anIssuerIsReachedByHttpsOrOnThisMachine(String issuer) {
         refused(() -> oidc(issuer)).hasMessageContaining("oidc-issuer");
     }

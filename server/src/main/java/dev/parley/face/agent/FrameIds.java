@@ -5,7 +5,7 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 
 /** What stands behind {@code id:} of an event, by which a client says later how far it came. */
-enum EventIds {
+enum FrameIds {
     /** On a stream of one thread. */
     POSITION,
     /** On a stream of several. */

@@ -1,0 +1,110 @@
+import { useRef, useState } from "react";
+import type { Message } from "@parley/client";
+import { MessageCard } from "../cards/MessageCard";
+import { nameOf, senderName, useTalk, type Talk } from "./context";
+import { DeliveryMark } from "./DeliveryMark";
+import { EditMessage } from "./EditMessage";
+import { Frame } from "./Frame";
+import { Marks } from "./Marks";
+import { MessageActions } from "./MessageActions";
+import { flagFact, textFact } from "./model/facts";
+import type { Growing } from "./model/growing";
+import type { CallView } from "./model/rows";
+import { beingSaid, saidBy } from "./model/said";
+import { imagesOf, Pictures } from "./Pictures";
+import { Quote } from "./Quote";
+import { ReactionPicker, Reactions } from "./Reactions";
+import { stageLabel } from "./stages";
+import { Words } from "./Words";
+
+interface UtteranceProps {
+  /** The one that was committed; until then, what grows. */
+  message: Message | undefined;
+  growing: Growing | undefined;
+  calls: CallView[];
+  isGrouped: boolean;
+  isActive: boolean;
+}
+
+/** A message, from its first word to what stands in the log. The same elements stay all the way. */
+export function Utterance({ message, growing, calls, isGrouped, isActive }: UtteranceProps) {
+  const talk = useTalk();
+  const { model, me } = talk;
+  const [mode, setMode] = useState<"read" | "edit" | "react">("read");
+  const frame = useRef<HTMLElement>(null);
+  const close = (): void => {
+    setMode("read");
+    frame.current?.focus({ preventScroll: true });
+  };
+  const said = message ? saidBy(model, message, calls) : growing && beingSaid(model, growing);
+  if (said === undefined) {
+    return null;
+  }
+  const isEditing = message !== undefined && mode === "edit";
+  return (
+    <Frame
+      ref={frame}
+      name={message ? senderName(talk, message) : speakerName(talk, growing)}
+      isMine={message?.sender_id === me}
+      isGrouped={isGrouped}
+      isActive={isActive}
+      isAside={message !== undefined && isAside(message)}
+      role={said.role}
+      state={message ? "committed" : "growing"}
+      seq={message?.thread_seq}
+      at={message?.created_at}
+      source={message && textFact(message, "source")}
+      stage={stageLabel(said.stage)}
+      actions={
+        message && <MessageActions message={message} onEdit={() => setMode("edit")} onReact={() => setMode("react")} />
+      }
+    >
+      {message && <Before message={message} />}
+      {!isEditing && <Words said={said} toolName={message && textFact(message, "tool_name")} />}
+      {isEditing && <EditMessage message={message} onClose={close} />}
+      {message && <After message={message} />}
+      {message && mode === "react" && <ReactionPicker message={message} onClose={close} />}
+    </Frame>
+  );
+}
+
+/** What stands above the words of a committed message. */
+function Before({ message }: { message: Message }) {
+  return (
+    <>
+      {message.reply_to !== null && <Quote messageId={message.reply_to} />}
+      <Pictures images={imagesOf(message)} />
+    </>
+  );
+}
+
+/** What stands below them. */
+function After({ message }: { message: Message }) {
+  const talk = useTalk();
+  return (
+    <>
+      {message.deleted_at === null && <MessageCard message={message} />}
+      <Marks message={message} />
+      <DeliveryMark message={message} />
+      {isUnnamed(message) && (
+        <p className="conversation-marks">
+          To <bdi>{message.mentions.map((each) => nameOf(talk, each)).join(", ")}</bdi>
+        </p>
+      )}
+      <Reactions message={message} />
+    </>
+  );
+}
+
+const isAside = (message: Message): boolean =>
+  message.deleted_at !== null || flagFact(message, "withdrawn") || flagFact(message, "superseded");
+
+/** Whether those who are mentioned are not named in the text. */
+const isUnnamed = (message: Message): boolean =>
+  message.role === "user" && message.mentions.length > 0 && !message.content.includes("@");
+
+function speakerName(talk: Talk, growing: Growing | undefined): string {
+  const { model } = talk;
+  const agents = model.thread?.participants.filter((each) => each.participant_kind === "agent");
+  return model.live.memberName(growing?.member) ?? nameOf(talk, model.runs.agentOf(growing?.runId) ?? agents?.[0]?.sender_id);
+}

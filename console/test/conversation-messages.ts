@@ -1,0 +1,87 @@
+import type { Message, MessagePage, RunPage, ThreadView } from "@parley/client";
+import type { ThreadSource } from "../src/conversation/model/thread-model";
+
+/** A committed message with what matters to a test. */
+export function said(seq: number, more: Partial<Message> = {}): Message {
+  return {
+    id: `m${seq}`,
+    sender_id: "user:1",
+    role: "user",
+    content: `note ${seq}`,
+    metadata: null,
+    mentions: [],
+    created_at: new Date(Date.UTC(2026, 0, 1) + seq * 1_000).toISOString(),
+    client_message_id: null,
+    reply_to: null,
+    thread_seq: seq,
+    base_seq: null,
+    latest_seen_seq: null,
+    server_seq_at_submit: seq - 1,
+    stale_lag: null,
+    edited_at: null,
+    deleted_at: null,
+    reactions: [],
+    engagement: null,
+    ...more,
+  };
+}
+
+const ME = { sender_id: "user:1", participant_kind: "user", display_name: "Ann", capabilities: [] } as const;
+
+/** A thread that is kept in memory and answers as the server does. */
+export class Log implements ThreadSource {
+  readonly entries: Message[] = [];
+  reads = 0;
+  runPage: RunPage = { runs: [], nextCursor: null };
+
+  constructor(count = 0) {
+    for (let seq = 1; seq <= count; seq++) {
+      this.entries.push(said(seq));
+    }
+  }
+
+  add(more: Partial<Message> = {}): Message {
+    const message = said((this.entries.at(-1)?.thread_seq ?? 0) + 1, more);
+    this.entries.push(message);
+    return message;
+  }
+
+  async thread(): Promise<ThreadView> {
+    return {
+      thread_id: "t",
+      thread_type: "private",
+      title: null,
+      is_archived: false,
+      participants: [{ ...ME, capabilities: [], participation_mode: null, last_read_seq: 0 }],
+      last_seq: this.entries.at(-1)?.thread_seq ?? 0,
+      last_message_at: null,
+      last_message_preview: null,
+      unread_count: 0,
+      participation_mode: "open",
+      created_at: "2026-01-01T00:00:00Z",
+    };
+  }
+
+  async messages({ after, limit }: { after?: number; limit: number }): Promise<MessagePage> {
+    this.reads++;
+    const rest = this.entries.filter((each) => each.thread_seq > (after ?? 0));
+    const messages = after === undefined ? rest.slice(-limit) : rest.slice(0, limit);
+    const last = messages.at(-1)?.thread_seq ?? after ?? 0;
+    return { messages, has_more: rest.length > messages.length, next_after_seq: last };
+  }
+
+  async runs(): Promise<RunPage> {
+    return this.runPage;
+  }
+}
+
+/** Waits until something holds. */
+export async function until(holds: () => boolean): Promise<void> {
+  const limit = Date.now() + 2_000;
+  while (!holds()) {
+    if (Date.now() > limit) {
+      throw new Error("It did not happen in time.");
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

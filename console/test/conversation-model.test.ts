@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { isShown, placeNotices, rowAt } from "../src/conversation/model/rows";
+import { tailOf } from "../src/conversation/model/tail";
+import { ThreadModel } from "../src/conversation/model/thread-model";
+import { Log, until } from "./conversation-messages";
+
+const custom = (name: string, value: object) => ({ type: "CUSTOM", name, value });
+const run = (type: string, more: object = {}) => ({ type, metadata: { runId: "r" }, ...more });
+const pending = (key: string, more: object = {}) => {
+  return { key, threadId: "t", text: "hi", images: [], mentions: [], createdAt: "2026-01-01T00:00:00Z", ...more };
+};
+
+async function opened(log: Log): Promise<ThreadModel> {
+  const model = new ThreadModel(log, "user:1");
+  await model.join();
+  return model;
+}
+
+describe("a thread that is read and heard", () => {
+  it("begins with its end, and reads the rest where it is looked at", async () => {
+    const model = await opened(new Log(1_000));
+    expect(model.pages.lastSeq).toBe(1_000);
+    expect(model.pages.row(900)?.content).toBe("note 900");
+    expect(model.pages.row(1)).toBeUndefined();
+    model.want(1, 20);
+    await until(() => Boolean(model.pages.row(1)));
+  });
+
+  it("takes a commit as a hint, and puts what is read in the place of what grew", async () => {
+    const log = new Log(2);
+    const model = await opened(log);
+    model.hear(run("RUN_STARTED"));
+    model.hear(run("TEXT_MESSAGE_CONTENT", { messageId: "a", delta: "Hel" }));
+    await until(() => model.live.messages().length === 1);
+    const key = model.live.messages()[0]?.key;
+    log.add({ id: "a", role: "assistant", content: "Hello", metadata: { run_id: "r", message_id: "a" } });
+    model.hear(custom("message_committed", { seq: 3 }));
+    model.hear(run("RUN_FINISHED", { outcome: { type: "success" } }));
+    await until(() => model.pages.lastSeq === 3);
+    expect(model.live.messages()).toEqual([]);
+    expect(model.keyOf(3)).toBe(key);
+    expect(model.runs.current()).toBeUndefined();
+  });
+
+  it("keeps what grew until the end was read, and then forgets what was never committed", async () => {
+    const model = await opened(new Log(1));
+    model.hear(run("TEXT_MESSAGE_CONTENT", { messageId: "a", delta: "Hel" }));
+    model.hear(run("RUN_ERROR", { message: "It broke.", code: "x" }));
+    await until(() => model.runs.notices().length === 1);
+    expect(model.live.messages()).toHaveLength(1);
+    await until(() => model.live.messages().length === 0);
+  });
+
+  it("reads much at once, and does not read what nobody looks at", async () => {
+    const log = new Log(10);
+    const model = await opened(log);
+    for (let i = 0; i < 5_000; i++) {
+      log.add();
+    }
+    log.reads = 0;
+    model.hear(custom("message_committed", { seq: 5_010 }));
+    await until(() => model.pages.lastSeq === 5_010);
+    expect(log.reads).toBeLessThan(5);
+  });
+
+  it("reads a revised message again, and all that one revision replaced", async () => {
+    const log = new Log(6);
+    const model = await opened(log);
+    log.entries[2] = { ...log.entries[2]!, content: "edited" };
+    model.hear(custom("message_revised", { seq: 7, kind: "edit", targetSeq: 3 }));
+    await until(() => model.pages.row(3)?.content === "edited");
+    for (const at of [4, 5]) {
+      log.entries[at] = { ...log.entries[at]!, metadata: { superseded: true } };
+    }
+    model.hear(custom("message_revised", { seq: 8, kind: "supersession", targetSeq: 4 }));
+    await until(() => model.pages.row(6)?.metadata?.["superseded"] === true);
+  });
+
+  it("is new as long as the server does not know of it", () => {
+    const model = new ThreadModel(new Log(), "user:1", true);
+    expect(model.state).toBe("new");
+    expect(tailOf(model, [pending("k")])).toHaveLength(1);
+  });
+
+  it("shows what is on its way until it has arrived, above the answer to it", async () => {
+    const log = new Log(1);
+    const model = await opened(log);
+    model.expect(["k"]);
+    model.hear(run("TEXT_MESSAGE_CONTENT", { messageId: "a", delta: "…", metadata: { runId: "k" } }));
+    await until(() => model.live.messages().length === 1);
+    const waiting = [pending("other"), pending("k"), pending("again", { regenerateFrom: "m1" })];
+    expect(tailOf(model, waiting).map((item) => item.key)).toEqual(["pending:k", "live:a", "pending:other"]);
+    log.add({ client_message_id: "k" });
+    model.hear(custom("message_committed", { seq: 2 }));
+    await until(() => model.pages.lastSeq === 2);
+    expect(tailOf(model, waiting).map((item) => item.key)).toEqual(["live:a", "pending:other"]);
+    expect(model.keyOf(2)).toBe("pending:k");
+  });
+});
+
+describe("the rows of a thread", () => {
+  it("are grouped by who speaks, and parted by days", async () => {
+    const log = new Log(3);
+    log.add({ created_at: "2026-01-01T00:20:00Z" });
+    log.add({ created_at: "2026-02-01T12:00:00Z" });
+    const model = await opened(log);
+    const rows = [1, 2, 3, 4, 5].map((seq) => rowAt(model, seq, new Map()));
+    expect(rows.map((row) => [row?.isGrouped, row?.startsDay])).toEqual([
+      [false, true],
+      [true, false],
+      [true, false],
+      [false, false],
+      [false, true],
+    ]);
+  });
+
+  it("have a tool's answer with its call", async () => {
+    const log = new Log(1);
+    const tools = [{ id: "c", function: { name: "look", arguments: "{}" } }];
+    log.add({ role: "assistant", content: "", metadata: { run_id: "r", tool_calls: tools } });
+    log.add({ role: "tool", content: "seen", metadata: { run_id: "r", tool_call_id: "c", tool_name: "look" } });
+    const model = await opened(log);
+    expect(rowAt(model, 2, new Map())?.calls).toMatchObject([{ name: "look", result: "seen", state: "done" }]);
+    expect(isShown(model, 3)).toBe(false);
+  });
+
+  it("tell how a run ended behind its last message", async () => {
+    const log = new Log(1);
+    log.add({ role: "assistant", metadata: { run_id: "r" } });
+    const model = await opened(log);
+    model.hear(run("RUN_ERROR", { message: "It broke." }));
+    await until(() => model.runs.notices().length === 1);
+    expect(placeNotices(model).get(2)?.[0]).toMatchObject({ kind: "failed", failure: { message: "It broke." } });
+  });
+
+  it("offer a question to be answered only as long as no other run has begun", async () => {
+    const model = await opened(new Log(1));
+    const outcome = { type: "interrupt", interrupts: [{ id: "i", reason: "approval", message: "Shall I?" }] };
+    model.hear(run("RUN_STARTED"));
+    model.hear(run("RUN_FINISHED", { outcome }));
+    await until(() => model.runs.notices().length === 1);
+    expect(model.runs.notices()[0]).toMatchObject({ kind: "question", isOpen: true });
+    model.hear({ type: "RUN_STARTED", metadata: { runId: "next" } });
+    await until(() => model.runs.notices()[0]?.isOpen === false);
+  });
+});
+
+describe("a thread that is joined again", () => {
+  it("keeps what is looked at until it was read again, and what is heard meanwhile", async () => {
+    const log = new Log(500);
+    const model = await opened(log);
+    model.want(1, 20);
+    await until(() => Boolean(model.pages.row(1)));
+    log.entries[0] = { ...log.entries[0]!, content: "edited" };
+    const joined = model.join();
+    model.hear(run("TEXT_MESSAGE_CONTENT", { messageId: "a", delta: "Hel" }));
+    await joined;
+    expect(model.live.messages()).toHaveLength(1);
+    expect(model.pages.row(1)?.content).toBe("note 1");
+    model.want(1, 20);
+    await until(() => model.pages.row(1)?.content === "edited");
+  });
+});

@@ -1,0 +1,72 @@
+package dev.parley.app;
+
+import dev.parley.delivery.DeliveryState;
+import dev.parley.log.Event;
+import dev.parley.protocol.Json;
+import dev.parley.runs.Runs;
+import dev.parley.storage.Database;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+
+/**
+ * What operators see of runs and deliveries: what this node saw move, as counters, and what waits on all nodes together,
+ * as gauges that are read from the database when somebody looks.
+ */
+final class Figures {
+    private static final List<String> OPEN_RUNS = List.of("queued", "running", "waiting");
+    private static final List<String> ENDS = List.of("completed", "failed", "cancelled");
+    private static final List<DeliveryState> OPEN_DELIVERIES =
+            List.of(DeliveryState.WAITING, DeliveryState.SENDING, DeliveryState.UNCERTAIN, DeliveryState.DEAD);
+    private static final List<DeliveryState> ENDED_DELIVERIES =
+            List.of(DeliveryState.SENT, DeliveryState.UNCERTAIN, DeliveryState.DEAD);
+
+    private final MeterRegistry registry;
+
+    Figures(MeterRegistry registry, Database database) {
+        this.registry = registry;
+        Backlog backlog = new Backlog(database);
+        for (String state : OPEN_RUNS) {
+            Gauge.builder("parley.runs", backlog, each -> each.count("run", state))
+                    .description("Runs that are not over, on all nodes")
+                    .tag("state", state)
+                    .strongReference(true)
+                    .register(registry);
+        }
+        for (DeliveryState state : OPEN_DELIVERIES) {
+            Gauge.builder("parley.deliveries", backlog, each -> each.count("delivery", state.wire()))
+                    .description("Replies to other platforms that did not arrive, or not yet, on all nodes")
+                    .tag("state", state.wire())
+                    .strongReference(true)
+                    .register(registry);
+        }
+        // There from the start, so that whoever draws them sees a zero and no gap.
+        ENDS.forEach(state -> runEnded(state, 0));
+        ENDED_DELIVERIES.forEach(state -> count(state, 0));
+    }
+
+    /** Told of every commit on this node. */
+    void committed(List<Event> events) {
+        for (Event event : events) {
+            if (event instanceof Event.Announced announced && announced.type().equals(Runs.UPDATED)) {
+                String state =
+                        Json.MAPPER.readTree(announced.payload()).path("state").asString("");
+                if (ENDS.contains(state)) {
+                    runEnded(state, 1);
+                }
+            }
+        }
+    }
+
+    void deliveryEnded(DeliveryState state) {
+        count(state, 1);
+    }
+
+    private void runEnded(String state, int more) {
+        registry.counter("parley.runs.ended", "state", state).increment(more);
+    }
+
+    private void count(DeliveryState state, int more) {
+        registry.counter("parley.deliveries.ended", "state", state.wire()).increment(more);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.parley.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.AriaRole;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever is said, nothing of it runs, nothing is loaded from elsewhere, and nothing breaks the page. */
+class HostileContentTest {
+    private static Desk desk;
+    private Visit visit;
+
+    @BeforeAll
+    static void start() throws IOException {
+        desk = Desk.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        desk.close();
+    }
+
+    @BeforeEach
+    void open() {
+        visit = desk.visit();
+    }
+
+    @AfterEach
+    void leave() {
+        visit.close();
+        assertThat(visit.complaints()).isEmpty();
+    }
+
+    private List<String> elsewhere() {
+        List<String> asked = new ArrayList<>();
+        visit.page().onRequest(request -> {
+            if (!request.url().startsWith(desk.uri().toString()) && !request.url().startsWith("blob:" + desk.uri())) {
+                asked.add(request.url());
+            }
+        });
+        return asked;
+    }
+
+    private void assertHarmless() {
+        assertThat(visit.page().locator("#root").locator("script, iframe, object, embed, img, svg script, [onerror], style"))
+                .hasCount(0);
+        assertThat(visit.page().locator("a[href^='javascript:' i], a[href^='data:' i], a[href^='vbscript:' i]"))
+                .hasCount(0);
+        assertThat(visit.page().title()).doesNotContain("hacked");
+        assertThat(sidewaysOverflow()).isZero();
+    }
+
+    private int sidewaysOverflow() {
+        return (int) visit.page().evaluate("""
+                () => Math.max(...[document.documentElement, document.querySelector("[aria-label=Messages]")]
+                    .map((element) => element.scrollWidth - element.clientWidth))""");
+    }
+
+    /** What a user says is shown as it is; the demo agent repeats it, and what agents say is drawn as markdown. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<script>document.title='hacked'</script><img src=x onerror=\"document.title='hacked'\">",
+                "<iframe srcdoc='<script>parent.document.title=1</script>'></iframe><svg onload=alert(1)>",
+                "[click](javascript:alert(1)) [data](data:text/html,<script>alert(1)</script>) <a href='javascript:1'>x</a>",
+                "![pixel](https://tracker.example/pixel.png) <img src='https://tracker.example/2.png'>",
+                "\u202Eelif\u202C \u2066bidi\u2069 \u0645\u0631\u062D\u0628\u0627 中文 👩‍👩‍👧‍👦 e\u0301\u0301\u0301\u0301",
+            })
+    void nothingRunsAndNothingIsLoaded(String attack) {
+        List<String> asked = elsewhere();
+
+        visit.send(attack);
+
+        assertThat(visit.messages().first().locator(".conversation-text")).hasText(attack);
+        assertThat(visit.lastText()).containsText("You said:");
+        visit.awaitQuiet();
+        assertHarmless();
+        visit.act(visit.messages().last(), "Inspect run");
+        visit.tab("What the model saw").click();
+        assertThat(visit.page().getByRole(AriaRole.TABPANEL).locator(".seen-text").last())
+                .hasText(attack);
+        assertHarmless();
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void linksSayWhereTheyLeadAndTellNobodyWhoFollowsThem() {
+        visit.send("[your bank](https://bank.example.org.evil.example/login) and https://plain.example/path");
+
+        Locator link = visit.lastText().locator("a");
+        assertThat(link).hasCount(2);
+        assertThat(link.first()).hasAttribute("href", "https://bank.example.org.evil.example/login");
+        for (Locator each : link.all()) {
+            assertThat(each).hasAttribute("rel", "noopener noreferrer nofollow");
+            assertThat(each).hasAttribute("target", "_blank");
+        }
+        assertThat(visit.lastText()).containsText("(bank.example.org.evil.example)");
+        visit.awaitQuiet();
+    }
+
+    @Test
+    void longWordsAndMarkupInCardsToolsAndTitlesStayWithinTheirPlace() {
+        String longWord = "Donaudampfschifffahrtsgesellschaft".repeat(12);
+        visit.send("weather in <b>" + longWord + "</b>");
+        assertThat(visit.lastText()).containsText("The weather in");
+        visit.awaitQuiet();
+        assertThat(visit.cards().last()).containsText("<b>");
+        assertHarmless();
+        visit.send("/card <img src=x onerror=alert(1)> " + longWord);
+        assertThat(visit.cards().last()).containsText("<img src=x");
+        visit.awaitQuiet();
+        assertHarmless();
+    }
+}

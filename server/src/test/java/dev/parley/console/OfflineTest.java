@@ -1,0 +1,132 @@
+package dev.parley.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Route;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is written while the network is away, or comes and goes, arrives once. */
+class OfflineTest {
+    private static Desk desk;
+    private Visit visit;
+
+    @BeforeAll
+    static void start() throws IOException {
+        desk = Desk.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        desk.close();
+    }
+
+    @BeforeEach
+    void open() {
+        visit = desk.visit();
+    }
+
+    @AfterEach
+    void leave() {
+        visit.close();
+        assertThat(visit.complaints()).isEmpty();
+    }
+
+    /** The browser's own word for each failed request is no complaint of ours. */
+    private void forgiveTheNetwork() {
+        visit.complaints().removeIf(complaint -> complaint.contains("net::ERR_"));
+    }
+
+    @Test
+    void whatIsWrittenOfflineIsSentOnceAsSoonAsThereIsANetwork() {
+        visit.ask("Before", "You said: Before");
+        visit.context().setOffline(true);
+
+        visit.send("In between");
+        assertThat(visit.region().locator("article[data-state=pending]")).containsText("In between");
+        visit.context().setOffline(false);
+
+        assertThat(visit.lastText()).hasText("You said: In between");
+        visit.awaitQuiet();
+        String[] all = {"Before", "You said: Before", "In between", "You said: In between"};
+        assertThat(visit.texts()).hasText(all);
+        visit.page().reload();
+        assertThat(visit.texts()).hasText(all);
+        forgiveTheNetwork();
+    }
+
+    @Test
+    void whatWasWrittenOfflineIsSentByTheNextTab() {
+        visit.ask("Before", "You said: Before");
+        visit.context().setOffline(true);
+        visit.send("Left behind");
+        assertThat(visit.region().locator("article[data-state=pending]")).containsText("Left behind");
+        String address = visit.page().url();
+        visit.page().close();
+        visit.context().setOffline(false);
+
+        Visit next = visit.tabAt(address);
+
+        assertThat(next.lastText()).hasText("You said: Left behind");
+        next.awaitQuiet();
+        assertThat(next.texts())
+                .hasText(new String[] {"Before", "You said: Before", "Left behind", "You said: Left behind"});
+        forgiveTheNetwork();
+    }
+
+    @Test
+    void aMessageWhoseAnswerIsLostArrivesOnce() {
+        AtomicInteger tries = new AtomicInteger();
+        visit.page().route("**/api/v1/agent/runs", route -> {
+            if (tries.getAndIncrement() < 2) {
+                // The server has it, and the page never learns that.
+                route.fetch();
+                route.abort();
+            } else {
+                route.resume(new Route.ResumeOptions());
+            }
+        });
+
+        visit.ask("Only once", "You said: Only once");
+
+        assertThat(visit.texts()).hasText(new String[] {"Only once", "You said: Only once"});
+        visit.page().reload();
+        assertThat(visit.texts()).hasText(new String[] {"Only once", "You said: Only once"});
+        forgiveTheNetwork();
+    }
+
+    @Test
+    void aRefusedMessageStaysToBeSentAgainOrEdited() {
+        visit.ask("Hello", "You said: Hello");
+        visit.send("x".repeat(10_001));
+        assertThat(visit.region().locator("article[data-state=refused]")).containsText("exceeds limit");
+
+        visit.button("Edit").click();
+
+        assertThat(visit.composer()).hasValue("x".repeat(10_001));
+        visit.ask("Short", "You said: Short");
+        assertThat(visit.texts()).hasText(new String[] {"Hello", "You said: Hello", "Short", "You said: Short"});
+        visit.complaints().removeIf(complaint -> complaint.contains("status of 400"));
+    }
+
+    @Test
+    void whatIsNotSentYetIsKeptForEachConversation() {
+        visit.ask("A place", "You said: A place");
+        visit.composer().fill("half a thought");
+        visit.link("New conversation").click();
+        assertThat(visit.composer()).hasValue("");
+        visit.composer().fill("another one");
+
+        visit.page().reload();
+        assertThat(visit.composer()).hasValue("another one");
+        visit.thread("A place").first().click();
+
+        assertThat(visit.composer()).hasValue("half a thought");
+    }
+}

@@ -1,0 +1,108 @@
+package dev.parley.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import dev.parley.testing.RunningServer;
+import java.net.URI;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Servers that ask who one is: by a token that is pasted, and at an OpenID provider. */
+class SignInTest {
+    private static OpenIdProvider provider;
+    private static RunningServer server;
+    private static Chromium chromium;
+
+    private Visit visit;
+
+    @BeforeAll
+    static void start() throws Exception {
+        PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
+        provider = new OpenIdProvider();
+        server = RunningServer.start(
+                "--jwks-url", provider.keys().toString(),
+                "--oidc-issuer", provider.issuer().toString(),
+                "--oidc-client-id", OpenIdProvider.CLIENT);
+        chromium = Chromium.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        chromium.close();
+        server.close();
+        provider.close();
+    }
+
+    @BeforeEach
+    void come() {
+        visit = Visit.of(chromium.browser(), URI.create(server.uri() + "/"));
+        assertThat(heading()).isVisible();
+    }
+
+    @AfterEach
+    void leave() {
+        visit.close();
+    }
+
+    private Locator heading() {
+        return visit.page()
+                .getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName("Sign in to Parley"));
+    }
+
+    private Locator who() {
+        return visit.page().locator(".sidebar-me");
+    }
+
+    private void paste(String token) {
+        visit.page().getByLabel("Token").fill(token);
+        visit.page()
+                .getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Sign in").setExact(true))
+                .click();
+    }
+
+    @Test
+    void whoPastesATokenIsKnownUntilSheSignsOut() {
+        paste("nonsense");
+        assertThat(visit.page().getByRole(AriaRole.ALERT).first()).isVisible();
+
+        paste("  " + server.token(UUID.randomUUID(), "Ada 中") + "\n");
+        assertThat(who()).hasText("Ada 中");
+        visit.page().reload();
+        assertThat(who()).hasText("Ada 中");
+
+        visit.page()
+                .getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Sign out"))
+                .click();
+        assertThat(heading()).isVisible();
+        assertThat((String) visit.page().evaluate("() => JSON.stringify({...localStorage, ...sessionStorage})"))
+                .isEqualTo("{}");
+    }
+
+    @Test
+    void whoSignsInAtTheProviderComesBackToWhereSheWas() {
+        visit.page().navigate(server.uri() + "/#/operate/agents");
+        visit.page()
+                .getByRole(
+                        AriaRole.BUTTON,
+                        new Page.GetByRoleOptions()
+                                .setName("Sign in with " + provider.issuer().getAuthority()))
+                .click();
+
+        assertThat(who()).hasText(OpenIdProvider.OLIVIA);
+        assertThat(visit.page()
+                        .getByRole(
+                                AriaRole.HEADING,
+                                new Page.GetByRoleOptions().setName("Agents").setExact(true)))
+                .isVisible();
+        assertThat(visit.page().url()).isEqualTo(server.uri() + "/#/operate/agents");
+    }
+}
