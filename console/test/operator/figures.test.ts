@@ -33,7 +33,7 @@ test("times are means of what happened since, and unknown while nothing does", (
 test("levels add up over lanes, failures are the server's own", () => {
   const now = reading(0, 'parley_lane_queue{lane="0"} 2\nparley_lane_queue{lane="1"} 3\n' +
     'parley_http_requests_seconds_count{status="4xx"} 9\nparley_http_requests_seconds_count{status="5xx"} 1');
-  expect(values("Waiting to be written", [now])).toEqual([5]);
+  expect(values("Lane queue", [now])).toEqual([5]);
   expect(now.failures).toBe(1);
 });
 

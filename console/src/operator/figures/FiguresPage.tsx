@@ -61,7 +61,7 @@ function Totals({ last }: { last: Measures }) {
           ["Mean answer time", shown(mean, "ms")],
           ["Requests that failed here", shown(last.failures, "")],
           ["Readers cut for being slow", shown(last.slowReaders, "")],
-          ["Times a lane lost the database", shown(last.reconnects, "")],
+          ["Database reconnects", shown(last.reconnects, "")],
         ]}
       />
     </section>

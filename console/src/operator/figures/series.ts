@@ -49,7 +49,7 @@ const meanTime =
 
 export const CHARTS: readonly Chart[] = [
   { title: "Messages", unit: "/s", about: "Entries written to the log", needs: "entries", value: perSecond("entries") },
-  { title: "Waiting to be written", unit: "", about: "In the queues of the lanes", needs: "laneQueue", value: level("laneQueue") },
+  { title: "Lane queue", unit: "", about: "Waiting to be written", needs: "laneQueue", value: level("laneQueue") },
   {
     title: "Commit time",
     unit: "ms",

@@ -52,7 +52,7 @@ class TypeScriptClientTest {
             HttpServer faults = faults(proxy);
             try {
                 passes(
-                        24,
+                        27,
                         NodeProject.typescript()
                                 .runTests(
                                         "live/all.js",
