@@ -1,5 +1,5 @@
 import type { Message, MessagePage, RunPage, ThreadView } from "@parley/client";
-import type { ThreadSource } from "../src/conversation/model/thread-model";
+import type { ThreadSource } from "../src/conversation/model/source";
 
 /** A committed message with what matters to a test. */
 export function said(seq: number, more: Partial<Message> = {}): Message {

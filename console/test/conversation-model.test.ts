@@ -7,7 +7,7 @@ import { Log, until } from "./conversation-messages";
 const custom = (name: string, value: object) => ({ type: "CUSTOM", name, value });
 const run = (type: string, more: object = {}) => ({ type, metadata: { runId: "r" }, ...more });
 const pending = (key: string, more: object = {}) => {
-  return { key, threadId: "t", text: "hi", images: [], mentions: [], createdAt: "2026-01-01T00:00:00Z", ...more };
+  return { key, threadId: "t", text: "hi", images: [], mentions: [], createdAt: "2026-01-01T00:00:00Z", way: "message" as const, ...more };
 };
 
 async function opened(log: Log): Promise<ThreadModel> {
@@ -38,7 +38,7 @@ describe("a thread that is read and heard", () => {
     model.hear(run("RUN_FINISHED", { outcome: { type: "success" } }));
     await until(() => model.pages.lastSeq === 3);
     expect(model.live.messages()).toEqual([]);
-    expect(model.keyOf(3)).toBe(key);
+    expect(model.intake.keyOf(3)).toBe(key);
     expect(model.runs.current()).toBeUndefined();
   });
 
@@ -85,7 +85,7 @@ describe("a thread that is read and heard", () => {
   it("shows what is on its way until it has arrived, above the answer to it", async () => {
     const log = new Log(1);
     const model = await opened(log);
-    model.expect(["k"]);
+    model.intake.expect(["k"]);
     model.hear(run("TEXT_MESSAGE_CONTENT", { messageId: "a", delta: "…", metadata: { runId: "k" } }));
     await until(() => model.live.messages().length === 1);
     const waiting = [pending("other"), pending("k"), pending("again", { regenerateFrom: "m1" })];
@@ -94,7 +94,7 @@ describe("a thread that is read and heard", () => {
     model.hear(custom("message_committed", { seq: 2 }));
     await until(() => model.pages.lastSeq === 2);
     expect(tailOf(model, waiting).map((item) => item.key)).toEqual(["live:a", "pending:other"]);
-    expect(model.keyOf(2)).toBe("pending:k");
+    expect(model.intake.keyOf(2)).toBe("pending:k");
   });
 });
 

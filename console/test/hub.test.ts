@@ -5,11 +5,19 @@ import { Hub, type FromHub, type Page } from "../src/connection/hub";
 /** A stream that says what the test has it say. */
 class Told {
   readonly watched = new Map<string, number | undefined>();
+  readonly #positions = new Map<string, number>();
   closed = false;
   #items: unknown[] = [];
   #wake = (): void => {};
 
-  say(...items: unknown[]): void {
+  say(...items: { kind: string; threadId?: string; position?: number }[]): void {
+    for (const { kind, threadId, position } of items) {
+      if (kind === "ready") {
+        this.watched.forEach((after, each) => this.#positions.set(each, after ?? 0));
+      } else if (kind === "event") {
+        this.#positions.set(threadId!, position!);
+      }
+    }
     this.#items.push(...items);
     this.#wake();
   }
@@ -20,6 +28,10 @@ class Told {
 
   unwatch(threadId: string): void {
     this.watched.delete(threadId);
+  }
+
+  position(threadId: string): number | undefined {
+    return this.#positions.get(threadId);
   }
 
   close(): void {
@@ -51,16 +63,21 @@ class Listening implements Page {
 
 let streams: Told[];
 let hub: Hub;
+let bystander: Listening;
 const event = (position: number, type: string, more: object = {}) => ({
   kind: "event",
   threadId: "t",
   position,
-  event: { type, metadata: { runId: "r" }, ...more },
+  runId: "r",
+  event: { type },
+  ...more,
 });
 
 beforeEach(() => {
   streams = [];
   hub = new Hub();
+  bystander = new Listening();
+  hub.add(bystander);
   hub.start(() => {
     const stream = new Told();
     streams.push(stream);
@@ -97,7 +114,7 @@ test("a thread is read once it is followed, and not before", async () => {
   await vi.waitFor(() => expect(page.of("join")).toHaveLength(1));
 });
 
-test("after another connection only threads without a position are read again", async () => {
+test("another connection goes on where each thread was, and nothing is read again", async () => {
   const page = new Listening();
   hub.add(page);
   hub.watch(page, "t");
@@ -109,12 +126,34 @@ test("after another connection only threads without a position are read again", 
   hub.restart();
   expect([...streams[1]!.watched]).toEqual([
     ["t", 9],
-    ["quiet", undefined],
+    ["quiet", 0],
   ]);
+  hub.watch(page, "new");
   streams[1]!.say({ kind: "ready" });
 
-  await vi.waitFor(() => expect(page.of("join")).toEqual([{ type: "join", threadId: "quiet" }]));
+  await vi.waitFor(() => expect(page.of("join")).toEqual([{ type: "join", threadId: "new" }]));
   expect(streams[0]!.closed).toBe(true);
+});
+
+test("an agent's event that is called like one of the server's is only an event", async () => {
+  const page = new Listening();
+  hub.add(page);
+  hub.watch(page, "t");
+  streams[0]!.say({ kind: "ready" }, event(1, "CUSTOM", { event: { type: "CUSTOM", name: "resync" } }));
+
+  await vi.waitFor(() => expect(page.of("event")).toHaveLength(1));
+  expect(page.of("join")).toHaveLength(1);
+});
+
+test("more threads than the server follows can still be read", () => {
+  const page = new Listening();
+  hub.add(page);
+  for (let number = 0; number < 33; number++) {
+    hub.watch(page, `t${number}`);
+  }
+
+  expect(streams[0]!.watched.size).toBe(32);
+  expect(page.of("join")).toEqual([{ type: "join", threadId: "t32" }]);
 });
 
 test("what does not lead on is read again", async () => {
@@ -124,7 +163,7 @@ test("what does not lead on is read again", async () => {
   streams[0]!.say({ kind: "ready" });
   await vi.waitFor(() => expect(page.of("join")).toHaveLength(1));
 
-  streams[0]!.say(event(40, "CUSTOM", { name: "resync" }));
+  streams[0]!.say(event(40, "CUSTOM", { resync: { reason: "expired", reload: [] } }));
 
   await vi.waitFor(() => expect(page.of("join")).toHaveLength(2));
   expect(page.of("event")).toHaveLength(0);
@@ -137,6 +176,7 @@ test("a thread that nobody looks at any more is not followed, and without pages 
     hub.watch(page, "t");
   });
 
+  hub.remove(bystander);
   hub.unwatch(one, "t");
   expect(streams[0]!.watched.has("t")).toBe(true);
   hub.remove(two);

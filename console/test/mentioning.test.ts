@@ -32,3 +32,8 @@ test("names that begin so come first, names that contain it after them", () => {
 test("the name is put where it was begun", () => {
   expect(withMention("hi @Ad, well", 6, { start: 3, query: "Ad" }, "Ada")).toEqual(["hi @Ada , well", 8]);
 });
+
+test("behind a whole name nobody is offered, so that Enter sends", () => {
+  expect(candidatesFor("Ada ", people)).toEqual([]);
+  expect(candidatesFor("Adam ", people)).toHaveLength(1);
+});

@@ -7,6 +7,10 @@ const storage = {
   getItem: (key: string) => kept.get(key) ?? null,
   setItem: (key: string, value: string) => void kept.set(key, value),
   removeItem: (key: string) => void kept.delete(key),
+  key: (at: number) => [...kept.keys()][at] ?? null,
+  get length() {
+    return kept.size;
+  },
 } as Storage;
 
 beforeEach(() => {
@@ -20,6 +24,7 @@ const said = (key: string, threadId = "t"): Pending => ({
   images: [],
   mentions: [],
   createdAt: "2026-01-01T00:00:00Z",
+  way: "message",
 });
 
 const refusal = (status: number) =>
@@ -27,7 +32,7 @@ const refusal = (status: number) =>
 
 test("what arrived is pending no more, and is sent in the order in which it was written", async () => {
   const sent: string[] = [];
-  const outbox = new Outbox(async (pending) => void sent.push(pending.key), storage);
+  const outbox = new Outbox("user:ada", async (pending) => void sent.push(pending.key), storage);
 
   outbox.send(said("1"));
   outbox.send(said("2"));
@@ -39,7 +44,7 @@ test("what arrived is pending no more, and is sent in the order in which it was 
 
 test("what gets no answer is sent again under the same key as soon as there is a network", async () => {
   const keys: string[] = [];
-  const outbox = new Outbox(async (pending) => {
+  const outbox = new Outbox("user:ada", async (pending) => {
     keys.push(pending.key);
     if (keys.length === 1) {
       throw new Error("offline");
@@ -58,10 +63,10 @@ test("what gets no answer is sent again under the same key as soon as there is a
 });
 
 test("a page that is loaded again sends what the one before could not", async () => {
-  const first = new Outbox(() => new Promise(() => {}), storage);
+  const first = new Outbox("user:ada", () => new Promise(() => {}), storage);
   first.send(said("1"));
   const keys: string[] = [];
-  const second = new Outbox(async (pending) => void keys.push(pending.key), storage);
+  const second = new Outbox("user:ada", async (pending) => void keys.push(pending.key), storage);
 
   second.resume();
 
@@ -70,7 +75,7 @@ test("a page that is loaded again sends what the one before could not", async ()
 });
 
 test("what was refused stays with its reason and keeps nothing else from being sent", async () => {
-  const outbox = new Outbox(async ({ key }) => {
+  const outbox = new Outbox("user:ada", async ({ key }) => {
     if (key === "bad") {
       throw refusal(400);
     }
@@ -86,7 +91,7 @@ test("what was refused stays with its reason and keeps nothing else from being s
 
 test("threads do not wait for each other", async () => {
   const keys: string[] = [];
-  const outbox = new Outbox(({ key, threadId }) => {
+  const outbox = new Outbox("user:ada", ({ key, threadId }) => {
     keys.push(key);
     return threadId === "stuck" ? new Promise(() => {}) : Promise.resolve();
   }, storage);
@@ -95,4 +100,30 @@ test("threads do not wait for each other", async () => {
   outbox.send(said("2", "other"));
 
   await vi.waitFor(() => expect(keys).toEqual(["1", "2"]));
+});
+
+test("what somebody wrote is not sent by somebody else", () => {
+  new Outbox("user:ada", () => new Promise(() => {}), storage).send(said("1"));
+
+  expect(new Outbox("user:bob", () => Promise.resolve(), storage).pending()).toEqual([]);
+});
+
+test("two tabs keep what each has written", () => {
+  const [one, other] = ["1", "2"].map(() => new Outbox("user:ada", () => new Promise(() => {}), storage));
+  one!.send(said("1"));
+  other!.send(said("2"));
+
+  const again = new Outbox("user:ada", () => new Promise(() => {}), storage);
+  expect(again.pending().map((each) => each.key)).toEqual(["1", "2"]);
+});
+
+test("a storage that is full or broken does not keep anything from being sent", async () => {
+  kept.set("parley.outbox.user:ada.x", "{");
+  const full = { ...storage, setItem: () => { throw new Error("full"); }, key: storage.key, length: 1 } as Storage;
+  const keys: string[] = [];
+  const outbox = new Outbox("user:ada", async ({ key }) => void keys.push(key), full);
+
+  outbox.send(said("1"));
+
+  await vi.waitFor(() => expect(keys).toEqual(["1"]));
 });

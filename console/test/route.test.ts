@@ -8,15 +8,18 @@ test.each([
   ["#/operate", { page: "operate", section: "agents" }],
   ["#/operate/audit", { page: "operate", section: "audit" }],
   ["#/nonsense/%E0%A4%A", { page: "home" }],
+  ["#/t/foo", { page: "home" }],
+  ["#/t/a:b,c", { page: "home" }],
 ])("%s is read", (hash, expected) => {
   expect(parseRoute(hash)).toEqual(expected);
 });
 
 test("addresses come back as what they were made of", () => {
-  expect(parseRoute(threadAddress("a/b ü"))).toMatchObject({ page: "thread", threadId: "a/b ü", runId: undefined });
-  expect(parseRoute(runAddress("t", "run 1/2", "run?3"))).toEqual({
+  const threadId = "0198c0de-0000-7000-8000-0000000000a1";
+  expect(parseRoute(threadAddress(threadId))).toMatchObject({ page: "thread", threadId, runId: undefined });
+  expect(parseRoute(runAddress(threadId, "run 1/2", "run?3"))).toEqual({
     page: "thread",
-    threadId: "t",
+    threadId,
     runId: "run 1/2",
     compareWith: "run?3",
   });

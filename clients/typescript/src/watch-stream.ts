@@ -151,9 +151,20 @@ export class WatchStream implements AsyncIterableIterator<StreamItem> {
     return { kind: "event", threadId, ...placed };
   }
 
+  /** Notes where threads begin, so that nothing is lost if the connection is before their first event. */
+  #begin(positions: Record<string, number>): void {
+    for (const [threadId, position] of Object.entries(positions)) {
+      const place = this.#watched.get(threadId);
+      if (place?.asked && place.position === undefined) {
+        place.position = position;
+      }
+    }
+  }
+
   #passing(frame: SseFrame): StreamItem | undefined {
     switch (frame.event) {
       case "ready":
+        this.#begin((JSON.parse(frame.data) as { positions?: Record<string, number> }).positions ?? {});
         return { kind: "ready" };
       case "inbox":
         return { kind: "inbox", hint: JSON.parse(frame.data) as InboxHint };

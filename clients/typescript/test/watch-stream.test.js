@@ -218,3 +218,20 @@ test("it ends quietly when it is closed, and with the reason when it is aborted,
   await assert.rejects(last, reason);
   assert.throws(() => client(server.url).stream().watch("a,b"), TypeError);
 });
+
+test("a connection that is lost before the first event goes on where it began", async (t) => {
+  const { url, requests } = await serving(t, (_, response, requestsSoFar = requests.length) => {
+    stream(response);
+    response.write('event: ready\ndata: {"positions":{"a":7}}\n\n');
+    if (requestsSoFar === 1) {
+      setImmediate(() => response.destroy());
+    }
+  });
+  const items = client(url).stream();
+  items.watch("a");
+  await until(items, (item) => item.kind === "ready");
+  assert.equal(items.position("a"), 7);
+  await until(items, (item) => item.kind === "ready");
+  assert.equal(requests[1].url, "/api/v1/agent/stream?watch=a%3A7");
+  items.close();
+});

@@ -1,11 +1,14 @@
 import { SignedIn } from "../connection/SignedIn";
+import { Boundary } from "../ui/Boundary";
 import { Shell } from "./Shell";
 
 /** The whole console, for whoever is signed in. */
 export function App() {
   return (
-    <SignedIn>
-      <Shell />
-    </SignedIn>
+    <Boundary>
+      <SignedIn>
+        <Shell />
+      </SignedIn>
+    </Boundary>
   );
 }

@@ -2,9 +2,10 @@ import { freshId } from "@parley/client";
 import { Suspense, useEffect, useState } from "react";
 import { Outbox } from "../composer/outbox";
 import { deliver } from "../composer/deliver";
-import { useLine, useParley } from "../connection/context";
+import { useLine, useMe, useParley } from "../connection/context";
 import { ThreadsContext } from "../threads/context";
 import { ThreadStore } from "../threads/threadStore";
+import { Boundary } from "../ui/Boundary";
 import { OutboxContext } from "./outboxContext";
 import { Operate } from "./pages";
 import { parseRoute, useHash } from "./route";
@@ -16,12 +17,11 @@ import "./shell.css";
 /** The frame around all pages: conversations at the side, and in the middle what the address names. */
 export function Shell() {
   const parley = useParley();
+  const me = useMe();
   const line = useLine();
   const route = parseRoute(useHash());
   const [store] = useState(() => new ThreadStore(parley));
-  const [outbox] = useState(
-    () => new Outbox((pending) => deliver(parley, pending, store.thread(pending.threadId) === undefined)),
-  );
+  const [outbox] = useState(() => new Outbox(me.sender_id, (pending) => deliver(parley, pending)));
   const [fresh, setFresh] = useState(freshId);
   useEffect(() => store.follow(line), [store, line]);
   useEffect(() => {
@@ -48,21 +48,23 @@ export function Shell() {
             Skip to the message field
           </a>
           <Sidebar route={route} />
-          {route.page === "operate" ? (
-            <main id="main" className="shell-main">
-              <Suspense fallback={<p className="empty">Loading</p>}>
-                <Operate section={route.section} />
-              </Suspense>
-            </main>
-          ) : (
-            <ThreadPage
-              key={current ?? fresh}
-              threadId={current ?? fresh}
-              isFresh={current === undefined}
-              runId={route.page === "thread" ? route.runId : undefined}
-              compareWith={route.page === "thread" ? route.compareWith : undefined}
-            />
-          )}
+          <Boundary key={route.page}>
+            {route.page === "operate" ? (
+              <main id="main" className="shell-main" tabIndex={-1}>
+                <Suspense fallback={<p className="empty">Loading</p>}>
+                  <Operate section={route.section} />
+                </Suspense>
+              </main>
+            ) : (
+              <ThreadPage
+                key={current ?? fresh}
+                threadId={current ?? fresh}
+                isFresh={current === undefined}
+                runId={route.page === "thread" ? route.runId : undefined}
+                compareWith={route.page === "thread" ? route.compareWith : undefined}
+              />
+            )}
+          </Boundary>
         </div>
       </OutboxContext>
     </ThreadsContext>

@@ -8,7 +8,7 @@ import { HOME_ADDRESS } from "./route";
 import { ThreadSettings } from "./ThreadSettings";
 
 /** A conversation's title, who is in it, and its settings. */
-export function ThreadHead({ thread }: { threadId: string; thread: ThreadView | undefined }) {
+export function ThreadHead({ thread }: { thread: ThreadView | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <header className="thread-head">

@@ -1,7 +1,7 @@
 import { freshId } from "@parley/client";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { Composer, type Offer, type Written } from "../composer/Composer";
-import type { Pending } from "../composer/outbox";
+import { wayOf, type Pending } from "../composer/outbox";
 import { useParley } from "../connection/context";
 import { Conversation } from "../conversation/Conversation";
 import { useIsMissing, useThread, useThreadStore } from "../threads/context";
@@ -42,8 +42,9 @@ export function ThreadPage({ threadId, isFresh, runId, compareWith }: ThreadPage
     }
   }, [store, threadId, isFresh, pending.length]);
 
-  function say(said: Omit<Pending, "key" | "threadId" | "createdAt">): void {
-    outbox.send({ ...said, key: freshId(), threadId, createdAt: new Date().toISOString() });
+  function say(said: Omit<Pending, "key" | "threadId" | "createdAt" | "way">): void {
+    const pending = { ...said, key: freshId(), threadId, createdAt: new Date().toISOString() };
+    outbox.send({ ...pending, way: wayOf(pending, isFresh) });
     if (isFresh) {
       goTo(threadAddress(threadId));
     }
@@ -62,7 +63,7 @@ export function ThreadPage({ threadId, isFresh, runId, compareWith }: ThreadPage
   return (
     <div className="thread-page" data-inspecting={runId === undefined ? undefined : ""}>
       <main id="main" className="shell-main" aria-label="Conversation" tabIndex={-1}>
-        <ThreadHead threadId={threadId} thread={thread} />
+        <ThreadHead thread={thread} />
         {isMissing && pending.length === 0 && (
           <p className="empty" role="alert">
             There is no such conversation, or you are not in it.

@@ -2,7 +2,6 @@ import type { ParticipationMode, ThreadView } from "@parley/client";
 import { useState, type FormEvent } from "react";
 import { useParley } from "../connection/context";
 import { useThreadStore } from "../threads/context";
-import { titleOf } from "../threads/words";
 import { Button } from "../ui/Button";
 import { Confirm } from "../ui/Confirm";
 import { Dialog } from "../ui/Dialog";
@@ -15,7 +14,7 @@ import { goTo, HOME_ADDRESS } from "./route";
 export function ThreadSettings({ thread, onClose }: { thread: ThreadView; onClose: () => void }) {
   const parley = useParley();
   const store = useThreadStore();
-  const [title, setTitle] = useState(titleOf(thread));
+  const [title, setTitle] = useState(thread.title ?? "");
   const [failure, setFailure] = useState<unknown>();
   const [isDeleting, setIsDeleting] = useState(false);
   const client = parley.thread(thread.thread_id);

@@ -7,13 +7,15 @@ export type Route =
   | { page: "thread"; threadId: string; runId?: string | undefined; compareWith?: string | undefined }
   | { page: "operate"; section: string };
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** Reads an address such as `#/t/<thread>/runs/<run>?with=<run>`, `#/operate/agents`. */
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const parts = path.split("/").map(decoded);
-  if (parts[0] === "t" && parts[1]) {
+  if (parts[0] === "t" && UUID.test(parts[1] ?? "")) {
     const runId = parts[2] === "runs" ? parts[3] : undefined;
-    return { page: "thread", threadId: parts[1], runId, compareWith: new URLSearchParams(query).get("with") ?? undefined };
+    return { page: "thread", threadId: parts[1]!, runId, compareWith: new URLSearchParams(query).get("with") ?? undefined };
   }
   if (parts[0] === "operate") {
     return { page: "operate", section: parts[1] ?? "agents" };

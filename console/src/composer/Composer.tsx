@@ -1,15 +1,14 @@
 import { extractMentionedIds, type MentionCandidate, type Participant } from "@parley/client";
 import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore, type ClipboardEvent, type KeyboardEvent } from "react";
-import { useParley } from "../connection/context";
+import { useMe, useParley } from "../connection/context";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { AgentChoice, type AgentOption } from "./AgentChoice";
-import { keepDraft, keptDraft } from "./drafts";
 import { candidatesFor, mentioningAt, withMention } from "./mentioning";
 import type { SentImage } from "./outbox";
 import { Suggestions } from "./Suggestions";
 import { UploadChips } from "./UploadChips";
-import { Uploads } from "./uploads";
+import { openDraft } from "./uploads";
 import { useDrops } from "./useDrops";
 import "./composer.css";
 
@@ -47,13 +46,16 @@ const FAILED = "Not sent: remove the image that could not be uploaded, or try ag
 /** Where messages are written. Made anew for every thread. */
 export function Composer({ threadId, draftId = threadId, participants, agents, offer, closed, onSend, onTyping }: ComposerProps) {
   const parley = useParley();
+  const me = useMe();
   const field = useRef<HTMLTextAreaElement>(null);
   const files = useRef<HTMLInputElement>(null);
   const suggestionsId = useId();
-  const [text, setText] = useState(() => keptDraft(draftId).text);
-  const [uploads] = useState(() => new Uploads(parley, threadId, keptDraft(draftId).images));
+  const [[draft, uploads]] = useState(() => openDraft(parley, me.sender_id, threadId, draftId));
+  const [text, setText] = useState(() => draft.text);
   const all = useSyncExternalStore(uploads.subscribe, uploads.all);
   const [note, setNote] = useState<string>();
+  /** Whether it was sent before its images were there. */
+  const [isWaiting, setIsWaiting] = useState(false);
   const [agentId, setAgentId] = useState<string>();
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState(0);
@@ -61,9 +63,10 @@ export function Composer({ threadId, draftId = threadId, participants, agents, o
 
   const mentioning = useMemo(() => (dismissed ? undefined : mentioningAt(text, caret)), [text, caret, dismissed]);
   const candidates = mentioning === undefined ? [] : candidatesFor(mentioning.query, participants);
-  const isWaiting = note === WAITING;
 
-  useEffect(() => keepDraft(draftId, { text, images: uploads.images }), [draftId, text, all, uploads]);
+  useEffect(() => {
+    draft.text = text;
+  }, [draft, text]);
   useEffect(() => {
     if (offer !== undefined) {
       setText((written) => (written && offer.text ? `${written}\n${offer.text}` : written || offer.text));
@@ -84,6 +87,7 @@ export function Composer({ threadId, draftId = threadId, participants, agents, o
     if ((said === "" && all.length === 0) || closed !== undefined) {
       return;
     }
+    setIsWaiting(uploads.isUploading);
     if (uploads.isUploading || uploads.hasFailed) {
       setNote(uploads.isUploading ? WAITING : FAILED);
       return;
@@ -180,6 +184,8 @@ export function Composer({ threadId, draftId = threadId, participants, agents, o
             setCaret(event.target.selectionStart);
             setChosen(0);
             setDismissed(false);
+            // Who goes on writing has not finished.
+            setIsWaiting(false);
             setNote(undefined);
             onTyping();
           }}

@@ -2,13 +2,10 @@ import type { ContentPart, Parley } from "@parley/client";
 import { addressOf } from "./images";
 import type { Pending } from "./outbox";
 
-/**
- * Sends something to its thread. What is only text is a message, and the server finds out who should answer it; images,
- * answers to questions and wishes for a certain agent go with a run.
- */
-export async function deliver(parley: Parley, pending: Pending, isNew: boolean): Promise<void> {
-  const { key, threadId, text, images, mentions } = pending;
-  if (!isNew && images.length === 0 && !pending.agentId && !pending.resume && !pending.regenerateFrom) {
+/** Sends something to its thread, by the way that was chosen for it. */
+export async function deliver(parley: Parley, pending: Pending): Promise<void> {
+  const { key, threadId, text, mentions } = pending;
+  if (pending.way === "message") {
     await parley.thread(threadId).post({ content: text, client_message_id: key, mentions });
     return;
   }

@@ -1,24 +1,27 @@
+import { remember, remembered } from "../ui/storage";
 import type { SentImage } from "./outbox";
 
-/** What is written and not sent, with its images. */
-export interface Draft {
-  text: string;
-  images: SentImage[];
-}
+/** What somebody has written in one place and not sent. It is kept for each person and thread, also over a reload. */
+export class Draft {
+  readonly #key: string;
 
-const KEY = "parley.draft.";
-const EMPTY: Draft = { text: "", images: [] };
+  constructor(person: string, threadId: string) {
+    this.#key = `parley.draft.${person}.${threadId}`;
+  }
 
-/** Drafts are kept for each thread, also over a reload. */
-export function keptDraft(threadId: string): Draft {
-  const kept = localStorage.getItem(KEY + threadId);
-  return kept === null ? EMPTY : { ...EMPTY, ...(JSON.parse(kept) as Partial<Draft>) };
-}
+  get text(): string {
+    return remembered<string>(`${this.#key}.text`) ?? "";
+  }
 
-export function keepDraft(threadId: string, draft: Draft): void {
-  if (draft.text === "" && draft.images.length === 0) {
-    localStorage.removeItem(KEY + threadId);
-  } else {
-    localStorage.setItem(KEY + threadId, JSON.stringify(draft));
+  set text(text: string) {
+    remember(`${this.#key}.text`, text || undefined);
+  }
+
+  get images(): SentImage[] {
+    return remembered<SentImage[]>(`${this.#key}.images`) ?? [];
+  }
+
+  set images(images: SentImage[]) {
+    remember(`${this.#key}.images`, images.length === 0 ? undefined : images);
   }
 }

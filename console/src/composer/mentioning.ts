@@ -15,10 +15,13 @@ export function mentioningAt(text: string, caret: number): Mentioning | undefine
   return found === null ? undefined : { start: caret - found[1]!.length - 1, query: found[1]! };
 }
 
-/** Who could be meant: names that begin so, then names that contain it. */
+/** Who could be meant: names that begin so, then names that contain it. Behind a whole name and a space nobody is. */
 export function candidatesFor(query: string, all: readonly MentionCandidate[]): MentionCandidate[] {
   const wanted = query.toLowerCase();
   const named = all.filter((each) => each.display_name.trim() !== "");
+  if (/\s$/u.test(query) && named.some((each) => each.display_name.toLowerCase() === wanted.trimEnd())) {
+    return [];
+  }
   const starting = named.filter((each) => each.display_name.toLowerCase().startsWith(wanted));
   const containing = named.filter((each) => !starting.includes(each) && each.display_name.toLowerCase().includes(wanted));
   return [...starting, ...containing].slice(0, MOST);

@@ -1,4 +1,5 @@
 import { ParleyError, type ResumeEntry } from "@parley/client";
+import { keysUnder, remember, remembered } from "../ui/storage";
 
 /** An image that was uploaded and goes with a message. */
 export interface SentImage {
@@ -24,11 +25,24 @@ export interface Pending {
   /** The user message that shall be answered again; then nothing new is said. */
   regenerateFrom?: string | undefined;
   createdAt: string;
+  /**
+   * Whether it goes as a message, so that the server finds out who answers, or with a run. Decided once: the two have
+   * different keys, and going the other way at a second try would say it twice.
+   */
+  way: "message" | "run";
   /** Why the server refused it; it stays until it is sent again or given up. */
   refusal?: string | undefined;
 }
 
-const KEY = "parley.outbox";
+/**
+ * How something is sent. What is only text is a message, and the server finds out who should answer it; images, answers
+ * to questions and wishes for a certain agent go with a run, and so does what makes the thread.
+ */
+export function wayOf({ images, agentId, resume, regenerateFrom }: Omit<Pending, "way">, isFresh: boolean): Pending["way"] {
+  return isFresh || images.length > 0 || agentId || resume || regenerateFrom ? "run" : "message";
+}
+
+const KEY = "parley.outbox.";
 const AGAIN_MS = 3_000;
 const LONGEST_MS = 30_000;
 
@@ -41,14 +55,22 @@ export class Outbox {
   readonly #storage: Storage;
   readonly #listeners = new Set<() => void>();
   readonly #busy = new Set<string>();
+  readonly #wake = new Set<() => void>();
+  readonly #prefix: string;
   #all: Pending[];
-  #wake: (() => void)[] = [];
 
-  /** @param deliver sends it once; fails with a ParleyError if it was refused, with anything else if nobody answered */
-  constructor(deliver: (pending: Pending) => Promise<void>, storage: Storage = localStorage) {
+  /**
+   * @param person whose it is: what somebody wrote is never sent by somebody else
+   * @param deliver sends it once; fails with a ParleyError if it was refused, with anything else if nobody answered
+   */
+  constructor(person: string, deliver: (pending: Pending) => Promise<void>, storage: Storage = localStorage) {
+    this.#prefix = `${KEY}${person}.`;
     this.#deliver = deliver;
     this.#storage = storage;
-    this.#all = JSON.parse(storage.getItem(KEY) ?? "[]") as Pending[];
+    this.#all = keysUnder(this.#prefix, storage)
+      .map((key) => remembered<Pending>(key, storage))
+      .filter((each) => each !== undefined)
+      .sort((one, other) => one.createdAt.localeCompare(other.createdAt));
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -60,7 +82,8 @@ export class Outbox {
   readonly pending = (): readonly Pending[] => this.#all;
 
   send(pending: Pending): void {
-    this.#keep([...this.#all, pending]);
+    this.#keep(pending);
+    this.#show([...this.#all, pending]);
     void this.#work(pending.threadId);
   }
 
@@ -68,18 +91,19 @@ export class Outbox {
   resend(key: string): void {
     const pending = this.#all.find((each) => each.key === key);
     if (pending !== undefined) {
-      this.#keep(this.#all.map((each) => (each.key === key ? { ...each, refusal: undefined } : each)));
-      void this.#work(pending.threadId);
+      this.giveUp(key);
+      this.send({ ...pending, refusal: undefined });
     }
   }
 
   giveUp(key: string): void {
-    this.#keep(this.#all.filter((each) => each.key !== key));
+    remember(this.#prefix + key, undefined, this.#storage);
+    this.#show(this.#all.filter((each) => each.key !== key));
   }
 
   /** Begins with what an earlier page could not send, and tries at once whatever waits for another try. */
   resume(): void {
-    this.#wake.splice(0).forEach((wake) => wake());
+    this.#wake.forEach((wake) => wake());
     new Set(this.#all.map((each) => each.threadId)).forEach((threadId) => void this.#work(threadId));
   }
 
@@ -115,28 +139,33 @@ export class Outbox {
   }
 
   #settle(key: string, refusal: string | undefined): void {
-    const others = this.#all.filter((each) => each.key !== key);
-    const refused = this.#all.filter((each) => each.key === key).map((each) => ({ ...each, refusal }));
-    this.#keep(refusal === undefined ? others : [...others, ...refused]);
+    const refused = this.#all.find((each) => each.key === key);
+    this.giveUp(key);
+    if (refusal !== undefined && refused !== undefined) {
+      this.#keep({ ...refused, refusal });
+      this.#show([...this.#all, { ...refused, refusal }]);
+    }
   }
 
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake.push(() => {
+      const wake = (): void => {
         clearTimeout(timer);
+        this.#wake.delete(wake);
         resolve();
-      });
+      };
+      const timer = setTimeout(wake, ms);
+      this.#wake.add(wake);
     });
   }
 
-  #keep(all: Pending[]): void {
+  /** Each is kept for itself, since another tab keeps its own. */
+  #keep(pending: Pending): void {
+    remember(this.#prefix + pending.key, pending, this.#storage);
+  }
+
+  #show(all: Pending[]): void {
     this.#all = all;
-    if (all.length === 0) {
-      this.#storage.removeItem(KEY);
-    } else {
-      this.#storage.setItem(KEY, JSON.stringify(all));
-    }
     this.#listeners.forEach((listener) => listener());
   }
 }

@@ -1,5 +1,6 @@
 import { freshId, type Parley } from "@parley/client";
 import { sentenceOf } from "../ui/Failure";
+import { Draft } from "./drafts";
 import { rememberAddress } from "./images";
 import type { SentImage } from "./outbox";
 
@@ -25,12 +26,14 @@ export class Uploads {
   readonly #threadId: string;
   readonly #listeners = new Set<() => void>();
   readonly #files = new Map<string, { file: File; stop: AbortController }>();
+  readonly #draft: Draft;
   #all: Upload[];
 
-  constructor(parley: Parley, threadId: string, kept: SentImage[]) {
+  constructor(parley: Parley, threadId: string, draft: Draft) {
     this.#parley = parley;
     this.#threadId = threadId;
-    this.#all = kept.map(ready);
+    this.#draft = draft;
+    this.#all = draft.images.map(ready);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -55,7 +58,7 @@ export class Uploads {
 
   /** Takes images; returns why some were left out, if some were. */
   add(files: readonly File[]): string | undefined {
-    const room = MOST - this.#all.length;
+    const room = Math.max(0, MOST - this.#all.length);
     files.slice(0, room).forEach((file) => this.#begin(file));
     return files.length > room ? `At most ${MOST} images go with one message.` : undefined;
   }
@@ -125,8 +128,22 @@ export class Uploads {
 
   #set(all: Upload[]): void {
     this.#all = all;
+    this.#draft.images = this.images;
     this.#listeners.forEach((listener) => listener());
   }
+}
+
+const open = new Map<Draft, Uploads>();
+const drafts = new Map<string, Draft>();
+
+/** The draft of a thread and its uploads, which go on while somebody looks elsewhere. */
+export function openDraft(parley: Parley, person: string, threadId: string, name: string): [Draft, Uploads] {
+  const key = `${person} ${name} ${threadId}`;
+  const draft = drafts.get(key) ?? new Draft(person, name);
+  drafts.set(key, draft);
+  const uploads = open.get(draft) ?? new Uploads(parley, threadId, draft);
+  open.set(draft, uploads);
+  return [draft, uploads];
 }
 
 function ready(image: SentImage): Upload {
@@ -136,7 +153,9 @@ function ready(image: SentImage): Upload {
 /** How large it is, so that its room can be kept; nothing if the browser cannot read it. */
 async function sizeOf(file: File): Promise<{ width?: number; height?: number }> {
   try {
-    const { width, height } = await createImageBitmap(file);
+    const bitmap = await createImageBitmap(file);
+    const { width, height } = bitmap;
+    bitmap.close();
     return { width, height };
   } catch {
     return {};

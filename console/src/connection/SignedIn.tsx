@@ -1,12 +1,15 @@
 import { Parley, ParleyError, type SignIn as SignInWays } from "@parley/client";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
-import { Failure } from "../ui/Failure";
+import { Failure, sentenceOf } from "../ui/Failure";
 import { PAGE } from "./address";
 import { ConnectionContext, type Connection } from "./context";
 import { completeSignIn, isReturning, renew } from "./oidc";
 import { openLine } from "./openLine";
 import { SignIn } from "./SignIn";
 import { keepToken, keptToken, type KeptToken } from "./tokens";
+
+const AGAIN_MS = 20_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type State =
   | { kind: "asking" }
@@ -19,21 +22,20 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const [state, setState] = useState<State>({ kind: "asking" });
 
   const enter = useCallback(async (kept: KeptToken | undefined, refusal?: string): Promise<void> => {
-    const parley = Parley.connect({ url: PAGE, token: kept?.token });
+    const credential = { token: kept?.token };
+    const parley = Parley.connect(kept ? { url: PAGE, tokenProvider: () => credential.token! } : { url: PAGE });
     try {
       const me = await parley.whoAmI();
       keepToken(kept);
       const line = openLine(PAGE, kept?.token, me.sender_id);
       const signOut = kept && (() => leave());
       setState({ kind: "known", connection: { parley, me, line, signOut } });
-      void renewInTime(kept);
+      renewInTime(kept, (token) => {
+        credential.token = token;
+        line.renew(token);
+      });
     } catch (error) {
-      if (error instanceof ParleyError && error.status === 401) {
-        keepToken(undefined);
-        setState({ kind: "stranger", ways: await parley.signIn(), refusal: refusal ?? (kept && error.detail) });
-      } else {
-        setState({ kind: "failed", error });
-      }
+      setState(await strangerOr(error, parley, refusal ?? (kept && sentenceOf(error))));
     }
   }, []);
 
@@ -68,6 +70,19 @@ export function SignedIn({ children }: { children: ReactNode }) {
   }
 }
 
+/** Somebody whom the server does not know can sign in; anything else that went wrong is shown. */
+async function strangerOr(error: unknown, parley: Parley, refusal: string | undefined): Promise<State> {
+  if (!(error instanceof ParleyError) || error.status !== 401) {
+    return { kind: "failed", error };
+  }
+  keepToken(undefined);
+  try {
+    return { kind: "stranger", ways: await parley.signIn(), refusal };
+  } catch (failure) {
+    return { kind: "failed", error: failure };
+  }
+}
+
 /** Forgets everything of whoever was here. */
 function leave(): void {
   keepToken(undefined);
@@ -78,16 +93,24 @@ function leave(): void {
   location.reload();
 }
 
-/** A token that ends is replaced before it does; the page starts over with the new one, where it was. */
-async function renewInTime(kept: KeptToken | undefined): Promise<void> {
+/** A token that ends is replaced before it does, and if that fails for now, a little later. */
+function renewInTime(kept: KeptToken | undefined, onToken: (token: string) => void): void {
   if (kept?.renewAt === undefined || kept.refreshToken === undefined) {
     return;
   }
   const { refreshToken, renewAt } = kept;
-  await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(renewAt - Date.now(), 0), 2 ** 31 - 1)));
-  const { oidc } = await Parley.connect({ url: PAGE }).signIn();
-  if (oidc !== null) {
-    keepToken(await renew(oidc, refreshToken));
-    location.reload();
-  }
+  const attempt = async (): Promise<void> => {
+    try {
+      const { oidc } = await Parley.connect({ url: PAGE }).signIn();
+      if (oidc !== null) {
+        const next = await renew(oidc, refreshToken);
+        keepToken(next);
+        onToken(next.token);
+        renewInTime(next, onToken);
+      }
+    } catch {
+      setTimeout(() => void attempt(), AGAIN_MS);
+    }
+  };
+  setTimeout(() => void attempt(), Math.min(Math.max(renewAt - Date.now(), 0), LONGEST_TIMER_MS));
 }

@@ -1,10 +1,19 @@
-import { ParleyError, type InboxHint, type WatchStream, type Parley, type StreamState, type Typing } from "@parley/client";
+import {
+  ParleyError,
+  type InboxHint,
+  type Parley,
+  type StreamItem,
+  type StreamState,
+  type Typing,
+  type WatchStream,
+} from "@parley/client";
 import type { LineState, LiveEvent } from "./line";
 import { Replay } from "./replay";
 
 /** What a page asks of the hub. */
 export type ToHub =
-  | { type: "hello"; url: string; token?: string | undefined; lock?: string | undefined }
+  | { type: "hello"; url: string; token?: string | undefined }
+  | { type: "lock"; lock: string }
   | { type: "watch"; threadId: string }
   | { type: "unwatch"; threadId: string }
   | { type: "bye" };
@@ -23,16 +32,19 @@ export interface Page {
   tell(message: FromHub): void;
 }
 
+type Heard = Extract<StreamItem, { kind: "event" }>;
+
 /** A thread that some page looks at. */
 class Followed {
   readonly pages = new Set<Page>();
   readonly replay = new Replay();
-  /** The last position that was heard of; before that, a new connection begins wherever the thread is then. */
-  position: number | undefined;
+  /** Whether its pages were told to read it: from then on they miss nothing. */
   joined = false;
 }
 
 const AGAIN_MS = 5_000;
+/** The server follows no more by one connection. */
+const MOST_THREADS = 32;
 
 /** Follows the server by one connection, on behalf of all pages that listen. */
 export class Hub {
@@ -55,8 +67,14 @@ export class Hub {
 
   /** Connects at once, instead of when the time has come to try again. */
   restart(): void {
+    const positions = this.#positions();
     this.#stream?.close();
-    void this.#follow();
+    void this.#follow(positions);
+  }
+
+  /** How far each thread was heard. */
+  #positions(): Map<string, number | undefined> {
+    return new Map([...this.#threads.keys()].map((threadId) => [threadId, this.#stream?.position(threadId)]));
   }
 
   add(page: Page): void {
@@ -75,6 +93,11 @@ export class Hub {
 
   watch(page: Page, threadId: string): void {
     let followed = this.#threads.get(threadId);
+    if (followed === undefined && this.#threads.size >= MOST_THREADS) {
+      // It can be read, though not watched.
+      page.tell({ type: "join", threadId });
+      return;
+    }
     if (followed === undefined) {
       followed = new Followed();
       this.#threads.set(threadId, followed);
@@ -95,13 +118,17 @@ export class Hub {
     }
   }
 
-  async #follow(): Promise<void> {
-    if (this.#connect === undefined) {
+  async #follow(positions: Map<string, number | undefined>): Promise<void> {
+    if (this.#connect === undefined || this.#pages.size === 0) {
       return;
     }
     const stream = this.#connect().stream({ onState: (state) => this.#stream === stream && this.#note(state) });
     this.#stream = stream;
-    this.#threads.forEach((followed, threadId) => stream.watch(threadId, followed.position));
+    this.#threads.forEach((followed, threadId) => {
+      const position = positions.get(threadId);
+      followed.joined &&= position !== undefined;
+      stream.watch(threadId, position);
+    });
     try {
       for await (const item of stream) {
         if (this.#stream !== stream) {
@@ -115,7 +142,7 @@ export class Hub {
             this.#tellAll({ type: "inbox", hint: item.hint });
             break;
           case "event":
-            this.#heard(item.threadId, item.position, item.event as unknown as LiveEvent);
+            this.#heard(item);
             break;
           case "typing":
             this.#tellThread(item.typing.thread_id, { type: "typing", typing: item.typing });
@@ -134,39 +161,40 @@ export class Hub {
   }
 
   #failed(failure: unknown): void {
-    if (failure instanceof ParleyError && !failure.retryable) {
+    if (failure instanceof ParleyError && (failure.status === 401 || failure.status === 403)) {
       this.#become("refused");
-    } else {
-      this.#become("lost");
-      setTimeout(() => this.#state === "lost" && void this.#follow(), AGAIN_MS);
+      return;
     }
+    this.#become("lost");
+    const failed = this.#stream;
+    setTimeout(() => this.#stream === failed && this.restart(), AGAIN_MS);
   }
 
-  /** Connected, perhaps once more: what has a position goes on there, everything else has to be read again. */
+  /** Connected, perhaps once more: what was followed before goes on where it was, what is new has to be read. */
   #ready(): void {
     this.#become("open");
     this.#tellAll({ type: "inbox" });
     this.#threads.forEach((followed, threadId) => {
-      if (followed.position === undefined) {
+      if (!followed.joined && this.#stream?.position(threadId) !== undefined) {
         followed.joined = true;
         this.#tellThread(threadId, { type: "join", threadId });
       }
     });
   }
 
-  #heard(threadId: string, position: number, event: LiveEvent): void {
+  #heard({ threadId, position, event, runId, resync }: Heard): void {
     const followed = this.#threads.get(threadId);
     if (followed === undefined) {
       return;
     }
-    followed.position = position;
-    if (event.type === "CUSTOM" && event.name === "resync") {
+    if (resync !== undefined) {
       followed.replay.clear();
       this.#tellThread(threadId, { type: "join", threadId });
       return;
     }
-    followed.replay.add({ event, position });
-    this.#tellThread(threadId, { type: "event", threadId, position, event });
+    const live = event as unknown as LiveEvent;
+    followed.replay.add({ event: live, position, runId });
+    this.#tellThread(threadId, { type: "event", threadId, position, event: live });
   }
 
   #note(state: StreamState): void {

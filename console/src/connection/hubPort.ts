@@ -9,6 +9,10 @@ export function serve(hub: Hub, port: MessagePort): void {
       case "hello":
         hello(hub, page, data);
         break;
+      case "lock":
+        // A page holds its lock while it lives: whoever gets it knows that the page is gone, even if it crashed.
+        void navigator.locks.request(data.lock, () => hub.remove(page));
+        break;
       case "watch":
         hub.watch(page, data.threadId);
         break;
@@ -25,15 +29,11 @@ export function serve(hub: Hub, port: MessagePort): void {
 /** The token that the hub is connected with now. */
 const connectedWith = new WeakMap<Hub, string>();
 
-function hello(hub: Hub, page: Page, { url, token, lock }: Extract<ToHub, { type: "hello" }>): void {
+function hello(hub: Hub, page: Page, { url, token }: Extract<ToHub, { type: "hello" }>): void {
   const key = `${url} ${token ?? ""}`;
   hub.add(page);
   if (connectedWith.get(hub) !== key || hub.isIdle) {
     connectedWith.set(hub, key);
     hub.start(() => Parley.connect({ url, token }));
-  }
-  if (lock !== undefined) {
-    // A page holds its lock while it lives: whoever gets it knows that the page is gone, even if it crashed.
-    void navigator.locks.request(lock, () => hub.remove(page));
   }
 }

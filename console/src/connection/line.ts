@@ -31,4 +31,6 @@ export interface Line {
   /** Where it stands; for React's useSyncExternalStore. */
   state(): LineState;
   onState(listener: () => void): () => void;
+  /** Goes on with another token. */
+  renew(token: string): void;
 }

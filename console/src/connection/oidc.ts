@@ -31,11 +31,18 @@ async function providerOf({ issuer }: OidcClient): Promise<Provider> {
   if (!response.ok) {
     throw new Error(`The identity provider answered ${response.status}.`);
   }
-  return (await response.json()) as Provider;
+  const provider = (await response.json()) as Provider;
+  if (provider.issuer !== issuer) {
+    throw new Error("The identity provider says that it is another one.");
+  }
+  return provider;
 }
 
 /** Leaves for the provider's page (authorization code with PKCE); the person comes back to this page with a code. */
 export async function beginSignIn(settings: OidcClient): Promise<void> {
+  if (!isSecureContext) {
+    throw new Error("Browsers allow this over https only. Open the console by https, or sign in with a token.");
+  }
   const provider = await providerOf(settings);
   const errand: Errand = { state: randomText(), verifier: randomText(), hash: location.hash };
   sessionStorage.setItem(ERRAND, JSON.stringify(errand));

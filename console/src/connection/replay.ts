@@ -3,42 +3,38 @@ import type { LiveEvent } from "./line";
 export interface Placed {
   event: LiveEvent;
   position: number;
+  /** The run that it belongs to; what happens beside the runs can be read, and is not held. */
+  runId: string | undefined;
 }
 
 const TERMINAL = new Set(["RUN_FINISHED", "RUN_ERROR"]);
 
 /**
- * What the active runs of a thread have said so far, for pages that come later. It holds nothing while no run is active:
- * what is over can be read.
+ * What the active runs of a thread have said so far, for pages that come later. Nothing is held of a run that is over:
+ * what it said can be read.
  */
 export class Replay {
-  #events: Placed[] = [];
-  #active = new Set<string>();
+  readonly #runs = new Map<string, Placed[]>();
 
   add(placed: Placed): void {
-    const run = runOf(placed.event);
-    if (run !== undefined && TERMINAL.has(placed.event.type)) {
-      this.#active.delete(run);
-    } else if (run !== undefined && placed.event.type !== "CUSTOM") {
-      this.#active.add(run);
+    const { runId } = placed;
+    if (runId === undefined) {
+      return;
     }
-    this.#events.push(placed);
-    if (this.#active.size === 0) {
-      this.#events = [];
+    if (TERMINAL.has(placed.event.type)) {
+      this.#runs.delete(runId);
+    } else if (this.#runs.has(runId)) {
+      this.#runs.get(runId)!.push(placed);
+    } else if (placed.event.type === "RUN_STARTED") {
+      this.#runs.set(runId, [placed]);
     }
   }
 
   clear(): void {
-    this.#events = [];
-    this.#active.clear();
+    this.#runs.clear();
   }
 
-  get events(): readonly Placed[] {
-    return this.#events;
+  get events(): Placed[] {
+    return [...this.#runs.values()].flat().sort((one, other) => one.position - other.position);
   }
-}
-
-function runOf(event: LiveEvent): string | undefined {
-  const metadata = event.metadata as { runId?: string } | undefined;
-  return metadata?.runId;
 }

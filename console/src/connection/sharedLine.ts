@@ -10,21 +10,34 @@ export class SharedLine implements Line {
   readonly #states = new Set<() => void>();
   #state: LineState = "connecting";
 
+  readonly #url: string;
+  #token: string | undefined;
+
   constructor(port: MessagePort, url: string, token: string | undefined) {
     this.#port = port;
+    this.#url = url;
+    this.#token = token;
     port.onmessage = ({ data }: MessageEvent<FromHub>) => this.#heard(data);
-    const lock = navigator.locks === undefined ? undefined : `parley-page-${freshId()}`;
-    if (lock !== undefined) {
-      void navigator.locks.request(lock, () => new Promise(() => {}));
-    }
-    const greet = (): void => {
-      this.#ask({ type: "hello", url, token, lock });
-      this.#threads.forEach((_, threadId) => this.#ask({ type: "watch", threadId }));
-    };
-    greet();
+    this.#greet();
+    const lock = `parley-page-${freshId()}`;
+    // The hub hears of the lock once the page has it: whoever asks first gets it, and the hub would take the page for gone.
+    void navigator.locks?.request(lock, () => {
+      this.#ask({ type: "lock", lock });
+      return new Promise(() => {});
+    });
     // A page that is kept aside may come back; meanwhile it needs nothing.
     addEventListener("pagehide", () => this.#ask({ type: "bye" }));
-    addEventListener("pageshow", (event) => event.persisted && greet());
+    addEventListener("pageshow", (event) => event.persisted && this.#greet());
+  }
+
+  #greet(): void {
+    this.#ask({ type: "hello", url: this.#url, token: this.#token });
+    this.#threads.forEach((_, threadId) => this.#ask({ type: "watch", threadId }));
+  }
+
+  renew(token: string): void {
+    this.#token = token;
+    this.#ask({ type: "hello", url: this.#url, token });
   }
 
   watch(threadId: string, listener: ThreadListener): () => void {

@@ -1,3 +1,5 @@
+import { remember, remembered } from "../ui/storage";
+
 /** A token by which somebody is signed in, and how to get the next one. */
 export interface KeptToken {
   token: string;
@@ -9,15 +11,5 @@ export interface KeptToken {
 const KEY = "parley.token";
 
 /** Tokens are kept in this tab only, and are gone with it. */
-export function keptToken(): KeptToken | undefined {
-  const kept = sessionStorage.getItem(KEY);
-  return kept === null ? undefined : (JSON.parse(kept) as KeptToken);
-}
-
-export function keepToken(token: KeptToken | undefined): void {
-  if (token === undefined) {
-    sessionStorage.removeItem(KEY);
-  } else {
-    sessionStorage.setItem(KEY, JSON.stringify(token));
-  }
-}
+export const keptToken = (): KeptToken | undefined => remembered<KeptToken>(KEY, sessionStorage);
+export const keepToken = (token: KeptToken | undefined): void => remember(KEY, token, sessionStorage);

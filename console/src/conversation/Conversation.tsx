@@ -65,7 +65,7 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, ...acti
   useSyncExternalStore(model.changes.subscribe, model.changes.version);
 
   const pendingKeys = pending.map((each) => each.key);
-  model.expect(pendingKeys);
+  model.intake.expect(pendingKeys);
   useFollow({ threadId, model, pendingKeys, onTyping: heardTyping });
 
   const latest = useRef(actions);

@@ -14,7 +14,7 @@ import { useWanted } from "./useWanted";
 const NEAR_PX = 60;
 /** About what an unread row takes. */
 const ROW_PX = 64;
-const OVERSCAN = 8;
+const OVERSCAN = 4;
 /** It is asked of every one of a hundred thousand rows, so it has to be quick. */
 const aboutTheSame = (): number => ROW_PX;
 
@@ -30,7 +30,7 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
   const getItemKey = useCallback(
     (index: number) =>
       index < model.pages.lastSeq
-        ? model.keyOf(index + 1)
+        ? model.intake.keyOf(index + 1)
         : (tailNow.current[index - model.pages.lastSeq]?.key ?? `tail:${index}`),
     [model],
   );

@@ -10,8 +10,8 @@ export function StatusLine({ typing }: { typing: string[] }) {
   const talk = useTalk();
   const parley = useParley();
   const [isStopping, setStopping] = useState(false);
-  const open = talk.model.runs.open();
   const current = talk.model.runs.current();
+  const others = talk.model.runs.open().length - 1;
   const runId = current?.runId;
 
   useEffect(() => {
@@ -43,8 +43,8 @@ export function StatusLine({ typing }: { typing: string[] }) {
         <>
           <span className="conversation-status-pulse" aria-hidden="true" />
           <span className="ellipsis">
-            <bdi>{nameOf(talk, current.agent)}</bdi> {current.state === "queued" ? "will answer" : "is answering"}
-            {open.length > 1 && ` (${open.length} runs)`}
+            <bdi>{nameOf(talk, current.agent)}</bdi>
+            {others > 0 && ` and ${others} more`} {doing(current.state === "queued", others > 0)}
           </span>
           {stages.map((stage) => (
             <span key={stage} className="badge">
@@ -64,3 +64,6 @@ export function StatusLine({ typing }: { typing: string[] }) {
     </div>
   );
 }
+
+const doing = (isWaiting: boolean, areMany: boolean): string =>
+  isWaiting ? "will answer" : areMany ? "are answering" : "is answering";

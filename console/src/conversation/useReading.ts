@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { useParley } from "../connection/context";
 import { senderName, useTalk } from "./context";
+import { isShown } from "./model/rows";
+import type { ThreadModel } from "./model/thread-model";
 
 const WAIT_MS = 400;
 const MOST_SAID = 500;
+const MOST_COUNTED = 200;
 
 /**
  * Tells the server how far its reader has come, a little later and no more often than needed, and those who listen what
@@ -56,5 +59,17 @@ export function useReading(isAtEnd: boolean): number {
   if (isAtEnd || seenTo.current === 0) {
     seenTo.current = lastSeq;
   }
-  return lastSeq - seenTo.current;
+  return countShown(model, seenTo.current, lastSeq);
+}
+
+/** How many messages there are behind a position. */
+function countShown(model: ThreadModel, from: number, to: number): number {
+  if (to - from > MOST_COUNTED) {
+    return to - from;
+  }
+  let count = 0;
+  for (let seq = from + 1; seq <= to; seq++) {
+    count += isShown(model, seq) ? 1 : 0;
+  }
+  return count;
 }

@@ -1,5 +1,5 @@
 import "./markdown.css";
-import { Component, memo, useMemo, type ReactNode } from "react";
+import { Component, memo, useDeferredValue, useMemo, type ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { isReadable, splitBlocks } from "./blocks";
@@ -25,7 +25,9 @@ const COMPONENTS: Components = {
 
 /** A text of an agent's, drawn as markdown; nothing in it runs, and nothing is loaded. */
 export function Markdown({ text }: { text: string }) {
-  const blocks = useMemo(() => splitBlocks(text), [text]);
+  // Whoever types or scrolls meanwhile comes first.
+  const shown = useDeferredValue(text);
+  const blocks = useMemo(() => splitBlocks(shown), [shown]);
   return (
     <div className="markdown" dir="auto">
       {blocks.map((block, index) => (

@@ -12,7 +12,6 @@ export function ThreadList({ current }: { current: string | undefined }) {
   const store = useThreadStore();
   const { threads, more, loading, error, query, archived } = useThreadList();
   const [typed, setTyped] = useState(query);
-  const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
 
   useEffect(() => {
@@ -39,7 +38,6 @@ export function ThreadList({ current }: { current: string | undefined }) {
     >
       <div className="threads-search">
         <input
-          ref={search}
           type="search"
           aria-label="Search conversations"
           aria-keyshortcuts="/"

@@ -13,6 +13,7 @@ export interface ThreadListView {
 
 const TOGETHER_MS = 80;
 const PAGE_SIZE = 50;
+const MOST_AT_ONCE = 200;
 
 /**
  * One's threads as they are now, the most active first. Hints say which of them changed; those are read again, several at
@@ -65,7 +66,9 @@ export class ThreadStore {
     const round = ++this.#round;
     this.#show({ loading: true });
     try {
-      const page = await this.#parley.threads.list({ ...this.#wanted(), limit: PAGE_SIZE });
+      // As many as there were: who has gone far down shall not lose the place.
+      const limit = Math.min(Math.max(PAGE_SIZE, this.#listed.length), MOST_AT_ONCE);
+      const page = await this.#parley.threads.list({ ...this.#wanted(), limit });
       if (round === this.#round) {
         page.threads.forEach((thread) => this.#known.set(thread.thread_id, thread));
         this.#listed = page.threads.map((thread) => thread.thread_id);
@@ -84,12 +87,16 @@ export class ThreadStore {
     if (this.#cursor === null) {
       return;
     }
-    const page = await this.#parley.threads.list({ ...this.#wanted(), limit: PAGE_SIZE, cursor: this.#cursor });
-    if (round === this.#round) {
-      page.threads.forEach((thread) => this.#known.set(thread.thread_id, thread));
-      this.#listed = [...new Set([...this.#listed, ...page.threads.map((thread) => thread.thread_id)])];
-      this.#cursor = page.next_cursor;
-      this.#show({});
+    try {
+      const page = await this.#parley.threads.list({ ...this.#wanted(), limit: PAGE_SIZE, cursor: this.#cursor });
+      if (round === this.#round) {
+        page.threads.forEach((thread) => this.#known.set(thread.thread_id, thread));
+        this.#listed = [...new Set([...this.#listed, ...page.threads.map((thread) => thread.thread_id)])];
+        this.#cursor = page.next_cursor;
+        this.#show({ error: undefined });
+      }
+    } catch (error) {
+      this.#show({ error });
     }
   }
 
@@ -99,8 +106,11 @@ export class ThreadStore {
     this.#timer ??= setTimeout(() => void this.#readStale(), TOGETHER_MS);
   }
 
-  /** Takes a thread as it was just read or changed. */
+  /** Takes a thread as it was just read or changed, unless a later reading was quicker. */
   put(thread: ThreadView): void {
+    if ((this.#known.get(thread.thread_id)?.last_seq ?? 0) > thread.last_seq) {
+      return;
+    }
     this.#missing.delete(thread.thread_id);
     this.#known.set(thread.thread_id, thread);
     const belongs = thread.is_archived === this.#view.archived && this.#matches(thread);
@@ -149,10 +159,10 @@ export class ThreadStore {
 
   #show(change: Partial<ThreadListView>): void {
     const threads = this.#listed.map((id) => this.#known.get(id)).filter((thread) => thread !== undefined);
-    threads.sort((one, other) => activity(other).localeCompare(activity(one)));
+    threads.sort((one, other) => activity(other) - activity(one));
     this.#view = { ...this.#view, threads, more: this.#cursor !== null, ...change };
     this.#listeners.forEach((listener) => listener());
   }
 }
 
-const activity = (thread: ThreadView): string => thread.last_message_at ?? thread.created_at;
+const activity = (thread: ThreadView): number => Date.parse(thread.last_message_at ?? thread.created_at);

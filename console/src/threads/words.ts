@@ -1,4 +1,4 @@
-import type { Participant, ThreadView } from "@parley/client";
+import type { ThreadView } from "@parley/client";
 
 /** What a thread is called where its title would stand. */
 export const titleOf = (thread: ThreadView): string => thread.title ?? "Untitled";
@@ -13,5 +13,3 @@ export function sourcesOf({ participants }: ThreadView): string[] {
 
 /** The count as it is shown: the server counts to 99. */
 export const unreadLabel = (count: number): string => (count > 99 ? "99+" : String(count));
-
-export const isAgent = (participant: Participant): boolean => participant.participant_kind === "agent";

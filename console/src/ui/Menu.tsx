@@ -70,7 +70,7 @@ export function Menu({ label, items, children }: MenuProps) {
             key={item.label}
             type="button"
             role="menuitem"
-            className="menu-item"
+            className={item.danger ? "menu-item menu-item-danger" : "menu-item"}
             onClick={() => {
               menu.current?.hidePopover();
               item.onSelect();

@@ -1,21 +1,16 @@
-import { ParleyError, type Message, type MessagePage, type RunPage, type ThreadView } from "@parley/client";
+import { ParleyError, type Message, type ThreadView } from "@parley/client";
 import type { LiveEvent } from "../../connection/line";
 import { EventQueue } from "./event-queue";
 import { hear } from "./hearing";
+import { Intake } from "./intake";
 import { Listeners } from "./listeners";
 import { Live } from "./live";
-import { keysOf, MessageIndex } from "./message-index";
+import { MessageIndex } from "./message-index";
 import { PAGE, Pages, stretches } from "./pages";
 import { Refresh, type Wants } from "./refresh";
 import { RunBook } from "./run-book";
 import { RunHistory } from "./run-history";
-
-/** Where a thread is read from. */
-export interface ThreadSource {
-  thread(): Promise<ThreadView>;
-  messages(query: { after?: number; before?: number; limit: number }): Promise<MessagePage>;
-  runs(cursor?: string): Promise<RunPage>;
-}
+import type { ThreadSource } from "./source";
 
 const FIRST_READ = 200;
 /** If more than so much was said meanwhile, it is read when it is looked at. */
@@ -36,10 +31,9 @@ export class ThreadModel {
   readonly pages = new Pages();
   readonly index = new MessageIndex();
   readonly live = new Live((id) => this.index.seqOf(id) !== undefined);
+  readonly intake = new Intake(this.pages, this.index, this.live);
   readonly runs = new RunBook();
   readonly refresh = new Refresh((wants) => this.#read(wants));
-  /** The keys of rows that were shown before they had a seq. */
-  readonly #heirs = new Map<number, string>();
   readonly #history: RunHistory;
   readonly #me: string;
   readonly #source: ThreadSource;
@@ -49,7 +43,6 @@ export class ThreadModel {
   #hinted = 0;
   #joins = 0;
   #isJoining = false;
-  #pendingKeys: string[] = [];
 
   /** @param isNew whether the server does not know of it yet */
   constructor(source: ThreadSource, me: string, isNew = false) {
@@ -57,15 +50,6 @@ export class ThreadModel {
     this.#me = me;
     this.#history = new RunHistory(this.runs, (cursor) => source.runs(cursor));
     this.state = isNew ? "new" : "loading";
-  }
-
-  /** What a row is known by; its seq, unless it was shown before it had one. */
-  keyOf(seq: number): string | number {
-    return this.#heirs.get(seq) ?? seq;
-  }
-
-  expect(pendingKeys: string[]): void {
-    this.#pendingKeys = pendingKeys;
   }
 
   /** Reads everything anew. What is heard meanwhile waits until that is done. */
@@ -202,15 +186,7 @@ export class ThreadModel {
   }
 
   #take(from: number, to: number, messages: readonly Message[]): void {
-    this.pages.take(from, to, messages);
-    for (const message of messages) {
-      const pending = keysOf(message).find((key) => this.#pendingKeys.includes(key));
-      const key = this.live.commit(message) ?? (pending === undefined ? undefined : `pending:${pending}`);
-      if (key !== undefined) {
-        this.#heirs.set(message.thread_seq, key);
-      }
-      this.index.add(message);
-    }
+    this.intake.take(from, to, messages);
     if (messages.some((each) => this.#isStranger(each))) {
       this.refresh.want((wants) => (wants.thread = true));
     }

@@ -8,6 +8,7 @@ import dev.parley.protocol.chat.NewThread;
 import dev.parley.sdk.Parley;
 import dev.parley.sdk.SseFrame;
 import dev.parley.sdk.ThreadClient;
+import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import dev.parley.testing.StreamTap;
 import dev.parley.testkit.SlowReader;
@@ -128,6 +129,30 @@ class WatchManyTest {
             }
             assertThat(server.metric("parley_sse_slow_readers_cut_total")).isEqualTo(1);
             await().atMost(LIMIT).until(() -> server.metric("parley_sse_open") == 0);
+            await().atMost(LIMIT).until(() -> server.metric("parley_tails_open") == 0);
+        }
+    }
+
+    @Test
+    void aThreadThatIsLostInTheMiddleOfCatchingUpTakesNothingElseAlong() throws Exception {
+        UUID bob = UUID.randomUUID();
+        try (RunningServer server = RunningServer.start("--rate-limits", "off", "--limit-slow-reader", "10m")) {
+            List<ThreadClient> threads = threads(server, 3, 1_000);
+            Api ada = server.api(ADA, "Ada");
+            String people = "{\"sender_ids\":[\"user:" + bob + "\"]}";
+            threads.forEach(thread -> assertThat(
+                            ada.post("/api/v1/chat/threads/" + thread.id() + "/participants", people)
+                                    .status())
+                    .isLessThan(300));
+            URI address = URI.create(server.uri() + path(threads));
+            try (SlowReader stuck =
+                    SlowReader.open(address, Map.of("Authorization", "Bearer " + server.token(bob, "Bob")))) {
+                await().atMost(LIMIT).until(() -> server.metric("parley_tails_open") == 3);
+                ada.delete("/api/v1/chat/threads/" + threads.getFirst().id() + "/participants/user:" + bob);
+                await().atMost(LIMIT).until(() -> server.metric("parley_tails_open") == 2);
+                assertThat(stuck.peerClosedWithin(Duration.ofSeconds(2))).isFalse();
+                assertThat(server.metric("parley_sse_open")).isEqualTo(1);
+            }
             await().atMost(LIMIT).until(() -> server.metric("parley_tails_open") == 0);
         }
     }

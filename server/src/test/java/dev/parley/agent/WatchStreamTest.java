@@ -138,8 +138,29 @@ class WatchStreamTest {
 
         try (StreamTap tap = open(ada, STREAM + thread)) {
             awaitEnd(tap, thread);
-            assertThat(of(thread, tap)).first().satisfies(told -> assertThat(told)
-                    .contains("RUN_STARTED"));
+            assertThat(of(thread, tap))
+                    .first()
+                    .satisfies(told -> assertThat(told).contains("RUN_STARTED"));
+        }
+    }
+
+    @Test
+    void itSaysWhereEachThreadBegins() {
+        String thread = UUID.randomUUID().toString();
+        run(ada, thread, "r", "hello");
+        long last;
+        try (StreamTap tap = open(ada, STREAM + thread + ":0")) {
+            awaitEnd(tap, thread);
+            last = Long.parseLong(of(thread, tap).getLast().split(" ")[0]);
+        }
+
+        try (StreamTap tap = open(ada, STREAM + thread)) {
+            assertThat(Json.MAPPER
+                            .readTree(tap.frames().getFirst().data())
+                            .path("positions")
+                            .path(thread)
+                            .asLong())
+                    .isGreaterThanOrEqualTo(last);
         }
     }
 

@@ -88,14 +88,18 @@ class AccessibilityTest {
         visit.messages().last().locator("[aria-haspopup=menu]").click();
         assertThat(visit.messages()
                         .last()
-                        .getByRole(AriaRole.MENUITEM, new Locator.GetByRoleOptions().setName("Inspect run")))
+                        .getByRole(AriaRole.MENUITEM, new Locator.GetByRoleOptions().setName("Details")))
                 .isVisible();
         axe.check("a menu");
         visit.page().keyboard().press("Escape");
     }
 
+    private static Locator answer(Visit visit) {
+        return visit.region().locator("article[data-role=assistant]").last();
+    }
+
     private static void inspector(Visit visit, Axe axe) {
-        visit.act(visit.messages().last(), "Inspect run");
+        visit.act(answer(visit), "Inspect run");
         for (String tab : List.of("Timeline", "Events", "Usage", "What the model saw")) {
             visit.tab(tab).click();
             assertThat(visit.tab(tab)).hasAttribute("aria-selected", "true");

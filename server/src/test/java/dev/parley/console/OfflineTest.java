@@ -105,7 +105,7 @@ class OfflineTest {
     void aRefusedMessageStaysToBeSentAgainOrEdited() {
         visit.ask("Hello", "You said: Hello");
         visit.send("x".repeat(10_001));
-        assertThat(visit.region().locator("article[data-state=refused]")).containsText("exceeds limit");
+        assertThat(visit.region().locator("article[data-state=refused]")).containsText("longer than the limit");
 
         visit.button("Edit").click();
 

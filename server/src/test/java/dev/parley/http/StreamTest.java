@@ -18,6 +18,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class StreamTest {
     private static final Duration LONG = Duration.ofSeconds(15);
@@ -124,6 +125,7 @@ class StreamTest {
 
     /** Each would fill the queue alone, again and again: in turns both come to their end together. */
     @Test
+    @Timeout(60)
     void twoSourcesOfOneConnectionTakeTurnsAndBothHearOfItsEnd() throws Exception {
         int frames = 400;
         HttpSettings settings = TestEdge.withStreams(LONG, LONG, 16 * 1024, 4 * 1024);

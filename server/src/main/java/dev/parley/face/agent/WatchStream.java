@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +31,6 @@ import java.util.function.Function;
  */
 public final class WatchStream implements StreamSource {
     private static final RunEncoder ENCODER = new RunEncoder(null, FrameIds.THREAD_AND_POSITION);
-    private static final Frames READY = Frames.event(null, "ready", "{}");
     /** A page is as large as what may wait in the connection's queue: a few are enough to keep it full. */
     private static final int PAGES_AT_ONCE = 4;
 
@@ -38,7 +38,9 @@ public final class WatchStream implements StreamSource {
     private final Principal caller;
     private final Optional<String> ticket;
     private final Runnable leave;
-    private final List<Frames> greetings = new ArrayList<>(List.of(READY));
+    private final List<Frames> greetings = new ArrayList<>();
+    /** Where each thread begins, so that whoever is cut off before its first event can come back to the same place. */
+    private final Map<String, Long> positions = new LinkedHashMap<>();
     private final Map<ThreadId, Following> followed = new HashMap<>();
     private final Map<ThreadId, Runnable> unwatch = new HashMap<>();
     private final Semaphore pages = new Semaphore(PAGES_AT_ONCE, true);
@@ -64,6 +66,7 @@ public final class WatchStream implements StreamSource {
                 ? new Beginning(Beginning.start(parts.log, thread, parts.runs.active(thread)), Frames.NONE)
                 : Beginning.ofThread(parts.log, thread, wish.after(), FrameIds.THREAD_AND_POSITION);
         greetings.add(beginning.greeting());
+        positions.put(thread.toString(), beginning.after());
         followed.put(thread, parts.tails.follow(thread, beginning.after(), ENCODER, pages));
     }
 
@@ -87,8 +90,13 @@ public final class WatchStream implements StreamSource {
             unwatch.values().forEach(Runnable::run);
             abandon();
         });
+        connection.send(ready());
         connection.send(Frames.concat(greetings));
         followed.values().forEach(Following::begin);
+    }
+
+    private Frames ready() {
+        return Frames.event(null, "ready", Json.MAPPER.writeValueAsString(Map.of("positions", positions)));
     }
 
     /** Gives everything back that was taken. */
