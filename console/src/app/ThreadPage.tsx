@@ -91,6 +91,7 @@ export function ThreadPage({ threadId, isFresh, runId, compareWith }: ThreadPage
           participants={participants}
           agents={agents}
           offer={offer}
+          isFirst={isFresh}
           closed={thread?.is_archived ? "This conversation is archived: it can be read, but takes no messages." : undefined}
           onSend={(written: Written) => say(written)}
           onTyping={onTyping}
