@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { RunView } from "@parley/client";
-import { runAddress, threadAddress } from "../app/route";
+import { messageAddress, runAddress } from "../app/route";
 import { Badge } from "../ui/Badge";
 import { duration, exactTime } from "../ui/time";
 import { Copy } from "./Copy";
@@ -49,7 +49,7 @@ export function Head({ run, runs, nameOf, memberName }: HeadProps) {
         {run.triggers.length > 0 && (
           <Fact name="Answers">
             {run.triggers.map((seq) => (
-              <a key={seq} href={`${threadAddress(run.threadId)}?seq=${seq}`} className="inspector-link">
+              <a key={seq} href={messageAddress(run.threadId, seq)} className="inspector-link">
                 message {seq}
               </a>
             ))}
