@@ -1,6 +1,7 @@
 import { useState, type RefObject } from "react";
 import type { PlacedEvent, RunView } from "@parley/client";
 import { Events } from "./Events";
+import { membersOf } from "./family";
 import { Head } from "./Head";
 import { Seen } from "./Seen";
 import { Tabs } from "./Tabs";
@@ -28,7 +29,7 @@ export function RunViews({ run, runs, events, compareWith, nameOf, scroller }: R
   const gone = events.expired && placed.length === 0;
   return (
     <>
-      <Head run={run} runs={runs} nameOf={nameOf} memberName={(runId) => memberName(events.placed, runId)} />
+      <Head run={run} runs={runs} nameOf={nameOf} members={membersOf(events.placed)} />
       {gone && <p className="notice">The events of this run are not kept any more.</p>}
       <Tabs<View>
         label="Views of the run"
@@ -59,9 +60,4 @@ function ownEvents(run: RunView, placed: readonly PlacedEvent[]): readonly Place
     return placed;
   }
   return placed.filter(({ event }) => "subagentRunId" in event && event.subagentRunId === run.runId);
-}
-
-function memberName(placed: readonly PlacedEvent[], runId: string): string | undefined {
-  const began = placed.find(({ event }) => event.type === "SUBAGENT_STARTED" && event.subagentRunId === runId)?.event;
-  return began?.type === "SUBAGENT_STARTED" ? began.name : undefined;
 }
