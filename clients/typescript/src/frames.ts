@@ -73,10 +73,12 @@ export class FrameStream {
       }
       try {
         this.#stop.signal.throwIfAborted();
-        this.#line ??= await this.#connect();
+        const line = this.#line ?? (await this.#connect());
         this.#stop.signal.throwIfAborted();
-        this.#pending = await this.#line.read();
-        this.#askedPause = this.#line?.askedPause ?? this.#askedPause;
+        const frames = await line.read();
+        this.#askedPause = line.askedPause ?? this.#askedPause;
+        // Meanwhile another one may have been asked for, and what this one said is let go.
+        this.#pending = line === this.#line ? frames : [];
       } catch (cause) {
         if (this.#reopening) {
           this.#reopening = false;
@@ -123,8 +125,15 @@ export class FrameStream {
     this.#reopening = false;
     const lastEventId = this.#resume();
     this.#onState({ kind: "connecting", lastEventId });
-    this.#attempt = linked(this.#stop.signal);
-    const line = await Line.open(this.#transport, this.#path(), lastEventId, this.#attempt.signal);
+    const attempt = linked(this.#stop.signal);
+    this.#attempt = attempt;
+    const line = await Line.open(this.#transport, this.#path(), lastEventId, attempt.signal);
+    if (attempt.signal.aborted) {
+      // Given up after it had opened, when nobody knew of it yet.
+      line.release();
+      throw attempt.signal.reason;
+    }
+    this.#line = line;
     this.#onState({ kind: "open" });
     return line;
   }
