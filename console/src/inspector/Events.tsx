@@ -1,7 +1,8 @@
 import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { PlacedEvent } from "@parley/client";
-import { Copy } from "./Copy";
+import { CopyButton } from "../ui/CopyButton";
+import { Icon } from "../ui/Icon";
 import { EventRow } from "./EventRow";
 import "./events.css";
 
@@ -58,7 +59,11 @@ export function Events({ placed, length, ended, scroller }: EventsProps) {
             ))}
           </select>
         </label>
-        <Copy label="Copy as JSON lines" text={() => shown.map(({ event }) => JSON.stringify(event)).join("\n")} />
+        <CopyButton
+          icon={<Icon name="copy" />}
+          label="Copy as JSON lines"
+          text={() => shown.map(({ event }) => JSON.stringify(event)).join("\n")}
+        />
         {!ended && <span className="quiet small">More may come</span>}
       </div>
       <div ref={list} role="list" aria-label="Events" className="inspector-rows" style={{ height: virtual.getTotalSize() }}>

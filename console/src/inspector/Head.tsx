@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import type { RunView } from "@parley/client";
 import { messageAddress, runAddress } from "../app/route";
 import { Badge } from "../ui/Badge";
+import { CopyButton } from "../ui/CopyButton";
+import { Icon } from "../ui/Icon";
 import { duration, exactTime } from "../ui/time";
-import { Copy } from "./Copy";
 import { childrenOf, namedBy, type Branch, type Member } from "./family";
 import { STATE_TONES } from "./words";
 
@@ -27,7 +28,7 @@ export function Head({ run, runs, nameOf, members }: HeadProps) {
         <code className="inspector-id" dir="auto">
           {run.runId}
         </code>
-        <Copy label="Copy" text={() => run.runId} />
+        <CopyButton icon={<Icon name="copy" />} text={() => run.runId} />
       </p>
       {run.error !== null && (
         <p className="notice notice-bad" dir="auto">
