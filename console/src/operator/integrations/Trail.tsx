@@ -2,7 +2,7 @@ import type { DeliveryView, MessageTrace } from "@parley/client";
 import type { ReactNode } from "react";
 import { messageAddress, runAddress } from "../../app/route";
 import { Badge } from "../../ui/Badge";
-import { DELIVERY_STATES, DeliveryBadge } from "../../ui/DeliveryBadge";
+import { DELIVERY_STATES } from "../../ui/DeliveryBadge";
 import { reasonSentence } from "../../ui/reasons";
 import { Time } from "../Time";
 import "./trail.css";
@@ -63,8 +63,8 @@ export function Trail({ trace }: { trace: MessageTrace }) {
           at={each.ended_at ?? each.created_at}
         >
           <p>
-            To <code dir="auto">{`${each.source} ${each.channel_external_id}`}</code> <DeliveryBadge state={each.state} />
-            {each.attempts > 1 && ` after ${each.attempts} attempts`}
+            To <code dir="auto">{`${each.source} ${each.channel_external_id}`}</code>
+            {each.attempts > 1 && `, attempt ${each.attempts}`}. {DELIVERY_STATES[each.state].title}
           </p>
           {each.problem !== null && <p dir="auto">{each.problem}</p>}
         </Step>
