@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { Message } from "@parley/client";
 import { useParley } from "../connection/context";
-import { copyText } from "../markdown/CopyButton";
+import { copyText } from "../ui/CopyButton";
 import { Confirm } from "../ui/Confirm";
 import { sentenceOf } from "../ui/Failure";
 import { Icon } from "../ui/Icon";

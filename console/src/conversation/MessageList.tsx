@@ -9,6 +9,7 @@ import { PendingMessage } from "./PendingMessage";
 import { Row } from "./Row";
 import { useKeys } from "./useKeys";
 import { useReading } from "./useReading";
+import { useSought } from "./useSought";
 import { useWanted } from "./useWanted";
 
 const NEAR_PX = 60;
@@ -18,8 +19,14 @@ const OVERSCAN = 4;
 /** It is asked of every one of a hundred thousand rows, so it has to be quick. */
 const aboutTheSame = (): number => ROW_PX;
 
+interface MessageListProps {
+  tail: TailItem[];
+  /** The message to look at. */
+  seq: number | undefined;
+}
+
 /** The messages that are in view, out of however many there are. Whoever is at the end stays there. */
-export function MessageList({ tail }: { tail: TailItem[] }) {
+export function MessageList({ tail, seq: soughtSeq }: MessageListProps) {
   const talk = useTalk();
   const { model } = talk;
   const scroller = useRef<HTMLDivElement>(null);
@@ -63,8 +70,10 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
   }, [virtual]);
 
   const isReady = model.state === "ready";
+  const isSeeking = useRef(false);
+  isSeeking.current = soughtSeq !== undefined;
   useLayoutEffect(() => {
-    if (isReady) {
+    if (isReady && !isSeeking.current) {
       toEnd();
     }
   }, [isReady, toEnd]);
@@ -91,6 +100,11 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
   useWanted(first + 1, last + 1);
   const newCount = useReading(isAtEnd && isReady);
   const keys = useKeys(virtual, tail.length);
+  const sought = useSought(soughtSeq, (index) => {
+    atEnd.current = false;
+    setAtEnd(false);
+    keys.goTo(index, -1, "center");
+  });
   const notices = placeNotices(model);
 
   function content(index: number) {
@@ -134,6 +148,7 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
                 data-index={item.index}
                 ref={isUnread ? undefined : virtual.measureElement}
                 className={isUnread ? "conversation-row conversation-unread" : "conversation-row"}
+                data-sought={item.index === sought || undefined}
                 style={{ transform: `translateY(${item.start}px)` }}
               >
                 {isUnread ? <span className="unseen">Not read yet</span> : content(item.index)}
