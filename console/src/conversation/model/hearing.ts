@@ -21,14 +21,14 @@ export function hear(model: ThreadModel, event: LiveEvent): void {
     case "RUN_FINISHED": {
       const outcome = event["outcome"] as RunOutcome | undefined;
       model.runs.end(runId, outcome?.type === "cancelled" ? "cancelled" : "completed", outcome);
-      model.noteEnd(runId);
+      model.reader.noteEnd(runId);
       break;
     }
     case "RUN_ERROR": {
       const code = event["code"] as string | undefined;
       const failure = { code, message: String(event["message"] ?? "It failed.") };
       model.runs.end(runId, code === "cancelled" ? "cancelled" : "failed", undefined, failure);
-      model.noteEnd(runId);
+      model.reader.noteEnd(runId);
       break;
     }
     case "CUSTOM":
@@ -42,7 +42,7 @@ export function hear(model: ThreadModel, event: LiveEvent): void {
 function hearOfThread(model: ThreadModel, name: string, value: Record<string, unknown>): void {
   switch (name) {
     case "message_committed":
-      model.noteSeq(Number(value["seq"]));
+      model.reader.noteSeq(Number(value["seq"]));
       model.refresh.want((wants) => (wants.end = true));
       break;
     case "message_revised":
@@ -81,7 +81,7 @@ function updateRun(model: ThreadModel, value: Record<string, unknown>): void {
   model.runs.update(runId, value["agent"] as string | undefined, state);
   if (wasOpen && !model.runs.open().some((run) => run.runId === runId)) {
     // Nothing of the run itself was heard, so how it ended has to be read.
-    model.noteEnd(runId);
+    model.reader.noteEnd(runId);
     model.refresh.want((wants) => (wants.runs = true));
   }
 }
