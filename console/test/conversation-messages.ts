@@ -32,6 +32,8 @@ const ME = { sender_id: "user:1", participant_kind: "user", display_name: "Ann",
 export class Log implements ThreadSource {
   readonly entries: Message[] = [];
   reads = 0;
+  /** So many reads of messages fail from now on. */
+  failures = 0;
   runPage: RunPage = { runs: [], nextCursor: null };
 
   constructor(count = 0) {
@@ -64,6 +66,10 @@ export class Log implements ThreadSource {
 
   async messages({ after, limit }: { after?: number; limit: number }): Promise<MessagePage> {
     this.reads++;
+    if (this.failures > 0) {
+      this.failures--;
+      throw new TypeError("The network is down.");
+    }
     const rest = this.entries.filter((each) => each.thread_seq > (after ?? 0));
     const messages = after === undefined ? rest.slice(-limit) : rest.slice(0, limit);
     const last = messages.at(-1)?.thread_seq ?? after ?? 0;
@@ -76,8 +82,8 @@ export class Log implements ThreadSource {
 }
 
 /** Waits until something holds. */
-export async function until(holds: () => boolean): Promise<void> {
-  const limit = Date.now() + 2_000;
+export async function until(holds: () => boolean, ms = 2_000): Promise<void> {
+  const limit = Date.now() + ms;
   while (!holds()) {
     if (Date.now() > limit) {
       throw new Error("It did not happen in time.");

@@ -26,6 +26,15 @@ describe("a thread that is read and heard", () => {
     await until(() => Boolean(model.pages.row(1)));
   });
 
+  it("asks again for a page that could not be read", async () => {
+    const log = new Log(1_000);
+    const model = await opened(log);
+    model.changes.subscribe(() => model.want(1, 20));
+    log.failures = 1;
+    model.want(1, 20);
+    await until(() => Boolean(model.pages.row(1)), 4_000);
+  });
+
   it("takes a commit as a hint, and puts what is read in the place of what grew", async () => {
     const log = new Log(2);
     const model = await opened(log);

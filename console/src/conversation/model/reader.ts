@@ -69,7 +69,7 @@ export class Reader {
 
   /** Reads a page of what is looked at. */
   async readPage(page: number, near: number): Promise<void> {
-    const { pages, index, changes } = this.#model;
+    const { pages, index } = this.#model;
     if (this.#loading.has(page)) {
       return;
     }
@@ -83,11 +83,17 @@ export class Reader {
         index.rebuild(pages.messages());
         await this.#history.readBackTo(messages[0]?.created_at);
       }
-      this.#loading.delete(page);
     } catch {
-      setTimeout(() => this.#loading.delete(page), RETRY_MS);
+      setTimeout(() => this.#free(page), RETRY_MS);
+      return;
     }
-    changes.tell();
+    this.#free(page);
+  }
+
+  /** A page may be asked for again; whoever looks at it does so when something changes. */
+  #free(page: number): void {
+    this.#loading.delete(page);
+    this.#model.changes.tell();
   }
 
   async #read({ thread, end, runs, rows }: Wants): Promise<void> {
