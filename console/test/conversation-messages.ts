@@ -34,6 +34,8 @@ export class Log implements ThreadSource {
   reads = 0;
   /** So many reads of messages fail from now on. */
   failures = 0;
+  /** What reads of messages wait for. */
+  held: Promise<void> | undefined;
   runPage: RunPage = { runs: [], nextCursor: null };
 
   constructor(count = 0) {
@@ -66,6 +68,7 @@ export class Log implements ThreadSource {
 
   async messages({ after, limit }: { after?: number; limit: number }): Promise<MessagePage> {
     this.reads++;
+    await this.held;
     if (this.failures > 0) {
       this.failures--;
       throw new TypeError("The network is down.");

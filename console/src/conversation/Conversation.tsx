@@ -81,7 +81,7 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, ...acti
     return { threadId, model, cards, deliveries, me: me.sender_id, myName: me.display_name, actions: stable, announce };
   }, [threadId, model, cards, deliveries, me]);
 
-  const retry = useCallback(() => void model.join(), [model]);
+  const retry = useCallback(() => void model.read(), [model]);
   const tail = tailOf(model, pending);
   const isEmpty = tail.length === 0 && (model.state === "new" || (model.state === "ready" && model.pages.lastSeq === 0));
   return (

@@ -62,7 +62,7 @@ export function useFollow({ threadId, model, pendingKeys, onTyping }: Following)
     return () => {
       clearTimeout(late);
       leave();
-      model.refresh.close();
+      model.leave();
     };
   }, [line, model, threadId, round, onTyping]);
 }

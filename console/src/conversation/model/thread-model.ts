@@ -11,6 +11,8 @@ import { Reader } from "./reader";
 import { RunBook } from "./run-book";
 import type { ThreadSource } from "./source";
 
+const RETRY_MS = 2_000;
+
 /**
  * A thread as it is read and heard: rows by their seq, what is growing at the end, and its runs. Events are hints to
  * read; only what is being said right now is taken from them.
@@ -31,6 +33,7 @@ export class ThreadModel {
   readonly #me: string;
   readonly #queue = new EventQueue(() => this.#applyEvents());
   #isJoining = false;
+  #again: ReturnType<typeof setTimeout> | undefined;
 
   /** @param isNew whether the server does not know of it yet */
   constructor(source: ThreadSource, me: string, isNew = false) {
@@ -43,26 +46,40 @@ export class ThreadModel {
     return this.reader.refresh;
   }
 
-  /** Reads everything anew. What is heard meanwhile waits until that is done. */
-  async join(): Promise<void> {
-    this.#isJoining = true;
+  /**
+   * The thread is followed from here on, and what active runs have said so far is told next: what was heard before is
+   * void, and what is heard from now on waits until everything was read anew.
+   */
+  join(): Promise<void> {
     this.#queue.take();
+    return this.read();
+  }
+
+  /** Reads everything anew, and then applies what was heard since it was joined. */
+  async read(): Promise<void> {
+    this.#isJoining = true;
+    clearTimeout(this.#again);
     try {
       if (await this.reader.readAnew()) {
         this.state = "ready";
-        this.#settle();
+        this.#isJoining = false;
+        this.#applyEvents();
       }
     } catch (error) {
       this.error = error;
       this.state = this.#stateAfter(error);
-      this.#settle();
+      if (this.state === "ready") {
+        this.#again = setTimeout(() => void this.read(), RETRY_MS);
+      }
+      this.changes.tell();
     }
   }
 
-  #settle(): void {
-    this.#isJoining = false;
-    this.#applyEvents();
-    this.changes.tell();
+  /** Nobody looks at it any more. */
+  leave(): void {
+    clearTimeout(this.#again);
+    this.reader.drop();
+    this.refresh.close();
   }
 
   /** What could be read once stays to be looked at, unless it is not there any more. */
@@ -76,8 +93,8 @@ export class ThreadModel {
 
   /** It is not there, or not any more. What was read can still be looked at. */
   lose(): void {
+    clearTimeout(this.#again);
     this.reader.drop();
-    this.#isJoining = false;
     this.error = new Error("This conversation cannot be read any more.");
     this.state = this.thread === undefined ? "new" : "failed";
     this.changes.tell();
