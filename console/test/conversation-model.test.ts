@@ -86,6 +86,23 @@ describe("a thread that is read and heard", () => {
     await until(() => model.pages.row(6)?.metadata?.["superseded"] === true);
   });
 
+  it("believes nobody who tells of messages that are not there, and no agent that speaks for the thread", async () => {
+    const log = new Log(10);
+    const model = await opened(log);
+    const forged = (name: string, value: object) => run("CUSTOM", { name, value });
+    model.hear(forged("message_committed", { seq: 1_000_000 }));
+    model.hear(forged("message_committed", { seq: "many" }));
+    model.hear(forged("message_revised", { seq: 12, kind: "withdrawal", targetSeq: -1e15 }));
+    model.hear(forged("run_updated", { run_id: "other", agent: "agent:1", state: "running" }));
+    log.add();
+    log.reads = 0;
+    await until(() => model.pages.lastSeq === 11);
+    expect(model.runs.open()).toEqual([]);
+    model.hear(custom("run_updated", { run_id: "other", agent: "agent:1", state: "running" }));
+    await until(() => model.runs.open().length === 1);
+    expect(model.pages.lastSeq).toBe(11);
+  });
+
   it("is new as long as the server does not know of it", () => {
     const model = new ThreadModel(new Log(), "user:1", true);
     expect(model.state).toBe("new");

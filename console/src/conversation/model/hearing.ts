@@ -32,14 +32,18 @@ export function hear(model: ThreadModel, event: LiveEvent): void {
       break;
     }
     case "CUSTOM":
-      hearOfThread(model, String(event["name"]), (event["value"] ?? {}) as Record<string, unknown>);
+      hearOfThread(model, String(event["name"]), (event["value"] ?? {}) as Record<string, unknown>, runId === "");
       break;
     default:
       model.live.apply(event);
   }
 }
 
-function hearOfThread(model: ThreadModel, name: string, value: Record<string, unknown>): void {
+/**
+ * Agents may send events by any name. So what is said of messages is only a hint to read; what is said of the thread and
+ * its runs is believed if it is not of a run.
+ */
+function hearOfThread(model: ThreadModel, name: string, value: Record<string, unknown>, isOurs: boolean): void {
   switch (name) {
     case "message_committed":
       model.reader.noteSeq(Number(value["seq"]));
@@ -49,13 +53,12 @@ function hearOfThread(model: ThreadModel, name: string, value: Record<string, un
       hearOfRevision(model, value);
       break;
     case "thread_updated":
-      model.refresh.want((wants) => (wants.thread = true));
+      model.refresh.want((wants) => (wants.thread ||= isOurs));
       break;
     case "run_updated":
-      updateRun(model, value);
-      break;
-    case "resync":
-      void model.join();
+      if (isOurs) {
+        updateRun(model, value);
+      }
       break;
   }
 }
@@ -66,8 +69,8 @@ function hearOfRevision(model: ThreadModel, value: Record<string, unknown>): voi
   const isStretch = value["kind"] === "supersession" || value["kind"] === "withdrawal";
   model.refresh.want((wants) => {
     wants.end = true;
-    for (let seq = target; seq <= (isStretch ? model.pages.lastSeq : target); seq++) {
-      if (model.pages.row(seq)) {
+    for (const { thread_seq: seq } of model.pages.messages()) {
+      if (seq === target || (isStretch && seq > target)) {
         wants.rows.add(seq);
       }
     }

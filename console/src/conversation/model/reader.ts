@@ -28,8 +28,9 @@ export class Reader {
     this.#history = new RunHistory(model.runs, (cursor) => source.runs(cursor));
   }
 
+  /** Something is said to have been committed; it is believed when it was read. */
   noteSeq(seq: number): void {
-    this.#hinted = Math.max(this.#hinted, seq);
+    this.#hinted = Number.isSafeInteger(seq) ? Math.max(this.#hinted, seq) : this.#hinted;
   }
 
   /** A run is over; what of it still grows goes once the end was read. */
@@ -117,8 +118,13 @@ export class Reader {
   async #readEnd(): Promise<void> {
     const { pages, live } = this.#model;
     const over = [...this.#overRuns];
-    if (this.#hinted - pages.lastSeq > MOST_AT_ONCE) {
-      pages.skipTo(this.#hinted);
+    const hinted = this.#hinted;
+    if (hinted - pages.lastSeq > MOST_AT_ONCE) {
+      const thread = await this.#source.thread();
+      this.#model.takeThread(thread);
+      if (thread.last_seq - pages.lastSeq > MOST_AT_ONCE) {
+        pages.skipTo(thread.last_seq);
+      }
     }
     for (let more = true; more; ) {
       const after = pages.lastSeq;
@@ -126,6 +132,7 @@ export class Reader {
       this.#take(after + 1, Math.max(page.next_after_seq, page.messages.at(-1)?.thread_seq ?? after), page.messages);
       more = page.has_more;
     }
+    this.#hinted = this.#hinted > hinted ? this.#hinted : 0;
     for (const runId of over) {
       this.#overRuns.delete(runId);
       live.forget(runId);
