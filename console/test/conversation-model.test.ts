@@ -232,4 +232,14 @@ describe("a thread that is joined again", () => {
     await model.read();
     expect(model.live.messages()[0]?.text).toBe("One");
   });
+
+  it("is lost when its reader is not in it any more, and can be read again after that", async () => {
+    const log = new Log(3);
+    const model = await opened(log);
+    model.lose();
+    expect([model.state, model.pages.row(3)?.content]).toEqual(["lost", "note 3"]);
+    log.add();
+    await model.join();
+    expect([model.state, model.pages.lastSeq]).toEqual(["ready", 4]);
+  });
 });

@@ -87,6 +87,11 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, ...acti
   return (
     <TalkContext value={talk}>
       <div className="conversation">
+        {model.state === "lost" && (
+          <p className="conversation-lost" role="status">
+            You are not in this conversation any more. What was said until now can still be read here.
+          </p>
+        )}
         {model.state === "failed" && <Failure error={model.error} onRetry={retry} />}
         {isEmpty ? <div className="conversation-welcome">{welcome}</div> : <MessageList tail={tail} />}
         <StatusLine typing={typing} />

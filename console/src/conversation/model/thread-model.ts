@@ -18,7 +18,8 @@ const RETRY_MS = 2_000;
  * read; only what is being said right now is taken from them.
  */
 export class ThreadModel {
-  state: "loading" | "ready" | "new" | "failed";
+  /** New if the server does not know of it, lost if its reader is not in it any more. */
+  state: "loading" | "ready" | "new" | "lost" | "failed";
   error: unknown;
   thread: ThreadView | undefined;
   /** How far its reader had come when it was opened; zero if it is new. */
@@ -82,21 +83,23 @@ export class ThreadModel {
     this.refresh.close();
   }
 
-  /** What could be read once stays to be looked at, unless it is not there any more. */
+  /** What could be read once stays to be looked at. */
   #stateAfter(error: unknown): ThreadModel["state"] {
-    const isMissing = error instanceof ParleyError && error.status === 404;
-    if (isMissing && this.thread === undefined) {
-      return "new";
+    if (error instanceof ParleyError && error.status === 404) {
+      return this.#stateWithout();
     }
-    return this.state === "ready" && !isMissing ? "ready" : "failed";
+    return this.state === "ready" ? "ready" : "failed";
+  }
+
+  #stateWithout(): ThreadModel["state"] {
+    return this.thread === undefined ? "new" : "lost";
   }
 
   /** It is not there, or not any more. What was read can still be looked at. */
   lose(): void {
     clearTimeout(this.#again);
     this.reader.drop();
-    this.error = new Error("This conversation cannot be read any more.");
-    this.state = this.thread === undefined ? "new" : "failed";
+    this.state = this.#stateWithout();
     this.changes.tell();
   }
 
