@@ -27,8 +27,9 @@ export function ThreadHead({ thread }: { thread: ThreadView | undefined }) {
             <Badge title="Agents answer only when they are mentioned">only when mentioned</Badge>
           )}
           {thread.is_archived && <Badge tone="warn">archived</Badge>}
-          <Button look="ghost" onClick={() => setIsOpen(true)} aria-label="Conversation settings" title="People and settings">
+          <Button look="ghost" onClick={() => setIsOpen(true)} title="People and settings">
             <Icon name="people" /> {thread.participants.length}
+            <span className="unseen"> in it: Conversation settings</span>
           </Button>
           {isOpen && <ThreadSettings thread={thread} onClose={() => setIsOpen(false)} />}
         </>

@@ -29,7 +29,8 @@ export function MessageActions({ message, onEdit, onReact }: MessageActionsProps
   const here = useRef<HTMLSpanElement>(null);
   const close = (): void => {
     setShown(undefined);
-    here.current?.closest("article")?.focus({ preventScroll: true });
+    // Nothing behind a dialog can have the focus before that is closed.
+    requestAnimationFrame(() => here.current?.closest("article")?.focus({ preventScroll: true }));
   };
   const copy = (): void => void copyText(message.content).then((done) => announce(done ? "Copied" : "Not copied"));
 

@@ -37,6 +37,14 @@ test("levels add up over lanes, failures are the server's own", () => {
   expect(now.failures).toBe(1);
 });
 
+test("runs and replies are told by their state", () => {
+  const runs = ["queued", "running", "waiting"].map((state, index) => `parley_runs{state="${state}"} ${index + 1}`);
+  const replies = ["waiting", "sending", "dead"].map((state) => `parley_deliveries{state="${state}"} 4`);
+  const now = reading(0, [...runs, ...replies].join("\n"));
+  const titles = ["Runs queued", "Runs active", "Runs paused", "Replies on their way"];
+  expect(titles.map((title) => values(title, [now]))).toEqual([[1], [2], [3], [8]]);
+});
+
 test("what the server does not tell is not drawn", () => {
   const now = reading(0, "parley_sse_open 0");
   expect(CHARTS.filter((each) => isTold(each, now)).map((each) => each.title)).toEqual(["Open streams"]);

@@ -57,6 +57,10 @@ function Totals({ last }: { last: Measures }) {
         facts={[
           ["Messages written", shown(last.entries, "")],
           ["Commits", shown(last.commits, "")],
+          ["Runs completed", shown(last.runsCompleted, "")],
+          ["Runs failed", shown(last.runsFailed, "")],
+          ["Replies delivered", shown(last.repliesSent, "")],
+          ["Replies not delivered", shown(last.repliesDead, "")],
           ["Requests answered", shown(last.requests, "")],
           ["Mean answer time", shown(mean, "ms")],
           ["Requests that failed here", shown(last.failures, "")],

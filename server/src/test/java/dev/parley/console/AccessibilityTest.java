@@ -48,7 +48,8 @@ class AccessibilityTest {
             for (String section : SECTIONS) {
                 visit.page().navigate(desk.uri() + "#/operate/" + section);
                 assertThat(visit.page().locator(".operate-page h1")).isVisible();
-                assertThat(visit.page().locator(".operate-page").getByText("Loading")).hasCount(0);
+                assertThat(visit.page().locator(".operate-page").getByText("Loading"))
+                        .hasCount(0);
                 axe.check(section);
             }
             assertThat(visit.complaints()).isEmpty();

@@ -75,7 +75,8 @@ class LooksTest {
 
             visit.page().navigate(desk.uri() + "#/operate/figures");
             assertThat(visit.page().locator(".operate-page h1")).isVisible();
-            assertThat(visit.page().locator(".operate-page").getByText("Loading")).hasCount(0);
+            assertThat(visit.page().locator(".operate-page").getByText("Loading"))
+                    .hasCount(0);
             picture(visit, "operator-" + name);
             assertThat(visit.complaints()).isEmpty();
         }
@@ -85,8 +86,6 @@ class LooksTest {
         visit.page().screenshot(new Page.ScreenshotOptions().setPath(Path.of("target/console", name + ".png")));
         assertThat((int) visit.page().evaluate("""
                         () => Math.max(...[document.documentElement, ...document.querySelectorAll("main, [role=region]")]
-                            .map((element) => element.scrollWidth - element.clientWidth))"""))
-                .as(name + " fits")
-                .isZero();
+                            .map((element) => element.scrollWidth - element.clientWidth))""")).as(name + " fits").isZero();
     }
 }
