@@ -1,5 +1,6 @@
-import type { Message, MessagePage, RunPage, ThreadView } from "@parley/client";
+import type { JsonObject, Message, MessagePage, RunPage, RunView, ThreadView } from "@parley/client";
 import type { ThreadSource } from "../src/conversation/model/source";
+import { ThreadModel } from "../src/conversation/model/thread-model";
 
 /** A committed message with what matters to a test. */
 export function said(seq: number, more: Partial<Message> = {}): Message {
@@ -26,6 +27,31 @@ export function said(seq: number, more: Partial<Message> = {}): Message {
   };
 }
 
+/** A run that is over. */
+export function ranTo(runId: string, outcome: JsonObject, openInterrupts: string[]): RunView {
+  return {
+    taskId: runId,
+    threadId: "t",
+    runId,
+    agent: "agent:1",
+    startedBy: "user:1",
+    state: "completed",
+    parentRunId: null,
+    rootRunId: null,
+    triggers: [],
+    attempts: 1,
+    firstEvent: 1,
+    lastEvent: 2,
+    outcome,
+    openInterrupts,
+    error: null,
+    usage: [],
+    created: "2026-01-01T00:00:00Z",
+    started: "2026-01-01T00:00:00Z",
+    ended: "2026-01-01T00:00:01Z",
+  };
+}
+
 const ME = { sender_id: "user:1", participant_kind: "user", display_name: "Ann", capabilities: [] } as const;
 
 /** A thread that is kept in memory and answers as the server does. */
@@ -37,6 +63,8 @@ export class Log implements ThreadSource {
   /** What reads of messages wait for. */
   held: Promise<void> | undefined;
   runPage: RunPage = { runs: [], nextCursor: null };
+  /** Runs that are on no page any more. */
+  earlier: RunView[] = [];
 
   constructor(count = 0) {
     for (let seq = 1; seq <= count; seq++) {
@@ -82,6 +110,19 @@ export class Log implements ThreadSource {
   async runs(): Promise<RunPage> {
     return this.runPage;
   }
+
+  async run(runId: string): Promise<RunView | undefined> {
+    return this.earlier.find((each) => each.runId === runId);
+  }
+}
+
+/** An event of a run. */
+export const run = (type: string, more: object = {}) => ({ type, metadata: { runId: "r" }, ...more });
+
+export async function opened(log: Log): Promise<ThreadModel> {
+  const model = new ThreadModel(log, "user:1");
+  await model.join();
+  return model;
 }
 
 /** Waits until something holds. */

@@ -51,6 +51,7 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, ...acti
       thread: () => thread.get(),
       messages: (query: { after?: number; before?: number; limit: number }) => thread.messages.list(query),
       runs: (cursor?: string) => parley.runs.list(threadId, { cursor, limit: 50 }),
+      run: (runId: string) => parley.runs.find(threadId, runId),
     };
     return new ThreadModel(source, me.sender_id, startsNew.current);
   }, [parley, threadId, me.sender_id]);
@@ -66,6 +67,7 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, ...acti
 
   const pendingKeys = pending.map((each) => each.key);
   model.intake.expect(pendingKeys);
+  model.runs.expect(pending);
   useFollow({ threadId, model, pendingKeys, onTyping: heardTyping });
 
   const latest = useRef(actions);

@@ -3,6 +3,7 @@ import { Icon } from "../ui/Icon";
 import { useTalk } from "./context";
 import { askedBy } from "./model/questions";
 import type { RunNotice } from "./model/run-book";
+import { Question } from "./Question";
 
 interface NoticeProps {
   notice: RunNotice;
@@ -48,37 +49,5 @@ function Retry({ notice, seq }: NoticeProps) {
         <Icon name="retry" /> Retry
       </Button>
     )
-  );
-}
-
-function Question({ notice }: { notice: RunNotice }) {
-  const { actions } = useTalk();
-  const { interrupts, isOpen, answer } = notice;
-  const decide = (approved: boolean): void =>
-    actions.onResume(
-      approved ? "Approve" : "Decline",
-      interrupts.map(({ id }) => ({ interruptId: id, status: "resolved", payload: { approved } })),
-    );
-  return (
-    <>
-      <span className="conversation-question-title">Approval needed</span>
-      {interrupts.map((each) => (
-        <p key={each.id} dir="auto" className="conversation-verbatim">
-          {each.message ?? each.reason}
-        </p>
-      ))}
-      {isOpen ? (
-        <span className="conversation-notice-actions">
-          <Button look="primary" onClick={() => decide(true)}>
-            Approve
-          </Button>
-          <Button onClick={() => decide(false)}>Decline</Button>
-        </span>
-      ) : (
-        <span className="quiet small" dir="auto">
-          {answer === undefined ? "Answered" : `Answered: ${answer}`}
-        </span>
-      )}
-    </>
   );
 }

@@ -9,6 +9,7 @@ export function hear(model: ThreadModel, event: LiveEvent): void {
   switch (event.type) {
     case "RUN_STARTED":
       model.runs.begin(runId, "running");
+      doubtQuestions(model);
       break;
     case "STEP_STARTED":
       model.runs.step(runId, String(event["stepName"]), member);
@@ -22,6 +23,7 @@ export function hear(model: ThreadModel, event: LiveEvent): void {
       const outcome = event["outcome"] as RunOutcome | undefined;
       model.runs.end(runId, outcome?.type === "cancelled" ? "cancelled" : "completed", outcome);
       model.reader.noteEnd(runId);
+      doubtQuestions(model);
       break;
     }
     case "RUN_ERROR": {
@@ -29,6 +31,7 @@ export function hear(model: ThreadModel, event: LiveEvent): void {
       const failure = { code, message: String(event["message"] ?? "It failed.") };
       model.runs.end(runId, code === "cancelled" ? "cancelled" : "failed", undefined, failure);
       model.reader.noteEnd(runId);
+      doubtQuestions(model);
       break;
     }
     case "CUSTOM":
@@ -77,11 +80,19 @@ function hearOfRevision(model: ThreadModel, value: Record<string, unknown>): voi
   });
 }
 
+/** A run that begins may answer a question, and one that is cancelled may have taken its answer back. */
+function doubtQuestions(model: ThreadModel): void {
+  if (model.runs.hasAsked()) {
+    model.refresh.want((wants) => (wants.runs = true));
+  }
+}
+
 function updateRun(model: ThreadModel, value: Record<string, unknown>): void {
   const runId = String(value["run_id"]);
   const state = value["state"] as RunState;
   const wasOpen = model.runs.open().some((run) => run.runId === runId);
   model.runs.update(runId, value["agent"] as string | undefined, state);
+  doubtQuestions(model);
   if (wasOpen && !model.runs.open().some((run) => run.runId === runId)) {
     // Nothing of the run itself was heard, so how it ended has to be read.
     model.reader.noteEnd(runId);

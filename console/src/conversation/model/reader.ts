@@ -106,13 +106,25 @@ export class Reader {
       await this.#readEnd();
     }
     if (runs) {
-      this.#history.take(await this.#source.runs(), true);
+      await this.#readRuns();
     }
     for (const [first, last] of stretches([...rows].filter((seq) => pages.row(seq)))) {
       const { messages } = await this.#source.messages({ after: first - 1, limit: last - first + 1 });
       this.#take(first, last, messages.filter((each) => each.thread_seq <= last));
     }
     changes.tell();
+  }
+
+  /** The latest, and earlier ones whose questions are open. */
+  async #readRuns(): Promise<void> {
+    const { runs } = this.#model;
+    const page = await this.#source.runs();
+    this.#history.take(page, true);
+    const read = new Set(page.runs.map((each) => each.runId));
+    for (const runId of runs.waiting().filter((each) => !read.has(each))) {
+      const run = await this.#source.run(runId);
+      runs.note(run === undefined ? [] : [run]);
+    }
   }
 
   async #readEnd(): Promise<void> {

@@ -125,22 +125,10 @@ export function placeNotices(model: ThreadModel): Map<number, RunNotice[]> {
   for (const notice of model.runs.notices()) {
     const at = model.index.lastOfRun(notice.runId) ?? notice.triggers.at(-1);
     if (at !== undefined && model.pages.row(at)) {
-      const answer = notice.kind === "question" && !notice.isOpen ? answerAfter(model, at) : undefined;
-      placed.set(at, [...(placed.get(at) ?? []), { ...notice, answer }]);
+      placed.set(at, [...(placed.get(at) ?? []), notice]);
     }
   }
   return placed;
-}
-
-/** What the user said next. */
-function answerAfter(model: ThreadModel, seq: number): string | undefined {
-  for (let at = seq + 1; at <= Math.min(model.pages.lastSeq, seq + 20); at++) {
-    const message = model.pages.row(at);
-    if (message?.role === "user") {
-      return message.content.slice(0, 100);
-    }
-  }
-  return undefined;
 }
 
 /** Gives the same object as before if nothing of it has changed, so that it is not drawn again. */
@@ -149,7 +137,7 @@ export class RowMemory {
 
   same(row: RowView): RowView {
     const { message, calls, notices, isGrouped, startsDay, isFirstUnread } = row;
-    const told = notices.map((each) => [each.runId, each.kind, each.isOpen, each.answer, each.failure?.message]);
+    const told = notices.map((each) => [each.runId, each.kind, each.openIds, each.failure?.message]);
     const called = calls.map((call) => [call.id, call.state, call.answer?.edited_at]);
     const signature = JSON.stringify([isGrouped, startsDay, isFirstUnread, told, called]);
     const before = this.#rows.get(message.thread_seq);
