@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isShown, placeNotices, rowAt } from "../src/conversation/model/rows";
+import { isShown, placeNotices, rowAt, RowMemory } from "../src/conversation/model/rows";
 import { tailOf } from "../src/conversation/model/tail";
 import { ThreadModel } from "../src/conversation/model/thread-model";
 import { Log, opened, run, until } from "./conversation-messages";
@@ -131,6 +131,21 @@ describe("the rows of a thread", () => {
       [false, false],
       [false, true],
     ]);
+  });
+
+  it("change when what they quote was read, and only then", async () => {
+    const log = new Log(1_000);
+    log.add({ reply_to: "m1" });
+    const model = await opened(log);
+    const memory = new RowMemory();
+    const row = () => memory.same(rowAt(model, 1_001, new Map())!);
+    const before = row();
+    expect([before.quoted, row()]).toEqual([undefined, before]);
+    model.want(1, 20);
+    await until(() => Boolean(model.pages.row(1)));
+    expect(row()).not.toBe(before);
+    expect(row().quoted?.content).toBe("note 1");
+    expect(row()).toBe(row());
   });
 
   it("have a tool's answer with its call", async () => {

@@ -1,20 +1,17 @@
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { useTalk } from "./context";
-import { askedBy } from "./model/questions";
 import type { RunNotice } from "./model/run-book";
 import { Question } from "./Question";
 
 interface NoticeProps {
   notice: RunNotice;
-  /** The message behind which it stands. */
-  seq: number;
-  /** Whether that was replaced or withdrawn, so that nothing can be done about it any more. */
+  /** Whether the message behind which it stands was replaced or withdrawn, so that nothing can be done about it any more. */
   isOver?: boolean;
 }
 
 /** Says how a run ended that did not simply answer: it failed, was stopped, or asks something. */
-export function Notice({ notice, seq, isOver = false }: NoticeProps) {
+export function Notice({ notice, isOver = false }: NoticeProps) {
   const { actions } = useTalk();
   const { kind, failure, runId } = notice;
   return (
@@ -29,7 +26,7 @@ export function Notice({ notice, seq, isOver = false }: NoticeProps) {
       {kind === "question" && <Question notice={notice} />}
       {kind !== "question" && (
         <span className="conversation-notice-actions">
-          {!isOver && <Retry notice={notice} seq={seq} />}
+          {!isOver && <Retry notice={notice} />}
           <Button look="ghost" onClick={() => actions.onInspect(runId)}>
             <Icon name="inspect" /> Inspect run
           </Button>
@@ -40,12 +37,11 @@ export function Notice({ notice, seq, isOver = false }: NoticeProps) {
 }
 
 /** Has the message answered again that the run should have answered. */
-function Retry({ notice, seq }: NoticeProps) {
-  const { model, actions } = useTalk();
-  const asked = askedBy(model, notice, seq);
+function Retry({ notice: { agent, asked } }: NoticeProps) {
+  const { actions } = useTalk();
   return (
     asked !== undefined && (
-      <Button onClick={() => actions.onRegenerate(asked.id, notice.agent, asked.content)}>
+      <Button onClick={() => actions.onRegenerate(asked.id, agent, asked.content)}>
         <Icon name="retry" /> Retry
       </Button>
     )

@@ -1,4 +1,4 @@
-import type { Interrupt, RunOutcome, RunState, RunView } from "@parley/client";
+import type { Interrupt, Message, RunOutcome, RunState, RunView } from "@parley/client";
 import type { Pending } from "../../composer/outbox";
 
 /** A run that is going on, or will. */
@@ -25,6 +25,8 @@ export interface RunNotice {
   /** Its questions that nobody has answered yet. */
   openIds: string[];
   triggers: number[];
+  /** The message that it should have answered, as far as it was read. */
+  asked?: Message | undefined;
 }
 
 interface EndedRun {
