@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { newsLabel, newsSince } from "../src/conversation/model/news";
 import { isShown, placeNotices, rowAt, RowMemory } from "../src/conversation/model/rows";
 import { tailOf } from "../src/conversation/model/tail";
 import { ThreadModel } from "../src/conversation/model/thread-model";
-import { Log, opened, run, until } from "./conversation-messages";
+import { Log, opened, run, said, until } from "./conversation-messages";
 
 const custom = (name: string, value: object) => ({ type: "CUSTOM", name, value });
 const pending = (key: string, more: object = {}) => {
@@ -146,6 +147,23 @@ describe("the rows of a thread", () => {
     expect(row()).not.toBe(before);
     expect(row().quoted?.content).toBe("note 1");
     expect(row()).toBe(row());
+  });
+
+  it("are new if others said something, not if they reacted or edited", async () => {
+    const log = new Log(3);
+    const model = await opened(log);
+    log.add({ sender_id: "user:2" });
+    log.add();
+    log.add({ sender_id: "agent:1", role: "assistant" });
+    // Positions 7 and 8 are a reaction and an edit, which are no messages.
+    log.entries.push(said(9, { sender_id: "user:2" }));
+    model.hear(custom("message_committed", { seq: 9 }));
+    await until(() => model.pages.lastSeq === 9);
+    expect(newsSince(model, 3, "user:1")).toEqual({ count: 3, isMore: false });
+    expect(newsLabel(newsSince(model, 3, "user:1"))).toBe("3 new");
+    model.pages.skipTo(600);
+    expect(newsLabel(newsSince(model, 3, "user:1"))).toBe("New");
+    expect(newsLabel(newsSince(model, 600, "user:1"))).toBeUndefined();
   });
 
   it("have a tool's answer with its call", async () => {
