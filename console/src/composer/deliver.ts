@@ -1,5 +1,5 @@
 import { ParleyError, type ContentPart, type Parley } from "@parley/client";
-import { addressOf } from "./images";
+import { addressOf } from "../ui/storedImages";
 import type { Pending } from "./outbox";
 
 /** Sends something to its thread, by the way that was chosen for it. */

@@ -53,6 +53,7 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ..
       thread: () => thread.get(),
       messages: (query: { after?: number; before?: number; limit: number }) => thread.messages.list(query),
       runs: (cursor?: string) => parley.runs.list(threadId, { cursor, limit: 50 }),
+      run: (runId: string) => parley.runs.find(threadId, runId),
     };
     return new ThreadModel(source, me.sender_id, startsNew.current);
   }, [parley, threadId, me.sender_id]);
@@ -68,6 +69,7 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ..
 
   const pendingKeys = pending.map((each) => each.key);
   model.intake.expect(pendingKeys);
+  model.runs.expect(pending);
   useFollow({ threadId, model, pendingKeys, onTyping: heardTyping });
 
   const latest = useRef(actions);
@@ -83,12 +85,17 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ..
     return { threadId, model, cards, deliveries, me: me.sender_id, myName: me.display_name, actions: stable, announce };
   }, [threadId, model, cards, deliveries, me]);
 
-  const retry = useCallback(() => void model.join(), [model]);
+  const retry = useCallback(() => void model.read(), [model]);
   const tail = tailOf(model, pending);
   const isEmpty = tail.length === 0 && (model.state === "new" || (model.state === "ready" && model.pages.lastSeq === 0));
   return (
     <TalkContext value={talk}>
       <div className="conversation">
+        {model.state === "lost" && (
+          <p className="conversation-lost" role="status">
+            You are not in this conversation any more. What was said until now can still be read here.
+          </p>
+        )}
         {model.state === "failed" && <Failure error={model.error} onRetry={retry} />}
         {isEmpty ? <div className="conversation-welcome">{welcome}</div> : <MessageList tail={tail} seq={seq} />}
         <StatusLine typing={typing} />

@@ -1,5 +1,4 @@
 import { useRef, useState } from "react";
-import type { Message } from "@parley/client";
 import { useParley } from "../connection/context";
 import { copyText } from "../ui/CopyButton";
 import { Confirm } from "../ui/Confirm";
@@ -9,23 +8,22 @@ import { Menu, type MenuItem } from "../ui/Menu";
 import { senderName, useTalk } from "./context";
 import { MessageDetails } from "./MessageDetails";
 import { runOf } from "./model/facts";
-import { questionOf } from "./model/questions";
+import type { RowView } from "./model/rows";
 
 interface MessageActionsProps {
-  message: Message;
+  row: RowView;
   onEdit: () => void;
   onReact: () => void;
 }
 
 /** What can be done with a message. */
-export function MessageActions({ message, onEdit, onReact }: MessageActionsProps) {
+export function MessageActions({ row: { message, asked }, onEdit, onReact }: MessageActionsProps) {
   const talk = useTalk();
   const parley = useParley();
   const [shown, setShown] = useState<"details" | "delete">();
-  const { actions, announce, me, model, threadId } = talk;
+  const { actions, announce, me, threadId } = talk;
   const runId = runOf(message);
   const isMine = message.sender_id === me && message.deleted_at === null;
-  const asked = message.role === "assistant" ? questionOf(model, message) : undefined;
   const here = useRef<HTMLSpanElement>(null);
   const close = (): void => {
     setShown(undefined);

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { useTalk } from "./context";
+import { newsLabel } from "./model/news";
 import { growsOn, placeNotices, rowAt, RowMemory, shownBefore } from "./model/rows";
 import type { TailItem } from "./model/tail";
 import { PendingMessage } from "./PendingMessage";
@@ -98,7 +99,7 @@ export function MessageList({ tail, seq: soughtSeq }: MessageListProps) {
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
   useWanted(first + 1, last + 1);
-  const newCount = useReading(isAtEnd && isReady);
+  const news = newsLabel(useReading(isAtEnd && isReady));
   const keys = useKeys(virtual, tail.length);
   const sought = useSought(soughtSeq, (index) => {
     atEnd.current = false;
@@ -160,9 +161,9 @@ export function MessageList({ tail, seq: soughtSeq }: MessageListProps) {
       {!isAtEnd && (
         <Button className="conversation-jump" onClick={toEnd}>
           <Icon name="down" /> Jump to the latest
-          {newCount > 0 && (
+          {news !== undefined && (
             <span className="badge badge-accent" aria-hidden="true">
-              {newCount} new
+              {news}
             </span>
           )}
         </Button>
