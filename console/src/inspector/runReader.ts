@@ -13,6 +13,8 @@ export interface RunSource {
 
 /** If nothing of a run that goes on was heard by then, it is read for itself. */
 const PATIENCE_MS = 2_000;
+/** What is told of the thread while a run goes on; it bears the run's name, and is none of its events. */
+const OF_THREAD = new Set<unknown>(["message_committed", "message_revised", "thread_updated", "run_updated"]);
 
 /**
  * Reads a run's events from its beginning. What goes on is heard over the connection that all share; a connection of its
@@ -94,7 +96,8 @@ export class RunReader {
   }
 
   #hear(event: LiveEvent, position: number): void {
-    if (runIdOf(event) !== this.#root || this.#isSettled) {
+    const isOfThread = event.type === "CUSTOM" && OF_THREAD.has(event["name"]);
+    if (isOfThread || runIdOf(event) !== this.#root || this.#isSettled) {
       return;
     }
     const last = this.placed.at(-1);

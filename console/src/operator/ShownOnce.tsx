@@ -15,7 +15,7 @@ interface ShownOnceProps {
 export function ShownOnce({ title, secret, onClose, children }: ShownOnceProps) {
   const id = useId();
   return (
-    <Dialog title={title} onClose={() => {}}>
+    <Dialog title={title} onClose={onClose} isFirm>
       <p id={id}>{children}</p>
       <p className="notice notice-warn">It is shown only now. Keep it somewhere safe.</p>
       <code className="operate-secret" tabIndex={0} aria-describedby={id} dir="ltr">

@@ -72,6 +72,7 @@ test("what is over is read, and its thread not watched", async () => {
 
 test("what goes on is heard among the other runs of its thread, without a connection of its own", async () => {
   const listener = await startAndJoin();
+  listener.onEvent({ ...live("CUSTOM"), name: "message_committed" }, 0);
   listener.onEvent(live("RUN_STARTED"), 1);
   listener.onEvent(live("RUN_STARTED", "other"), 2);
   listener.onEvent(live("TEXT_MESSAGE_START"), 3);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A thread that a client wants to follow.
  *
- * @param after the position behind which to begin; null for the live end
+ * @param after the position behind which to begin; null for the active run, or the live end if none is
  */
 record WatchWish(ThreadId thread, @Nullable Long after) {
     /** Reads values like {@code thread:position} or {@code thread}, each alone or several with commas between them. */
