@@ -1,11 +1,11 @@
 import { useRef, useState } from "react";
 import { useParley } from "../connection/context";
-import { copyText } from "../markdown/CopyButton";
 import { Confirm } from "../ui/Confirm";
 import { sentenceOf } from "../ui/Failure";
 import { Icon } from "../ui/Icon";
 import { Menu, type MenuItem } from "../ui/Menu";
 import { senderName, useTalk } from "./context";
+import { copyMessage } from "./copying";
 import { MessageDetails } from "./MessageDetails";
 import { runOf } from "./model/facts";
 import type { RowView } from "./model/rows";
@@ -30,10 +30,9 @@ export function MessageActions({ row: { message, asked }, onEdit, onReact }: Mes
     // Nothing behind a dialog can have the focus before that is closed.
     requestAnimationFrame(() => here.current?.closest("article")?.focus({ preventScroll: true }));
   };
-  const copy = (): void => void copyText(message.content).then((done) => announce(done ? "Copied" : "Not copied"));
 
   const items: (MenuItem | false)[] = [
-    message.content !== "" && { label: "Copy", onSelect: copy },
+    message.content !== "" && { label: "Copy", onSelect: () => void copyMessage(talk, message) },
     message.deleted_at === null && { label: "React", onSelect: onReact },
     isMine && message.role === "user" && { label: "Edit", onSelect: onEdit },
     asked !== undefined && { label: "Regenerate", onSelect: () => actions.onRegenerate(asked.id, message.sender_id, asked.content) },
@@ -47,7 +46,6 @@ export function MessageActions({ row: { message, asked }, onEdit, onReact }: Mes
   ];
   return (
     <span className="conversation-actions" ref={here}>
-      <button type="button" data-copy tabIndex={-1} className="unseen" aria-hidden="true" onClick={copy} />
       <Menu label={`Actions for the message of ${senderName(talk, message)}`} items={items.filter((each) => each !== false)}>
         <Icon name="menu" />
       </Menu>

@@ -14,7 +14,6 @@ interface PendingMessageProps {
 export function PendingMessage({ pending, isActive }: PendingMessageProps) {
   const { myName, actions } = useTalk();
   const { refusal, images, text, createdAt } = pending;
-  const shown = images.map((each) => ({ ...each, filename: each.filename }));
   return (
     <Frame
       name={myName}
@@ -25,7 +24,7 @@ export function PendingMessage({ pending, isActive }: PendingMessageProps) {
       state={refusal === undefined ? "pending" : "refused"}
       at={createdAt}
     >
-      <Pictures images={shown} />
+      <Pictures images={images} />
       {text !== "" && <HumanText text={text} />}
       {refusal === undefined ? (
         <p className="conversation-marks">Sending…</p>
