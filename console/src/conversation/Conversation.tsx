@@ -1,7 +1,7 @@
 import "./conversation.css";
 import "./message.css";
 import "./parts.css";
-import { useCallback, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useCallback, useMemo, useRef, useSyncExternalStore, type ReactNode } from "react";
 import type { ResumeEntry } from "@parley/client";
 import { CardSchemas } from "../cards/schemas";
 import type { Pending } from "../composer/outbox";
@@ -13,6 +13,7 @@ import { Deliveries } from "./model/deliveries";
 import { tailOf } from "./model/tail";
 import { ThreadModel } from "./model/thread-model";
 import { StatusLine } from "./StatusLine";
+import { useAnnouncements } from "./useAnnouncements";
 import { useFollow } from "./useFollow";
 import { useTyping } from "./useTyping";
 
@@ -42,7 +43,7 @@ export function Conversation(props: ConversationProps) {
 function OpenConversation({ threadId, pending, welcome, isFresh = false, ...actions }: ConversationProps) {
   const parley = useParley();
   const me = useMe();
-  const [words, announce] = useState("");
+  const [words, announce] = useAnnouncements();
   const [typing, heardTyping] = useTyping(me.sender_id);
   const startsNew = useRef(isFresh);
   const model = useMemo(() => {
@@ -81,7 +82,7 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, ...acti
       onInspect: (...given) => latest.current.onInspect(...given),
     };
     return { threadId, model, cards, deliveries, me: me.sender_id, myName: me.display_name, actions: stable, announce };
-  }, [threadId, model, cards, deliveries, me]);
+  }, [threadId, model, cards, deliveries, me, announce]);
 
   const retry = useCallback(() => void model.read(), [model]);
   const tail = tailOf(model, pending);

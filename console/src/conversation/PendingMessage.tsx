@@ -4,6 +4,7 @@ import { useTalk } from "./context";
 import { Frame } from "./Frame";
 import { Pictures } from "./Pictures";
 import { HumanText } from "./Text";
+import { useIsOffline } from "./useIsOffline";
 
 interface PendingMessageProps {
   pending: Pending;
@@ -13,6 +14,7 @@ interface PendingMessageProps {
 /** What was written here and has not arrived yet, or was refused. */
 export function PendingMessage({ pending, isActive }: PendingMessageProps) {
   const { myName, actions } = useTalk();
+  const isOffline = useIsOffline();
   const { refusal, images, text, createdAt } = pending;
   return (
     <Frame
@@ -27,7 +29,7 @@ export function PendingMessage({ pending, isActive }: PendingMessageProps) {
       <Pictures images={images} />
       {text !== "" && <HumanText text={text} />}
       {refusal === undefined ? (
-        <p className="conversation-marks">Sending…</p>
+        <p className="conversation-marks">{isOffline ? "Waiting for the network" : "Sending…"}</p>
       ) : (
         <div className="conversation-refusal" role="alert">
           <span dir="auto">Not sent: {refusal}</span>
