@@ -10,6 +10,7 @@ import { Failure } from "../ui/Failure";
 import { TalkContext, type Talk } from "./context";
 import { MessageList } from "./MessageList";
 import { Deliveries } from "./model/deliveries";
+import { RowStates } from "./model/row-states";
 import { tailOf } from "./model/tail";
 import { ThreadModel } from "./model/thread-model";
 import { StatusLine } from "./StatusLine";
@@ -64,6 +65,7 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, ...acti
     () => new Deliveries((after) => parley.thread(threadId).deliveries.list({ after, limit: 200 })),
     [parley, threadId],
   );
+  const rowStates = useMemo(() => new RowStates(), []);
   useSyncExternalStore(model.changes.subscribe, model.changes.version);
 
   const pendingKeys = pending.map((each) => each.key);
@@ -81,8 +83,8 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, ...acti
       onGiveUp: (...given) => latest.current.onGiveUp(...given),
       onInspect: (...given) => latest.current.onInspect(...given),
     };
-    return { threadId, model, cards, deliveries, me: me.sender_id, myName: me.display_name, actions: stable, announce };
-  }, [threadId, model, cards, deliveries, me, announce]);
+    return { threadId, model, cards, deliveries, rowStates, me: me.sender_id, myName: me.display_name, actions: stable, announce };
+  }, [threadId, model, cards, deliveries, rowStates, me, announce]);
 
   const retry = useCallback(() => void model.read(), [model]);
   const tail = tailOf(model, pending);

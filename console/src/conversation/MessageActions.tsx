@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useParley } from "../connection/context";
 import { Confirm } from "../ui/Confirm";
 import { sentenceOf } from "../ui/Failure";
@@ -9,6 +9,7 @@ import { copyMessage } from "./copying";
 import { MessageDetails } from "./MessageDetails";
 import { runOf } from "./model/facts";
 import type { RowView } from "./model/rows";
+import { useRowState } from "./useRowState";
 
 interface MessageActionsProps {
   row: RowView;
@@ -20,7 +21,7 @@ interface MessageActionsProps {
 export function MessageActions({ row: { message, asked }, onEdit, onReact }: MessageActionsProps) {
   const talk = useTalk();
   const parley = useParley();
-  const [shown, setShown] = useState<"details" | "delete">();
+  const [shown, setShown] = useRowState<"details" | "delete">(message.thread_seq, "dialog");
   const { actions, announce, me, threadId } = talk;
   const runId = runOf(message);
   const isMine = message.sender_id === me && message.deleted_at === null;
