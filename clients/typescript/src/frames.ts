@@ -1,7 +1,7 @@
 import { pauseAfter } from "./backoff.js";
 import { ParleyError, ParleyUnreachable, StreamBroken } from "./errors.js";
-import { Line } from "./line.js";
 import type { SseFrame } from "./sse.js";
+import { StreamConnection } from "./stream-connection.js";
 import { TokenUnavailable, type Transport } from "./transport.js";
 import { linked, sleep, type LinkedSignal } from "./waiting.js";
 
@@ -37,7 +37,7 @@ export class FrameStream {
   readonly #caller: AbortSignal | undefined;
   /** Ends the present connection, be it open or not yet. */
   #attempt: LinkedSignal | undefined;
-  #line: Line | undefined;
+  #connection: StreamConnection | undefined;
   #reopening = false;
   #pending: SseFrame[] = [];
   #over = false;
@@ -73,10 +73,12 @@ export class FrameStream {
       }
       try {
         this.#stop.signal.throwIfAborted();
-        this.#line ??= await this.#connect();
+        const connection = this.#connection ?? (await this.#connect());
         this.#stop.signal.throwIfAborted();
-        this.#pending = await this.#line.read();
-        this.#askedPause = this.#line?.askedPause ?? this.#askedPause;
+        const frames = await connection.read();
+        this.#askedPause = connection.askedPause ?? this.#askedPause;
+        // Meanwhile another one may have been asked for, and what this one said is let go.
+        this.#pending = connection === this.#connection ? frames : [];
       } catch (cause) {
         if (this.#reopening) {
           this.#reopening = false;
@@ -119,18 +121,25 @@ export class FrameStream {
     }
   }
 
-  async #connect(): Promise<Line> {
+  async #connect(): Promise<StreamConnection> {
     this.#reopening = false;
     const lastEventId = this.#resume();
     this.#onState({ kind: "connecting", lastEventId });
-    this.#attempt = linked(this.#stop.signal);
-    const line = await Line.open(this.#transport, this.#path(), lastEventId, this.#attempt.signal);
+    const attempt = linked(this.#stop.signal);
+    this.#attempt = attempt;
+    const connection = await StreamConnection.open(this.#transport, this.#path(), lastEventId, attempt.signal);
+    if (attempt.signal.aborted) {
+      // Given up after it had opened, when nobody knew of it yet.
+      connection.release();
+      throw attempt.signal.reason;
+    }
+    this.#connection = connection;
     this.#onState({ kind: "open" });
-    return line;
+    return connection;
   }
 
   async #lost(cause: unknown): Promise<void> {
-    const settled = this.#line !== undefined && Date.now() - this.#line.since > this.#policy.longestPause;
+    const settled = this.#connection !== undefined && Date.now() - this.#connection.since > this.#policy.longestPause;
     this.#hangUp();
     if (this.#over) {
       return;
@@ -176,7 +185,7 @@ export class FrameStream {
     this.#pending = [];
     this.#attempt?.abort(new Error("The connection is not needed any more"));
     this.#attempt?.release();
-    this.#line?.release();
-    this.#line = undefined;
+    this.#connection?.release();
+    this.#connection = undefined;
   }
 }

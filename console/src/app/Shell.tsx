@@ -60,6 +60,7 @@ export function Shell() {
                 key={current ?? fresh}
                 threadId={current ?? fresh}
                 isFresh={current === undefined}
+                seq={route.page === "thread" ? route.seq : undefined}
                 runId={route.page === "thread" ? route.runId : undefined}
                 compareWith={route.page === "thread" ? route.compareWith : undefined}
               />

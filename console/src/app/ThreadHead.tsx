@@ -1,5 +1,6 @@
 import type { ThreadView } from "@parley/client";
 import { useState } from "react";
+import { LineNote } from "../connection/LineNote";
 import { sourcesOf, titleOf } from "../threads/words";
 import { Badge } from "../ui/Badge";
 import { Button } from "../ui/Button";
@@ -18,6 +19,7 @@ export function ThreadHead({ thread }: { thread: ThreadView | undefined }) {
       <h1 className="ellipsis" dir="auto">
         {thread === undefined ? "New conversation" : titleOf(thread)}
       </h1>
+      <LineNote className="thread-head-note" />
       {thread !== undefined && (
         <>
           {sourcesOf(thread).map((source) => (

@@ -17,6 +17,8 @@ interface ThreadPageProps {
   threadId: string;
   /** Nothing was said in it yet, so the server does not know of it. */
   isFresh: boolean;
+  /** The message to look at. */
+  seq: number | undefined;
   runId: string | undefined;
   compareWith: string | undefined;
 }
@@ -24,7 +26,7 @@ interface ThreadPageProps {
 const TYPING_EVERY_MS = 3_000;
 
 /** One conversation with its head, its messages, the field to write in, and beside it what a run did. */
-export function ThreadPage({ threadId, isFresh, runId, compareWith }: ThreadPageProps) {
+export function ThreadPage({ threadId, isFresh, seq, runId, compareWith }: ThreadPageProps) {
   const parley = useParley();
   const store = useThreadStore();
   const thread = useThread(threadId);
@@ -72,6 +74,7 @@ export function ThreadPage({ threadId, isFresh, runId, compareWith }: ThreadPage
         <Conversation
           threadId={threadId}
           isFresh={isFresh}
+          seq={seq}
           pending={pending}
           welcome={(isFresh || thread !== undefined) && <Welcome onSay={(text) => say({ text, images: [], mentions: [] })} />}
           onResume={(text, resume) => say({ text, images: [], mentions: [], resume })}
@@ -91,6 +94,7 @@ export function ThreadPage({ threadId, isFresh, runId, compareWith }: ThreadPage
           participants={participants}
           agents={agents}
           offer={offer}
+          isFirst={isFresh}
           closed={thread?.is_archived ? "This conversation is archived: it can be read, but takes no messages." : undefined}
           onSend={(written: Written) => say(written)}
           onTyping={onTyping}

@@ -1,9 +1,7 @@
-import { useEffect, useState } from "react";
-import { copyText } from "../markdown/CopyButton";
+import { CopyButton } from "../ui/CopyButton";
 import { cardTarget } from "./target";
 
 const STYLES = ["primary", "ghost", "danger"];
-const SAID_MS = 1_500;
 
 /** A button of a card: it leads somewhere or copies something. What only the agent's own app can do is shown, not done. */
 export function CardButton({ node }: { node: Record<string, unknown> }) {
@@ -29,7 +27,13 @@ export function CardButton({ node }: { node: Record<string, unknown> }) {
       );
     }
     case "copy":
-      return <CopyAction look={look} label={label} text={typeof action["text"] === "string" ? action["text"] : ""} />;
+      return (
+        <CopyButton
+          className={look}
+          label={label}
+          text={() => (typeof action["text"] === "string" ? action["text"] : "")}
+        />
+      );
     case "event":
     case "tool":
       return (
@@ -40,18 +44,4 @@ export function CardButton({ node }: { node: Record<string, unknown> }) {
     default:
       return null;
   }
-}
-
-function CopyAction({ look, label, text }: { look: string; label: string; text: string }) {
-  const [said, setSaid] = useState<string>();
-  useEffect(() => {
-    const timer = said === undefined ? undefined : setTimeout(() => setSaid(undefined), SAID_MS);
-    return () => clearTimeout(timer);
-  }, [said]);
-  const copy = (): void => void copyText(text).then((done) => setSaid(done ? "Copied" : "Not copied"));
-  return (
-    <button type="button" className={look} dir="auto" onClick={copy}>
-      <span aria-live="polite">{said ?? label}</span>
-    </button>
-  );
 }

@@ -1,4 +1,4 @@
-import type { ContentPart, Parley } from "@parley/client";
+import { ParleyError, type ContentPart, type Parley } from "@parley/client";
 import { addressOf } from "../ui/storedImages";
 import type { Pending } from "./outbox";
 
@@ -9,13 +9,22 @@ export async function deliver(parley: Parley, pending: Pending): Promise<void> {
     await parley.thread(threadId).post({ content: text, client_message_id: key, mentions });
     return;
   }
-  await parley.runs.start({
+  const started = parley.runs.start({
     threadId,
     runId: key,
     messages: [{ id: key, role: "user", content: await contentOf(parley, pending) }],
     forwardedProps: { agentId: pending.agentId ?? null, regenerateFrom: pending.regenerateFrom ?? null },
     resume: pending.resume ?? null,
   });
+  await (pending.resume === undefined ? started : started.catch(acceptDecided));
+}
+
+/** Somebody else was quicker to answer the question: it is decided, and there is nothing left to say. */
+function acceptDecided(error: unknown): void {
+  const field = error instanceof ParleyError ? error.errors[0]?.field : undefined;
+  if (!field?.startsWith("resume")) {
+    throw error;
+  }
 }
 
 /** Addresses of images are not kept, since they expire: with another one, it is the same message still. */

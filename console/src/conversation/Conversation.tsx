@@ -34,6 +34,8 @@ export interface ConversationProps {
   onInspect: (runId: string) => void;
   /** Whether nothing was said in it yet, so that the server does not know of it. */
   isFresh?: boolean;
+  /** The message to look at; the latest if none is named. */
+  seq?: number | undefined;
 }
 
 /** A thread's messages, from the first to what is being said right now. */
@@ -41,7 +43,7 @@ export function Conversation(props: ConversationProps) {
   return <OpenConversation key={props.threadId} {...props} />;
 }
 
-function OpenConversation({ threadId, pending, welcome, isFresh = false, ...actions }: ConversationProps) {
+function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ...actions }: ConversationProps) {
   const parley = useParley();
   const me = useMe();
   const [words, announce] = useAnnouncements();
@@ -98,7 +100,7 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, ...acti
           </p>
         )}
         {model.state === "failed" && <Failure error={model.error} onRetry={retry} />}
-        {isEmpty ? <div className="conversation-welcome">{welcome}</div> : <MessageList tail={tail} />}
+        {isEmpty ? <div className="conversation-welcome">{welcome}</div> : <MessageList tail={tail} seq={seq} />}
         <StatusLine typing={typing} />
         <p className="unseen" role="status">
           {words}

@@ -1,15 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import type { Message } from "@parley/client";
-import { Badge } from "../ui/Badge";
+import { DeliveryBadge } from "../ui/DeliveryBadge";
 import { useTalk } from "./context";
-
-const WORDS = {
-  waiting: { tone: "plain", text: "On its way to" },
-  sending: { tone: "plain", text: "On its way to" },
-  sent: { tone: "good", text: "Delivered to" },
-  uncertain: { tone: "warn", text: "Perhaps delivered to" },
-  dead: { tone: "bad", text: "Not delivered to" },
-} as const;
 
 /** Whether a reply has reached the platform that the thread is bound to; nothing in a thread that is not. */
 export function DeliveryMark({ message }: { message: Message }) {
@@ -26,12 +18,9 @@ export function DeliveryMark({ message }: { message: Message }) {
   if (!isWanted || !delivered) {
     return null;
   }
-  const { tone, text } = WORDS[delivered.state];
   return (
     <p className="conversation-marks">
-      <Badge tone={tone} {...(delivered.problem === null ? {} : { title: delivered.problem })}>
-        {text} <bdi>{delivered.source}</bdi>
-      </Badge>
+      <DeliveryBadge state={delivered.state} source={delivered.source} problem={delivered.problem} />
     </p>
   );
 }

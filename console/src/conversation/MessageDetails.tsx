@@ -1,24 +1,10 @@
-import type { Engagement, Message } from "@parley/client";
+import type { Message } from "@parley/client";
 import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
+import { reasonSentence } from "../ui/reasons";
 import { exactTime } from "../ui/time";
 import { nameOf, senderName, useTalk } from "./context";
 import { textFact } from "./model/facts";
-
-const REASONS: Record<string, string> = {
-  open: "it answers everything here",
-  mentioned: "it was mentioned",
-  run: "it was asked to",
-  not_mentioned: "it was not mentioned",
-  own_message: "the message is its own",
-  agent_not_mentioned: "an agent spoke and did not mention it",
-  hop_limit: "agents have answered each other often enough",
-  agent_budget: "agents have started enough runs for now",
-  inactive: "it is switched off",
-  system_message: "the message is the system's",
-  belongs_to_run: "another run answers this message",
-  passive: "the message was brought in to be kept, not to be answered",
-};
 
 /** All that is known of a message, among it who answers it and who does not. */
 export function MessageDetails({ message, onClose }: { message: Message; onClose: () => void }) {
@@ -52,7 +38,8 @@ export function MessageDetails({ message, onClose }: { message: Message; onClose
           <ul className="conversation-engagement">
             {message.engagement.map((each) => (
               <li key={each.sender_id}>
-                <bdi>{nameOf(talk, each.sender_id)}</bdi> {reasonOf(each)}
+                <bdi>{nameOf(talk, each.sender_id)}</bdi> {each.should_respond ? "answers" : "does not answer"}.{" "}
+                {reasonSentence(each.reason)}
               </li>
             ))}
           </ul>
@@ -63,9 +50,4 @@ export function MessageDetails({ message, onClose }: { message: Message; onClose
       </div>
     </Dialog>
   );
-}
-
-/** Why somebody answers, or does not. */
-export function reasonOf({ should_respond: answers, reason }: Engagement): string {
-  return `${answers ? "answers" : "does not answer"}, because ${REASONS[reason] ?? reason.replaceAll("_", " ")}.`;
 }

@@ -11,6 +11,7 @@ import { Row } from "./Row";
 import { useHeldRows } from "./useHeldRows";
 import { useKeys } from "./useKeys";
 import { useReading } from "./useReading";
+import { useSought } from "./useSought";
 import { useWanted } from "./useWanted";
 
 const NEAR_PX = 60;
@@ -20,8 +21,14 @@ const OVERSCAN = 4;
 /** It is asked of every one of a hundred thousand rows, so it has to be quick. */
 const aboutTheSame = (): number => ROW_PX;
 
+interface MessageListProps {
+  tail: TailItem[];
+  /** The message to look at. */
+  seq: number | undefined;
+}
+
 /** The messages that are in view, out of however many there are. Whoever is at the end stays there. */
-export function MessageList({ tail }: { tail: TailItem[] }) {
+export function MessageList({ tail, seq: soughtSeq }: MessageListProps) {
   const talk = useTalk();
   const { model } = talk;
   const scroller = useRef<HTMLDivElement>(null);
@@ -67,8 +74,10 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
   }, [virtual]);
 
   const isReady = model.state === "ready";
+  const isSeeking = useRef(false);
+  isSeeking.current = soughtSeq !== undefined;
   useLayoutEffect(() => {
-    if (isReady) {
+    if (isReady && !isSeeking.current) {
       toEnd();
     }
   }, [isReady, toEnd]);
@@ -93,6 +102,11 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
   useWanted((virtual.range?.startIndex ?? 0) + 1, (virtual.range?.endIndex ?? 0) + 1);
   const news = newsLabel(useReading(isAtEnd && isReady));
   const keys = useKeys(virtual, tail.length);
+  const sought = useSought(soughtSeq, (index) => {
+    atEnd.current = false;
+    setAtEnd(false);
+    keys.goTo(index, -1, "center");
+  });
   const notices = placeNotices(model);
 
   function content(index: number) {
@@ -136,6 +150,7 @@ export function MessageList({ tail }: { tail: TailItem[] }) {
                 data-index={item.index}
                 ref={isUnread ? undefined : virtual.measureElement}
                 className={isUnread ? "conversation-row conversation-unread" : "conversation-row"}
+                data-sought={item.index === sought || undefined}
                 style={{ transform: `translateY(${item.start}px)` }}
               >
                 {isUnread ? <span className="unseen">Not read yet</span> : content(item.index)}

@@ -1,5 +1,5 @@
 import type { Message } from "@parley/client";
-import { copyText } from "../markdown/CopyButton";
+import { copyText } from "../ui/CopyButton";
 import type { Talk } from "./context";
 
 /** Copies what a message says, and tells those who listen whether it could. */

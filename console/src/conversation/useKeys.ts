@@ -7,6 +7,8 @@ import { isShown } from "./model/rows";
 interface Keys {
   /** The message that Tab leads to. */
   active: number | undefined;
+  /** Goes to a row, or, if that takes no room, to the next one that does. */
+  goTo: (index: number, step: number, align?: "auto" | "center") => void;
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
@@ -28,7 +30,7 @@ export function useKeys(virtual: Virtualizer<HTMLDivElement, Element>, tailLengt
     }
   });
 
-  function goTo(index: number, step: number): void {
+  function goTo(index: number, step: number, align: "auto" | "center" = "auto"): void {
     let at = index;
     while (at >= 0 && at < model.pages.lastSeq && !isShown(model, at + 1)) {
       at += step;
@@ -36,7 +38,7 @@ export function useKeys(virtual: Virtualizer<HTMLDivElement, Element>, tailLengt
     if (at >= 0 && at < count) {
       shallFocus.current = true;
       setActive(at);
-      virtual.scrollToIndex(at, { align: "auto" });
+      virtual.scrollToIndex(at, { align });
     }
   }
 
@@ -71,7 +73,7 @@ export function useKeys(virtual: Virtualizer<HTMLDivElement, Element>, tailLengt
     }
   }
 
-  return { active: active === undefined ? undefined : Math.min(active, count - 1), onKeyDown };
+  return { active: active === undefined ? undefined : Math.min(active, count - 1), goTo, onKeyDown };
 }
 
 function articleAt(virtual: Virtualizer<HTMLDivElement, Element>, index: number | undefined): HTMLElement | undefined {

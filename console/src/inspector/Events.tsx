@@ -1,12 +1,15 @@
-import { useLayoutEffect, useRef, useState, type RefObject } from "react";
+import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { PlacedEvent } from "@parley/client";
-import { Copy } from "./Copy";
+import { CopyButton } from "../ui/CopyButton";
+import { Icon } from "../ui/Icon";
 import { EventRow } from "./EventRow";
 import "./events.css";
 
 interface EventsProps {
   placed: readonly PlacedEvent[];
+  /** How many there are by now: the list itself grows. */
+  length: number;
   ended: boolean;
   /** What scrolls; the list stands somewhere in it. */
   scroller: RefObject<HTMLElement | null>;
@@ -15,12 +18,14 @@ interface EventsProps {
 const ROW_HEIGHT = 34;
 
 /** A run's events in their order, however many: only those in sight are in the page. */
-export function Events({ placed, ended, scroller }: EventsProps) {
+export function Events({ placed, length, ended, scroller }: EventsProps) {
   const [type, setType] = useState("");
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const counts = new Map<string, number>();
-  placed.forEach(({ event }) => counts.set(event.type, (counts.get(event.type) ?? 0) + 1));
-  const shown = type === "" ? placed : placed.filter(({ event }) => event.type === type);
+  const counts = useMemo(() => countsOf(placed), [placed, length]);
+  const shown = useMemo(
+    () => (type === "" ? placed : placed.filter(({ event }) => event.type === type)),
+    [placed, length, type],
+  );
   const list = useRef<HTMLDivElement>(null);
   const margin = useDistance(list);
   const virtual = useVirtualizer({
@@ -46,7 +51,7 @@ export function Events({ placed, ended, scroller }: EventsProps) {
         <label>
           <span className="unseen">Type</span>
           <select value={type} onChange={(change) => setType(change.target.value)}>
-            <option value="">All types ({placed.length})</option>
+            <option value="">All types ({length})</option>
             {[...counts].map(([name, count]) => (
               <option key={name} value={name}>
                 {name} ({count})
@@ -54,7 +59,11 @@ export function Events({ placed, ended, scroller }: EventsProps) {
             ))}
           </select>
         </label>
-        <Copy label="Copy as JSON lines" text={() => shown.map(({ event }) => JSON.stringify(event)).join("\n")} />
+        <CopyButton
+          icon={<Icon name="copy" />}
+          label="Copy as JSON lines"
+          text={() => shown.map(({ event }) => JSON.stringify(event)).join("\n")}
+        />
         {!ended && <span className="quiet small">More may come</span>}
       </div>
       <div ref={list} role="list" aria-label="Events" className="inspector-rows" style={{ height: virtual.getTotalSize() }}>
@@ -80,6 +89,13 @@ export function Events({ placed, ended, scroller }: EventsProps) {
       </div>
     </div>
   );
+}
+
+/** How many there are of each type. */
+function countsOf(placed: readonly PlacedEvent[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  placed.forEach(({ event }) => counts.set(event.type, (counts.get(event.type) ?? 0) + 1));
+  return counts;
 }
 
 /** How far below the beginning of what scrolls an element stands. */

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import type { RunView } from "@parley/client";
-import { runAddress, threadAddress } from "../app/route";
+import { messageAddress, runAddress } from "../app/route";
 import { Badge } from "../ui/Badge";
+import { CopyButton } from "../ui/CopyButton";
+import { Icon } from "../ui/Icon";
 import { duration, exactTime } from "../ui/time";
-import { Copy } from "./Copy";
-import { childrenOf, type Branch } from "./family";
+import { childrenOf, namedBy, type Branch, type Member } from "./family";
 import { STATE_TONES } from "./words";
 
 interface HeadProps {
@@ -12,13 +13,14 @@ interface HeadProps {
   runs: readonly RunView[];
   /** What somebody is called, by sender id. */
   nameOf: (senderId: string) => string;
-  /** What a member of the team was called when it began. */
-  memberName: (runId: string) => string | undefined;
+  /** Those of the run's team, by their run's id. */
+  members: ReadonlyMap<string, Member>;
 }
 
 /** Who ran, for whom, when, and how it ended. */
-export function Head({ run, runs, nameOf, memberName }: HeadProps) {
-  const children = childrenOf(run.runId, runs);
+export function Head({ run, runs, nameOf, members }: HeadProps) {
+  const children = childrenOf(run, runs, members);
+  const followers = namedBy(run, runs);
   return (
     <div className="inspector-head">
       <p className="inspector-line">
@@ -26,7 +28,7 @@ export function Head({ run, runs, nameOf, memberName }: HeadProps) {
         <code className="inspector-id" dir="auto">
           {run.runId}
         </code>
-        <Copy label="Copy" text={() => run.runId} />
+        <CopyButton icon={<Icon name="copy" />} text={() => run.runId} />
       </p>
       {run.error !== null && (
         <p className="notice notice-bad" dir="auto">
@@ -49,22 +51,32 @@ export function Head({ run, runs, nameOf, memberName }: HeadProps) {
         {run.triggers.length > 0 && (
           <Fact name="Answers">
             {run.triggers.map((seq) => (
-              <a key={seq} href={`${threadAddress(run.threadId)}?seq=${seq}`} className="inspector-link">
+              <a key={seq} href={messageAddress(run.threadId, seq)} className="inspector-link">
                 message {seq}
               </a>
             ))}
           </Fact>
         )}
-        {run.parentRunId !== null && (
+        {run.rootRunId !== null && (
           <Fact name="Part of">
-            <a href={runAddress(run.threadId, run.parentRunId)} dir="auto">
-              {run.parentRunId}
-            </a>
+            <RunLink threadId={run.threadId} runId={run.rootRunId} />
+          </Fact>
+        )}
+        {run.rootRunId === null && run.parentRunId !== null && (
+          <Fact name="Its client's parent">
+            <RunLink threadId={run.threadId} runId={run.parentRunId} />
           </Fact>
         )}
         {children.length > 0 && (
           <Fact name="Had others do">
-            <Tree branches={children} nameOf={(each) => memberName(each.runId) ?? nameOf(each.agent)} />
+            <Tree branches={children} nameOf={(each) => members.get(each.runId)?.name ?? nameOf(each.agent)} />
+          </Fact>
+        )}
+        {followers.length > 0 && (
+          <Fact name="Named as parent by">
+            {followers.map((each) => (
+              <RunLink key={each.taskId} threadId={each.threadId} runId={each.runId} />
+            ))}
           </Fact>
         )}
       </dl>
@@ -78,6 +90,14 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt className="quiet small">{name}</dt>
       <dd dir="auto">{children}</dd>
     </div>
+  );
+}
+
+function RunLink({ threadId, runId }: { threadId: string; runId: string }) {
+  return (
+    <a href={runAddress(threadId, runId)} className="inspector-link" dir="auto">
+      {runId}
+    </a>
   );
 }
 

@@ -1,6 +1,7 @@
-import { useState, type RefObject } from "react";
+import { useMemo, useState, type RefObject } from "react";
 import type { PlacedEvent, RunView } from "@parley/client";
 import { Events } from "./Events";
+import { membersOf } from "./family";
 import { Head } from "./Head";
 import { Seen } from "./Seen";
 import { Tabs } from "./Tabs";
@@ -23,25 +24,28 @@ type View = "timeline" | "events" | "usage" | "seen";
 /** A run's head and the four ways of looking at it. */
 export function RunViews({ run, runs, events, compareWith, nameOf, scroller }: RunViewsProps) {
   const [view, setView] = useState<View>(compareWith === undefined ? "timeline" : "seen");
-  const placed = ownEvents(run, events.placed);
-  const plain = placed.map(({ event }) => event);
-  const gone = events.expired && placed.length === 0;
+  const { runId, rootRunId } = run;
+  const members = useMemo(() => membersOf(events.placed), [events]);
+  // The list of a whole run is the same however far it has grown, so what is made of it is kept by how long it is.
+  const placed = useMemo(() => ownEvents(runId, rootRunId, events.placed), [runId, rootRunId, events]);
+  const length = placed.length;
+  const gone = events.expired && length === 0;
   return (
     <>
-      <Head run={run} runs={runs} nameOf={nameOf} memberName={(runId) => memberName(events.placed, runId)} />
+      <Head run={run} runs={runs} nameOf={nameOf} members={members} />
       {gone && <p className="notice">The events of this run are not kept any more.</p>}
       <Tabs<View>
         label="Views of the run"
         chosen={view}
         onChoose={setView}
         tabs={[
-          { name: "timeline", label: "Timeline", render: () => <Timeline run={run} events={plain} /> },
+          { name: "timeline", label: "Timeline", render: () => <Timeline run={run} placed={placed} length={length} /> },
           {
             name: "events",
             label: "Events",
-            render: () => <Events placed={placed} ended={events.ended || gone} scroller={scroller} />,
+            render: () => <Events placed={placed} length={length} ended={events.ended || gone} scroller={scroller} />,
           },
-          { name: "usage", label: "Usage", render: () => <Usage run={run} usage={usageOf(run, plain)} runs={runs} /> },
+          { name: "usage", label: "Usage", render: () => <Usage run={run} usage={usageOf(run, placed.at(-1)?.event)} runs={runs} /> },
           {
             name: "seen",
             label: "What the model saw",
@@ -54,14 +58,9 @@ export function RunViews({ run, runs, events, compareWith, nameOf, scroller }: R
 }
 
 /** The stream of a member of a team is that of the whole: only what is the member's own belongs here. */
-function ownEvents(run: RunView, placed: readonly PlacedEvent[]): readonly PlacedEvent[] {
-  if (run.rootRunId === null) {
+function ownEvents(runId: string, rootRunId: string | null, placed: readonly PlacedEvent[]): readonly PlacedEvent[] {
+  if (rootRunId === null) {
     return placed;
   }
-  return placed.filter(({ event }) => "subagentRunId" in event && event.subagentRunId === run.runId);
-}
-
-function memberName(placed: readonly PlacedEvent[], runId: string): string | undefined {
-  const began = placed.find(({ event }) => event.type === "SUBAGENT_STARTED" && event.subagentRunId === runId)?.event;
-  return began?.type === "SUBAGENT_STARTED" ? began.name : undefined;
+  return placed.filter(({ event }) => "subagentRunId" in event && event.subagentRunId === runId);
 }

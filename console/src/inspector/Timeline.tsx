@@ -1,5 +1,5 @@
-import { useEffect, useState } from "react";
-import type { RunEvent, RunView } from "@parley/client";
+import { useEffect, useMemo, useState } from "react";
+import type { PlacedEvent, RunView } from "@parley/client";
 import { duration } from "../ui/time";
 import { axisOf } from "./axis";
 import { timesOf, type Span } from "./spans";
@@ -10,9 +10,16 @@ import "./timeline.css";
 const MOST_BARS = 300;
 const TICK_MS = 500;
 
+interface TimelineProps {
+  run: RunView;
+  placed: readonly PlacedEvent[];
+  /** How many there are by now: the list itself grows. */
+  length: number;
+}
+
 /** When a run waited, thought, called and spoke, as bars on one axis, and as a table. */
-export function Timeline({ run, events }: { run: RunView; events: readonly RunEvent[] }) {
-  const times = timesOf(events);
+export function Timeline({ run, placed, length }: TimelineProps) {
+  const times = useMemo(() => timesOf(placed), [placed, length]);
   const over = run.ended !== null;
   const now = useNow(!over);
   const created = Date.parse(run.created);

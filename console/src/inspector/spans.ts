@@ -1,4 +1,4 @@
-import type { RunEvent } from "@parley/client";
+import type { PlacedEvent, RunEvent } from "@parley/client";
 
 export type SpanKind = "stage" | "text" | "reasoning" | "tool" | "member";
 
@@ -30,9 +30,9 @@ export interface RunTimes {
  * Puts events together to what they are the beginnings and ends of. Events without a time, such as the words of a text,
  * have that of the event before them. What is still open when the run ends, ends with it.
  */
-export function timesOf(events: readonly RunEvent[]): RunTimes {
+export function timesOf(placed: readonly Pick<PlacedEvent, "event">[]): RunTimes {
   const reader = new SpanReader();
-  events.forEach((event) => reader.take(event));
+  placed.forEach(({ event }) => reader.take(event));
   return reader.times;
 }
 

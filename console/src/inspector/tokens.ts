@@ -54,8 +54,7 @@ export function costText(cost: number, currency: string | null): string {
 export const countText = (count: number): string => new Intl.NumberFormat().format(count);
 
 /** What the server noted for a run; of an agent that runs elsewhere, what it told itself as it ended. */
-export function usageOf(run: RunView, events: readonly RunEvent[]): RunUsage[] {
-  const last = events.at(-1);
+export function usageOf(run: RunView, last: RunEvent | undefined): RunUsage[] {
   if (run.usage.length > 0 || last === undefined || !(last.type === "RUN_FINISHED" || last.type === "RUN_ERROR")) {
     return run.usage;
   }

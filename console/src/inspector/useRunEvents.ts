@@ -1,8 +1,11 @@
 import { useEffect, useState } from "react";
 import type { PlacedEvent } from "@parley/client";
-import { useParley } from "../connection/context";
+import { useLine, useParley } from "../connection/context";
+import { RunReader } from "./runReader";
 
+/** What is known of a run's events. It is another object whenever some came, so what is made of them can be kept by it. */
 export interface RunEvents {
+  /** Not a copy: the list grows on. */
   placed: readonly PlacedEvent[];
   /** Whether the run's last event is among them. */
   ended: boolean;
@@ -20,41 +23,28 @@ const GATHER_MS = 100;
  */
 export function useRunEvents(threadId: string, runId: string, round: number): RunEvents {
   const parley = useParley();
+  const line = useLine();
   const [state, setState] = useState(NONE);
   useEffect(() => {
     setState(NONE);
-    const placed: PlacedEvent[] = [];
-    const stream = parley.runs.follow(threadId, runId);
     let timer: number | undefined;
-    let over = false;
-    let expired = false;
-    const show = (rest: Partial<RunEvents> = {}): void => {
-      window.clearTimeout(timer);
-      timer = undefined;
-      if (!over) {
-        setState({ placed: placed.slice(), ended: stream.ended, expired, error: undefined, ...rest });
-      }
+    const source = {
+      run: () => parley.runs.get(threadId, runId),
+      events: () => parley.runs.follow(threadId, runId),
+      watch: line.watch.bind(line, threadId),
     };
-    const read = async (): Promise<void> => {
-      for await (const event of stream) {
-        if (event.resync !== undefined) {
-          expired = true;
-          show();
-        } else {
-          placed.push(event);
-          timer ??= window.setTimeout(show, GATHER_MS);
-        }
-      }
-    };
-    read().then(
-      () => show(),
-      (error: unknown) => show({ error }),
-    );
+    const reader = new RunReader(source, () => {
+      timer ??= window.setTimeout(() => {
+        timer = undefined;
+        const { placed, ended, expired, error } = reader;
+        setState({ placed, ended, expired, error });
+      }, GATHER_MS);
+    });
+    void reader.start();
     return () => {
-      over = true;
       window.clearTimeout(timer);
-      stream.close();
+      reader.close();
     };
-  }, [parley, threadId, runId, round]);
+  }, [parley, line, threadId, runId, round]);
   return state;
 }

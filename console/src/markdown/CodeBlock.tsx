@@ -1,5 +1,5 @@
 import { isValidElement, useRef, type ReactNode } from "react";
-import { CopyButton } from "./CopyButton";
+import { CopyButton } from "../ui/CopyButton";
 
 /** A block of code with the name of its language and a button that copies it. */
 export function CodeBlock({ children }: { children: ReactNode }) {
@@ -9,7 +9,7 @@ export function CodeBlock({ children }: { children: ReactNode }) {
     <div className="markdown-code">
       <div className="markdown-code-head">
         <span>{language ?? "Code"}</span>
-        <CopyButton text={() => code.current?.textContent ?? ""} />
+        <CopyButton className="markdown-copy" text={() => code.current?.textContent ?? ""} />
       </div>
       <pre ref={code} dir="ltr" tabIndex={0} aria-label={language === undefined ? "Code" : `Code, ${language}`}>
         {children}

@@ -1,7 +1,8 @@
 import { useId, type ReactNode } from "react";
-import { Copy } from "../inspector/Copy";
 import { Button } from "../ui/Button";
+import { CopyButton } from "../ui/CopyButton";
 import { Dialog } from "../ui/Dialog";
+import { Icon } from "../ui/Icon";
 
 interface ShownOnceProps {
   title: string;
@@ -21,7 +22,7 @@ export function ShownOnce({ title, secret, onClose, children }: ShownOnceProps) 
         {secret}
       </code>
       <div className="dialog-actions">
-        <Copy label="Copy" text={() => secret} />
+        <CopyButton icon={<Icon name="copy" />} text={() => secret} />
         <Button look="primary" onClick={onClose}>
           I have kept it
         </Button>

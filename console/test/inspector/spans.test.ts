@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { RunEvent } from "@parley/client";
-import { timesOf, type Span } from "../../src/inspector/spans";
+import { timesOf as timesOfPlaced, type Span } from "../../src/inspector/spans";
 
+const timesOf = (events: RunEvent[]) => timesOfPlaced(events.map((event) => ({ event })));
 const told = (spans: Span[]): string[] =>
   spans.map((span) => `${" ".repeat(span.depth)}${span.kind} ${span.name} ${span.from}-${span.to ?? ""}`);
 

@@ -1,19 +1,16 @@
-import type { DeliveryState, MessageTrace } from "@parley/client";
+import type { DeliveryView, MessageTrace } from "@parley/client";
 import type { ReactNode } from "react";
-import { runAddress, threadAddress } from "../../app/route";
+import { messageAddress, runAddress } from "../../app/route";
 import { Badge } from "../../ui/Badge";
-import { DeliveryBadge } from "../DeliveryBadge";
+import { DELIVERY_STATES } from "../../ui/DeliveryBadge";
+import { reasonSentence } from "../../ui/reasons";
 import { Time } from "../Time";
-import { reasonSentence } from "../words";
 import "./trail.css";
 
-const WENT: Record<DeliveryState, string> = {
-  waiting: "The answer waits to go out",
-  sending: "The answer is on its way",
-  sent: "The answer went out",
-  uncertain: "The answer may have arrived",
-  dead: "The answer did not arrive",
-};
+function answered({ state, part, parts }: Pick<DeliveryView, "state" | "part" | "parts">): string {
+  const which = parts === 1 ? "The answer" : `Part ${part} of ${parts} of the answer`;
+  return `${which} is ${DELIVERY_STATES[state].words}`;
+}
 
 /** What became of one message, step by step: it came, it was judged, a run answered, the answer went out. */
 export function Trail({ trace }: { trace: MessageTrace }) {
@@ -37,7 +34,7 @@ export function Trail({ trace }: { trace: MessageTrace }) {
           )}
         </p>
         <p>
-          <a href={threadAddress(trace.session_id)}>Its conversation</a>, entry {trace.seq}
+          <a href={messageAddress(trace.session_id, trace.seq)}>Its conversation</a>, entry {trace.seq}
         </p>
       </Step>
       <Step title={engagement.run ? "It is to be answered" : "It is not answered"} tone={engagement.run ? "good" : "warn"}>
@@ -61,13 +58,13 @@ export function Trail({ trace }: { trace: MessageTrace }) {
       {deliveries.map((each) => (
         <Step
           key={each.delivery_id}
-          title={each.parts === 1 ? WENT[each.state] : `${WENT[each.state]}, part ${each.part} of ${each.parts}`}
+          title={answered(each)}
           tone={each.state === "sent" ? "good" : each.state === "dead" ? "bad" : "warn"}
           at={each.ended_at ?? each.created_at}
         >
           <p>
-            To <code dir="auto">{`${each.source} ${each.channel_external_id}`}</code> <DeliveryBadge state={each.state} />
-            {each.attempts > 1 && ` after ${each.attempts} attempts`}
+            To <code dir="auto">{`${each.source} ${each.channel_external_id}`}</code>
+            {each.attempts > 1 && `, attempt ${each.attempts}`}. {DELIVERY_STATES[each.state].title}
           </p>
           {each.problem !== null && <p dir="auto">{each.problem}</p>}
         </Step>

@@ -17,8 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The console on a desk and on a phone, by day and by night; the pictures are kept in target/console to be looked at. */
 class LooksTest {
-    private static final int PHONE = 390;
-
     private static Desk desk;
     private static String conversation;
 
@@ -57,7 +55,7 @@ class LooksTest {
                 new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme);
         String name = width + "-" + scheme.name().toLowerCase(Locale.ROOT);
         try (Visit visit = desk.visit(screen)) {
-            visit.page().navigate(desk.uri() + (width == PHONE ? "#/all" : "#/"));
+            visit.page().navigate(desk.uri() + "#/");
             assertThat(visit.thread("Plan a picnic").first()).isVisible();
             picture(visit, "list-" + name);
 

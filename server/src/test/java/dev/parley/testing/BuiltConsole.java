@@ -21,7 +21,7 @@ public final class BuiltConsole {
             if (in == null) {
                 throw new AssertionError(
                         "There is no web/" + name + " on the class path: the module console was not built,"
-                                + " for which this machine needs Node.js 20.19 or later with npm.");
+                                + " for which this machine needs Node.js 20.19, or 22.12 or later, with npm.");
             }
             return in.readAllBytes();
         } catch (IOException e) {

@@ -4,7 +4,7 @@ import type { Transport } from "./transport.js";
 import { linked, type LinkedSignal } from "./waiting.js";
 
 /** One connection of a stream, open until it is lost, silent for too long, or stopped. */
-export class Line {
+export class StreamConnection {
   readonly since = Date.now();
   readonly #bytes: ReadableStreamDefaultReader<Uint8Array>;
   readonly #guard: LinkedSignal;
@@ -29,7 +29,7 @@ export class Line {
       }
       const silence = linked(stop, silenceLimit, "The stream was silent for three heartbeats");
       silence.signal.addEventListener("abort", () => guard.abort(silence.signal.reason), { once: true });
-      return new Line(response.body.getReader(), silence);
+      return new StreamConnection(response.body.getReader(), silence);
     } finally {
       opening.release();
     }

@@ -1,23 +1,10 @@
-import type { DeliveryState } from "@parley/client";
-
-type Tone = "plain" | "accent" | "good" | "warn" | "bad";
-
-/** What became of a reply, in a word and in a sentence. */
-export const DELIVERY_STATES: Record<DeliveryState, { words: string; tone: Tone; title: string }> = {
-  waiting: { words: "waiting", tone: "accent", title: "It waits to be sent." },
-  sending: { words: "sending", tone: "accent", title: "It is being sent right now." },
-  sent: { words: "arrived", tone: "good", title: "The platform has taken it." },
-  uncertain: { words: "uncertain", tone: "warn", title: "Nobody can find out whether it arrived." },
-  dead: { words: "not delivered", tone: "bad", title: "It was refused, or was tried for too long." },
-};
-
 const REASONS: Record<string, string> = {
   open: "The conversation is open: agents answer whatever people say.",
-  mentioned: "An agent was addressed.",
+  mentioned: "The agent was addressed.",
   run: "It came with a run of this agent.",
-  not_mentioned: "Agents answer here only when they are addressed, and none was.",
+  not_mentioned: "Agents answer here only when they are addressed.",
   own_message: "The agent said it itself.",
-  agent_not_mentioned: "A bot or an agent said it and addressed nobody.",
+  agent_not_mentioned: "A bot or an agent said it, and addressed others or nobody.",
   hop_limit: "Bots and agents had answered each other too often in a row.",
   agent_budget: "Bots and agents had talked enough for the time being.",
   inactive: "The agent is switched off.",
