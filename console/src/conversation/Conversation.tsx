@@ -1,7 +1,7 @@
 import "./conversation.css";
 import "./message.css";
 import "./parts.css";
-import { useCallback, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useCallback, useMemo, useRef, useSyncExternalStore, type ReactNode } from "react";
 import type { ResumeEntry } from "@parley/client";
 import { CardSchemas } from "../cards/schemas";
 import type { Pending } from "../composer/outbox";
@@ -10,9 +10,11 @@ import { Failure } from "../ui/Failure";
 import { TalkContext, type Talk } from "./context";
 import { MessageList } from "./MessageList";
 import { Deliveries } from "./model/deliveries";
+import { RowStates } from "./model/row-states";
 import { tailOf } from "./model/tail";
 import { ThreadModel } from "./model/thread-model";
 import { StatusLine } from "./StatusLine";
+import { useAnnouncements } from "./useAnnouncements";
 import { useFollow } from "./useFollow";
 import { useTyping } from "./useTyping";
 
@@ -44,7 +46,7 @@ export function Conversation(props: ConversationProps) {
 function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ...actions }: ConversationProps) {
   const parley = useParley();
   const me = useMe();
-  const [words, announce] = useState("");
+  const [words, announce] = useAnnouncements();
   const [typing, heardTyping] = useTyping(me.sender_id);
   const startsNew = useRef(isFresh);
   const model = useMemo(() => {
@@ -65,6 +67,7 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ..
     () => new Deliveries((after) => parley.thread(threadId).deliveries.list({ after, limit: 200 })),
     [parley, threadId],
   );
+  const rowStates = useMemo(() => new RowStates(), []);
   useSyncExternalStore(model.changes.subscribe, model.changes.version);
 
   const pendingKeys = pending.map((each) => each.key);
@@ -82,8 +85,8 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ..
       onGiveUp: (...given) => latest.current.onGiveUp(...given),
       onInspect: (...given) => latest.current.onInspect(...given),
     };
-    return { threadId, model, cards, deliveries, me: me.sender_id, myName: me.display_name, actions: stable, announce };
-  }, [threadId, model, cards, deliveries, me]);
+    return { threadId, model, cards, deliveries, rowStates, me: me.sender_id, myName: me.display_name, actions: stable, announce };
+  }, [threadId, model, cards, deliveries, rowStates, me, announce]);
 
   const retry = useCallback(() => void model.read(), [model]);
   const tail = tailOf(model, pending);

@@ -1,14 +1,15 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useParley } from "../connection/context";
-import { copyText } from "../ui/CopyButton";
 import { Confirm } from "../ui/Confirm";
 import { sentenceOf } from "../ui/Failure";
 import { Icon } from "../ui/Icon";
 import { Menu, type MenuItem } from "../ui/Menu";
 import { senderName, useTalk } from "./context";
+import { copyMessage } from "./copying";
 import { MessageDetails } from "./MessageDetails";
 import { runOf } from "./model/facts";
 import type { RowView } from "./model/rows";
+import { useRowState } from "./useRowState";
 
 interface MessageActionsProps {
   row: RowView;
@@ -20,7 +21,7 @@ interface MessageActionsProps {
 export function MessageActions({ row: { message, asked }, onEdit, onReact }: MessageActionsProps) {
   const talk = useTalk();
   const parley = useParley();
-  const [shown, setShown] = useState<"details" | "delete">();
+  const [shown, setShown] = useRowState<"details" | "delete">(message.thread_seq, "dialog");
   const { actions, announce, me, threadId } = talk;
   const runId = runOf(message);
   const isMine = message.sender_id === me && message.deleted_at === null;
@@ -30,10 +31,9 @@ export function MessageActions({ row: { message, asked }, onEdit, onReact }: Mes
     // Nothing behind a dialog can have the focus before that is closed.
     requestAnimationFrame(() => here.current?.closest("article")?.focus({ preventScroll: true }));
   };
-  const copy = (): void => void copyText(message.content).then((done) => announce(done ? "Copied" : "Not copied"));
 
   const items: (MenuItem | false)[] = [
-    message.content !== "" && { label: "Copy", onSelect: copy },
+    message.content !== "" && { label: "Copy", onSelect: () => void copyMessage(talk, message) },
     message.deleted_at === null && { label: "React", onSelect: onReact },
     isMine && message.role === "user" && { label: "Edit", onSelect: onEdit },
     asked !== undefined && { label: "Regenerate", onSelect: () => actions.onRegenerate(asked.id, message.sender_id, asked.content) },
@@ -47,7 +47,6 @@ export function MessageActions({ row: { message, asked }, onEdit, onReact }: Mes
   ];
   return (
     <span className="conversation-actions" ref={here}>
-      <button type="button" data-copy tabIndex={-1} className="unseen" aria-hidden="true" onClick={copy} />
       <Menu label={`Actions for the message of ${senderName(talk, message)}`} items={items.filter((each) => each !== false)}>
         <Icon name="menu" />
       </Menu>

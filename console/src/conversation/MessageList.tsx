@@ -8,6 +8,7 @@ import { growsOn, placeNotices, rowAt, RowMemory, shownBefore } from "./model/ro
 import type { TailItem } from "./model/tail";
 import { PendingMessage } from "./PendingMessage";
 import { Row } from "./Row";
+import { useHeldRows } from "./useHeldRows";
 import { useKeys } from "./useKeys";
 import { useReading } from "./useReading";
 import { useSought } from "./useSought";
@@ -42,12 +43,14 @@ export function MessageList({ tail, seq: soughtSeq }: MessageListProps) {
         : (tailNow.current[index - model.pages.lastSeq]?.key ?? `tail:${index}`),
     [model],
   );
+  const rangeExtractor = useHeldRows();
   const virtual = useVirtualizer({
     count: lastSeq + tail.length,
     getScrollElement: () => scroller.current,
     estimateSize: aboutTheSame,
     getItemKey,
     overscan: OVERSCAN,
+    rangeExtractor,
     anchorTo: "end",
     followOnAppend: true,
     scrollEndThreshold: NEAR_PX,
@@ -96,9 +99,7 @@ export function MessageList({ tail, seq: soughtSeq }: MessageListProps) {
   }, [virtual]);
 
   const items = virtual.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? 0;
-  useWanted(first + 1, last + 1);
+  useWanted((virtual.range?.startIndex ?? 0) + 1, (virtual.range?.endIndex ?? 0) + 1);
   const news = newsLabel(useReading(isAtEnd && isReady));
   const keys = useKeys(virtual, tail.length);
   const sought = useSought(soughtSeq, (index) => {

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import type { Message } from "@parley/client";
 import { MessageCard } from "../cards/MessageCard";
 import { nameOf, senderName, useTalk, type Talk } from "./context";
@@ -15,6 +15,7 @@ import { imagesOf, Pictures } from "./Pictures";
 import { Quote } from "./Quote";
 import { ReactionPicker, Reactions } from "./Reactions";
 import { stageLabel } from "./stages";
+import { useRowState } from "./useRowState";
 import { Words } from "./Words";
 
 interface UtteranceProps {
@@ -30,17 +31,18 @@ export function Utterance({ row, growing, isGrouped, isActive }: UtteranceProps)
   const talk = useTalk();
   const message = row?.message;
   const { model, me } = talk;
-  const [mode, setMode] = useState<"read" | "edit" | "react">("read");
+  const [isEditing, setEditing] = useRowState<true>(message?.thread_seq, "edit");
+  const [isReacting, setReacting] = useRowState<true>(message?.thread_seq, "react");
   const frame = useRef<HTMLElement>(null);
   const close = (): void => {
-    setMode("read");
+    setEditing(undefined);
+    setReacting(undefined);
     frame.current?.focus({ preventScroll: true });
   };
   const said = row ? saidBy(model, row.message, row.calls) : growing && beingSaid(model, growing);
   if (said === undefined) {
     return null;
   }
-  const isEditing = message !== undefined && mode === "edit";
   return (
     <Frame
       ref={frame}
@@ -56,14 +58,14 @@ export function Utterance({ row, growing, isGrouped, isActive }: UtteranceProps)
       source={message && textFact(message, "source")}
       stage={stageLabel(said.stage)}
       actions={
-        row && <MessageActions row={row} onEdit={() => setMode("edit")} onReact={() => setMode("react")} />
+        row && <MessageActions row={row} onEdit={() => setEditing(true)} onReact={() => setReacting(true)} />
       }
     >
       {row && <Before row={row} />}
       {!isEditing && <Words said={said} toolName={message && textFact(message, "tool_name")} />}
-      {isEditing && <EditMessage message={message} onClose={close} />}
+      {message && isEditing && <EditMessage message={message} onClose={close} />}
       {message && <After message={message} />}
-      {message && mode === "react" && <ReactionPicker message={message} onClose={close} />}
+      {message && isReacting && <ReactionPicker message={message} onClose={close} />}
     </Frame>
   );
 }
@@ -73,7 +75,7 @@ function Before({ row: { message, quoted } }: { row: RowView }) {
   return (
     <>
       {message.reply_to !== null && <Quote message={quoted} />}
-      <Pictures images={imagesOf(message)} />
+      <Pictures images={imagesOf(message)} seq={message.thread_seq} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { CardSchemas } from "../cards/schemas";
 import type { ConversationProps } from "./Conversation";
 import type { Deliveries } from "./model/deliveries";
 import { textFact } from "./model/facts";
+import type { RowStates } from "./model/row-states";
 import type { ThreadModel } from "./model/thread-model";
 
 /** What all parts of an open conversation know. */
@@ -12,6 +13,7 @@ export interface Talk {
   model: ThreadModel;
   cards: CardSchemas;
   deliveries: Deliveries;
+  rowStates: RowStates;
   me: string;
   myName: string;
   actions: Pick<ConversationProps, "onResume" | "onRegenerate" | "onResend" | "onGiveUp" | "onInspect">;
