@@ -75,6 +75,7 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ..
   model.runs.expect(pending);
   useFollow({ threadId, model, pendingKeys, onTyping: heardTyping });
 
+  const isClosed = model.state === "lost" || (model.thread?.is_archived ?? false);
   const latest = useRef(actions);
   latest.current = actions;
   const talk = useMemo<Talk>(() => {
@@ -85,8 +86,9 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ..
       onGiveUp: (...given) => latest.current.onGiveUp(...given),
       onInspect: (...given) => latest.current.onInspect(...given),
     };
-    return { threadId, model, cards, deliveries, rowStates, me: me.sender_id, myName: me.display_name, actions: stable, announce };
-  }, [threadId, model, cards, deliveries, rowStates, me, announce]);
+    const { sender_id: myId, display_name: myName } = me;
+    return { threadId, model, cards, deliveries, rowStates, me: myId, myName, isClosed, actions: stable, announce };
+  }, [threadId, model, cards, deliveries, rowStates, me, isClosed, announce]);
 
   const retry = useCallback(() => void model.read(), [model]);
   const tail = tailOf(model, pending);

@@ -16,6 +16,8 @@ export interface Talk {
   rowStates: RowStates;
   me: string;
   myName: string;
+  /** Whether nothing can be said or changed in it: it is archived, or one is not in it any more. */
+  isClosed: boolean;
   actions: Pick<ConversationProps, "onResume" | "onRegenerate" | "onResend" | "onGiveUp" | "onInspect">;
   /** Says something to those who do not see the page. */
   announce: (words: string) => void;
