@@ -6,12 +6,14 @@ import { Question } from "./Question";
 
 interface NoticeProps {
   notice: RunNotice;
-  /** Whether the message behind which it stands was replaced or withdrawn, so that nothing can be done about it any more. */
+  /** The message behind which it stands. */
+  seq: number;
+  /** Whether that was replaced or withdrawn, so that nothing can be done about it any more. */
   isOver?: boolean;
 }
 
 /** Says how a run ended that did not simply answer: it failed, was stopped, or asks something. */
-export function Notice({ notice, isOver = false }: NoticeProps) {
+export function Notice({ notice, seq, isOver = false }: NoticeProps) {
   const { actions, isClosed } = useTalk();
   const { kind, failure, runId } = notice;
   return (
@@ -23,7 +25,7 @@ export function Notice({ notice, isOver = false }: NoticeProps) {
         </>
       )}
       {kind === "stopped" && <span>Stopped</span>}
-      {kind === "question" && <Question notice={notice} />}
+      {kind === "question" && <Question notice={notice} seq={seq} />}
       {kind !== "question" && (
         <span className="conversation-notice-actions">
           {!isOver && !isClosed && <Retry notice={notice} />}
@@ -37,7 +39,7 @@ export function Notice({ notice, isOver = false }: NoticeProps) {
 }
 
 /** Has the message answered again that the run should have answered. */
-function Retry({ notice: { agent, asked } }: NoticeProps) {
+function Retry({ notice: { agent, asked } }: Pick<NoticeProps, "notice">) {
   const { actions } = useTalk();
   return (
     asked !== undefined && (

@@ -5,9 +5,10 @@ import { Field } from "../ui/Field";
 import { useTalk } from "./context";
 import { answerKind, answerOf } from "./model/answers";
 import type { RunNotice } from "./model/run-book";
+import { useRowState } from "./useRowState";
 
 /** What a run asks before it goes on. It can be answered until somebody has, whatever else is said meanwhile. */
-export function Question({ notice }: { notice: RunNotice }) {
+export function Question({ notice, seq }: { notice: RunNotice; seq: number }) {
   const { isClosed } = useTalk();
   const { interrupts, openIds } = notice;
   const open = interrupts.filter((each) => openIds.includes(each.id));
@@ -22,7 +23,8 @@ export function Question({ notice }: { notice: RunNotice }) {
           <p dir="auto" className="conversation-verbatim">
             {each.message ?? each.reason}
           </p>
-          {open.includes(each) && !isClosed && answerKind(each) !== "approval" && <AnswerField interrupt={each} />}
+          {open.includes(each) && !isClosed && answerKind(each) !== "approval" && <AnswerField interrupt={each} seq={seq} />}
+          {open.length > 0 && !open.includes(each) && <span className="quiet small">Answered</span>}
         </div>
       ))}
       {approvals.length > 0 && !isClosed && <Approval interrupts={approvals} />}
@@ -50,10 +52,10 @@ function Approval({ interrupts }: { interrupts: Interrupt[] }) {
 }
 
 /** Answers in words, or by a value in JSON of the shape that was asked for. */
-function AnswerField({ interrupt }: { interrupt: Interrupt }) {
+function AnswerField({ interrupt, seq }: { interrupt: Interrupt; seq: number }) {
   const { actions } = useTalk();
   const kind = answerKind(interrupt);
-  const [written, setWritten] = useState("");
+  const [written = "", setWritten] = useRowState<string>(seq, `answer ${interrupt.id}`);
   const [error, setError] = useState<string>();
 
   function answer(): void {
@@ -61,6 +63,7 @@ function AnswerField({ interrupt }: { interrupt: Interrupt }) {
     if (found === undefined) {
       setError(kind === "text" ? "Write an answer first." : "This is not JSON.");
     } else {
+      setWritten(undefined);
       actions.onResume(written.trim(), [{ interruptId: interrupt.id, status: "resolved", payload: found.payload }]);
     }
   }
@@ -75,7 +78,7 @@ function AnswerField({ interrupt }: { interrupt: Interrupt }) {
             rows={kind === "text" ? 2 : 4}
             value={written}
             onChange={(event) => {
-              setWritten(event.target.value);
+              setWritten(event.target.value || undefined);
               setError(undefined);
             }}
           />

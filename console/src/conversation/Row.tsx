@@ -31,7 +31,7 @@ export const Row = memo(function Row({ row, growing, isGrouped, isActive }: RowP
       <Utterance row={row} growing={growing} isGrouped={isGrouped} isActive={isActive} />
       {message &&
         row.notices.map((notice) => (
-          <Notice key={notice.runId} notice={notice} isOver={isReplaced(message)} />
+          <Notice key={notice.runId} notice={notice} seq={message.thread_seq} isOver={isReplaced(message)} />
         ))}
     </>
   );
