@@ -53,7 +53,7 @@ class InspectorTest {
     @Test
     void aRunNamesItsTeamAndLeadsToWhatItAnswers() {
         visit.send("/team plan a trip");
-        assertThat(visit.lastText()).containsText("trip");
+        assertThat(visit.messages().last()).hasAttribute("data-role", "assistant");
         visit.awaitQuiet();
         visit.act(visit.messages().last(), "Inspect run");
         assertThat(fact("Had others do")).containsText("Researcher");
