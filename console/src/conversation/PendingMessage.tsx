@@ -34,7 +34,8 @@ export function PendingMessage({ pending, isActive }: PendingMessageProps) {
         <div className="conversation-refusal" role="alert">
           <span dir="auto">Not sent: {refusal}</span>
           <Button onClick={() => actions.onResend(pending)}>Send again</Button>
-          <Button onClick={() => actions.onGiveUp(pending)}>Edit</Button>
+          <Button onClick={() => actions.onEdit(pending)}>Edit</Button>
+          <Button onClick={() => actions.onDiscard(pending)}>Discard</Button>
         </div>
       )}
     </Frame>
