@@ -1,5 +1,6 @@
-import type { Message, MessagePage, RunPage, ThreadView } from "@parley/client";
+import type { JsonObject, Message, MessagePage, RunPage, RunView, ThreadView } from "@parley/client";
 import type { ThreadSource } from "../src/conversation/model/source";
+import { ThreadModel } from "../src/conversation/model/thread-model";
 
 /** A committed message with what matters to a test. */
 export function said(seq: number, more: Partial<Message> = {}): Message {
@@ -26,13 +27,44 @@ export function said(seq: number, more: Partial<Message> = {}): Message {
   };
 }
 
+/** A run that is over. */
+export function ranTo(runId: string, outcome: JsonObject, openInterrupts: string[]): RunView {
+  return {
+    taskId: runId,
+    threadId: "t",
+    runId,
+    agent: "agent:1",
+    startedBy: "user:1",
+    state: "completed",
+    parentRunId: null,
+    rootRunId: null,
+    triggers: [],
+    attempts: 1,
+    firstEvent: 1,
+    lastEvent: 2,
+    outcome,
+    openInterrupts,
+    error: null,
+    usage: [],
+    created: "2026-01-01T00:00:00Z",
+    started: "2026-01-01T00:00:00Z",
+    ended: "2026-01-01T00:00:01Z",
+  };
+}
+
 const ME = { sender_id: "user:1", participant_kind: "user", display_name: "Ann", capabilities: [] } as const;
 
 /** A thread that is kept in memory and answers as the server does. */
 export class Log implements ThreadSource {
   readonly entries: Message[] = [];
   reads = 0;
+  /** So many reads of messages fail from now on. */
+  failures = 0;
+  /** What reads of messages wait for. */
+  held: Promise<void> | undefined;
   runPage: RunPage = { runs: [], nextCursor: null };
+  /** Runs that are on no page any more. */
+  earlier: RunView[] = [];
 
   constructor(count = 0) {
     for (let seq = 1; seq <= count; seq++) {
@@ -64,6 +96,11 @@ export class Log implements ThreadSource {
 
   async messages({ after, limit }: { after?: number; limit: number }): Promise<MessagePage> {
     this.reads++;
+    await this.held;
+    if (this.failures > 0) {
+      this.failures--;
+      throw new TypeError("The network is down.");
+    }
     const rest = this.entries.filter((each) => each.thread_seq > (after ?? 0));
     const messages = after === undefined ? rest.slice(-limit) : rest.slice(0, limit);
     const last = messages.at(-1)?.thread_seq ?? after ?? 0;
@@ -73,11 +110,24 @@ export class Log implements ThreadSource {
   async runs(): Promise<RunPage> {
     return this.runPage;
   }
+
+  async run(runId: string): Promise<RunView | undefined> {
+    return this.earlier.find((each) => each.runId === runId);
+  }
+}
+
+/** An event of a run. */
+export const run = (type: string, more: object = {}) => ({ type, metadata: { runId: "r" }, ...more });
+
+export async function opened(log: Log): Promise<ThreadModel> {
+  const model = new ThreadModel(log, "user:1");
+  await model.join();
+  return model;
 }
 
 /** Waits until something holds. */
-export async function until(holds: () => boolean): Promise<void> {
-  const limit = Date.now() + 2_000;
+export async function until(holds: () => boolean, ms = 2_000): Promise<void> {
+  const limit = Date.now() + ms;
   while (!holds()) {
     if (Date.now() > limit) {
       throw new Error("It did not happen in time.");

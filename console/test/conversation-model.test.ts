@@ -1,20 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { isShown, placeNotices, rowAt } from "../src/conversation/model/rows";
+import { newsLabel, newsSince } from "../src/conversation/model/news";
+import { isShown, placeNotices, rowAt, RowMemory } from "../src/conversation/model/rows";
 import { tailOf } from "../src/conversation/model/tail";
 import { ThreadModel } from "../src/conversation/model/thread-model";
-import { Log, until } from "./conversation-messages";
+import { Log, opened, run, said, until } from "./conversation-messages";
 
 const custom = (name: string, value: object) => ({ type: "CUSTOM", name, value });
-const run = (type: string, more: object = {}) => ({ type, metadata: { runId: "r" }, ...more });
 const pending = (key: string, more: object = {}) => {
   return { key, threadId: "t", text: "hi", images: [], mentions: [], createdAt: "2026-01-01T00:00:00Z", way: "message" as const, ...more };
 };
-
-async function opened(log: Log): Promise<ThreadModel> {
-  const model = new ThreadModel(log, "user:1");
-  await model.join();
-  return model;
-}
 
 describe("a thread that is read and heard", () => {
   it("begins with its end, and reads the rest where it is looked at", async () => {
@@ -24,6 +18,15 @@ describe("a thread that is read and heard", () => {
     expect(model.pages.row(1)).toBeUndefined();
     model.want(1, 20);
     await until(() => Boolean(model.pages.row(1)));
+  });
+
+  it("asks again for a page that could not be read", async () => {
+    const log = new Log(1_000);
+    const model = await opened(log);
+    model.changes.subscribe(() => model.want(1, 20));
+    log.failures = 1;
+    model.want(1, 20);
+    await until(() => Boolean(model.pages.row(1)), 4_000);
   });
 
   it("takes a commit as a hint, and puts what is read in the place of what grew", async () => {
@@ -76,6 +79,23 @@ describe("a thread that is read and heard", () => {
     await until(() => model.pages.row(6)?.metadata?.["superseded"] === true);
   });
 
+  it("believes nobody who tells of messages that are not there, and no agent that speaks for the thread", async () => {
+    const log = new Log(10);
+    const model = await opened(log);
+    const forged = (name: string, value: object) => run("CUSTOM", { name, value });
+    model.hear(forged("message_committed", { seq: 1_000_000 }));
+    model.hear(forged("message_committed", { seq: "many" }));
+    model.hear(forged("message_revised", { seq: 12, kind: "withdrawal", targetSeq: -1e15 }));
+    model.hear(forged("run_updated", { run_id: "other", agent: "agent:1", state: "running" }));
+    log.add();
+    log.reads = 0;
+    await until(() => model.pages.lastSeq === 11);
+    expect(model.runs.open()).toEqual([]);
+    model.hear(custom("run_updated", { run_id: "other", agent: "agent:1", state: "running" }));
+    await until(() => model.runs.open().length === 1);
+    expect(model.pages.lastSeq).toBe(11);
+  });
+
   it("is new as long as the server does not know of it", () => {
     const model = new ThreadModel(new Log(), "user:1", true);
     expect(model.state).toBe("new");
@@ -114,6 +134,38 @@ describe("the rows of a thread", () => {
     ]);
   });
 
+  it("change when what they quote was read, and only then", async () => {
+    const log = new Log(1_000);
+    log.add({ reply_to: "m1" });
+    const model = await opened(log);
+    const memory = new RowMemory();
+    const row = () => memory.same(rowAt(model, 1_001, new Map())!);
+    const before = row();
+    expect([before.quoted, row()]).toEqual([undefined, before]);
+    model.want(1, 20);
+    await until(() => Boolean(model.pages.row(1)));
+    expect(row()).not.toBe(before);
+    expect(row().quoted?.content).toBe("note 1");
+    expect(row()).toBe(row());
+  });
+
+  it("are new if others said something, not if they reacted or edited", async () => {
+    const log = new Log(3);
+    const model = await opened(log);
+    log.add({ sender_id: "user:2" });
+    log.add();
+    log.add({ sender_id: "agent:1", role: "assistant" });
+    // Positions 7 and 8 are a reaction and an edit, which are no messages.
+    log.entries.push(said(9, { sender_id: "user:2" }));
+    model.hear(custom("message_committed", { seq: 9 }));
+    await until(() => model.pages.lastSeq === 9);
+    expect(newsSince(model, 3, "user:1")).toEqual({ count: 3, isMore: false });
+    expect(newsLabel(newsSince(model, 3, "user:1"))).toBe("3 new");
+    model.pages.skipTo(600);
+    expect(newsLabel(newsSince(model, 3, "user:1"))).toBe("New");
+    expect(newsLabel(newsSince(model, 600, "user:1"))).toBeUndefined();
+  });
+
   it("have a tool's answer with its call", async () => {
     const log = new Log(1);
     const tools = [{ id: "c", function: { name: "look", arguments: "{}" } }];
@@ -131,33 +183,5 @@ describe("the rows of a thread", () => {
     model.hear(run("RUN_ERROR", { message: "It broke." }));
     await until(() => model.runs.notices().length === 1);
     expect(placeNotices(model).get(2)?.[0]).toMatchObject({ kind: "failed", failure: { message: "It broke." } });
-  });
-
-  it("offer a question to be answered only as long as no other run has begun", async () => {
-    const model = await opened(new Log(1));
-    const outcome = { type: "interrupt", interrupts: [{ id: "i", reason: "approval", message: "Shall I?" }] };
-    model.hear(run("RUN_STARTED"));
-    model.hear(run("RUN_FINISHED", { outcome }));
-    await until(() => model.runs.notices().length === 1);
-    expect(model.runs.notices()[0]).toMatchObject({ kind: "question", isOpen: true });
-    model.hear({ type: "RUN_STARTED", metadata: { runId: "next" } });
-    await until(() => model.runs.notices()[0]?.isOpen === false);
-  });
-});
-
-describe("a thread that is joined again", () => {
-  it("keeps what is looked at until it was read again, and what is heard meanwhile", async () => {
-    const log = new Log(500);
-    const model = await opened(log);
-    model.want(1, 20);
-    await until(() => Boolean(model.pages.row(1)));
-    log.entries[0] = { ...log.entries[0]!, content: "edited" };
-    const joined = model.join();
-    model.hear(run("TEXT_MESSAGE_CONTENT", { messageId: "a", delta: "Hel" }));
-    await joined;
-    expect(model.live.messages()).toHaveLength(1);
-    expect(model.pages.row(1)?.content).toBe("note 1");
-    model.want(1, 20);
-    await until(() => model.pages.row(1)?.content === "edited");
   });
 });

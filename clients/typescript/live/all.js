@@ -4,3 +4,4 @@ import "./messages.js";
 import "./streams.js";
 import "./runs.js";
 import "./operator.js";
+import "./watching.js";

@@ -9,11 +9,11 @@ import { Owner, type UsableAgent } from "./owner.js";
 import type { CallOptions } from "./request.js";
 import { Runs } from "./runs.js";
 import { settingsOf, type ConnectOptions } from "./settings.js";
-import type { SignIn } from "./sign-in.js";
 import { ThreadClient } from "./thread.js";
 import { Threads } from "./threads.js";
 import { Transport } from "./transport.js";
 import type { Caller } from "./types/chat.js";
+import type { SignIn } from "./types/sign-in.js";
 import { WatchStream } from "./watch-stream.js";
 
 /** A client of one Parley server. It holds no connection of its own, so there is nothing to close but streams. */

@@ -48,7 +48,7 @@ export function Shell() {
             Skip to the message field
           </a>
           <Sidebar route={route} />
-          <Boundary key={route.page}>
+          <Boundary key={route.page === "operate" ? "operate" : "talk"}>
             {route.page === "operate" ? (
               <main id="main" className="shell-main" tabIndex={-1}>
                 <Suspense fallback={<p className="empty">Loading</p>}>

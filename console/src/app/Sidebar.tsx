@@ -1,16 +1,14 @@
-import { useConnection, useLineState } from "../connection/context";
+import { useConnection } from "../connection/context";
+import { LineNote } from "../connection/LineNote";
 import { ThreadList } from "../threads/ThreadList";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { NEW_ADDRESS, operateAddress, type Route } from "./route";
 import { useTheme } from "./theme";
 
-const STATES = { connecting: "Connecting", lost: "Connection lost, trying again", refused: "Signed out by the server" };
-
 /** Conversations, who is signed in, and the way to the other pages. */
 export function Sidebar({ route }: { route: Route }) {
   const { me, signOut } = useConnection();
-  const state = useLineState();
   const [theme, nextTheme] = useTheme();
   return (
     <aside className="sidebar" aria-label="Sidebar">
@@ -20,9 +18,7 @@ export function Sidebar({ route }: { route: Route }) {
           New conversation
         </a>
       </header>
-      <p className="sidebar-state small" role="status" data-state={state}>
-        {state === "open" ? "" : STATES[state]}
-      </p>
+      <LineNote className="sidebar-state" />
       <ThreadList current={route.page === "thread" ? route.threadId : undefined} />
       <footer className="sidebar-foot">
         <span className="sidebar-me ellipsis" dir="auto" title={me.sender_id}>

@@ -1,5 +1,6 @@
 import type { ThreadView } from "@parley/client";
 import { useState } from "react";
+import { LineNote } from "../connection/LineNote";
 import { sourcesOf, titleOf } from "../threads/words";
 import { Badge } from "../ui/Badge";
 import { Button } from "../ui/Button";
@@ -18,6 +19,7 @@ export function ThreadHead({ thread }: { thread: ThreadView | undefined }) {
       <h1 className="ellipsis" dir="auto">
         {thread === undefined ? "New conversation" : titleOf(thread)}
       </h1>
+      <LineNote className="thread-head-note" />
       {thread !== undefined && (
         <>
           {sourcesOf(thread).map((source) => (
@@ -27,8 +29,9 @@ export function ThreadHead({ thread }: { thread: ThreadView | undefined }) {
             <Badge title="Agents answer only when they are mentioned">only when mentioned</Badge>
           )}
           {thread.is_archived && <Badge tone="warn">archived</Badge>}
-          <Button look="ghost" onClick={() => setIsOpen(true)} aria-label="Conversation settings" title="People and settings">
+          <Button look="ghost" onClick={() => setIsOpen(true)} title="People and settings">
             <Icon name="people" /> {thread.participants.length}
+            <span className="unseen"> in it: Conversation settings</span>
           </Button>
           {isOpen && <ThreadSettings thread={thread} onClose={() => setIsOpen(false)} />}
         </>

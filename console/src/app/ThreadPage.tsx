@@ -82,7 +82,8 @@ export function ThreadPage({ threadId, isFresh, seq, runId, compareWith }: Threa
             say({ text, images: [], mentions: [], regenerateFrom: messageId, agentId: agent?.replace(/^agent:/, "") })
           }
           onResend={({ key }) => outbox.resend(key)}
-          onGiveUp={({ key, text, images }) => {
+          onDiscard={({ key }) => outbox.giveUp(key)}
+          onEdit={({ key, text, images }) => {
             outbox.giveUp(key);
             setOffer({ key, text, images });
           }}
@@ -94,6 +95,7 @@ export function ThreadPage({ threadId, isFresh, seq, runId, compareWith }: Threa
           participants={participants}
           agents={agents}
           offer={offer}
+          isFirst={isFresh}
           closed={thread?.is_archived ? "This conversation is archived: it can be read, but takes no messages." : undefined}
           onSend={(written: Written) => say(written)}
           onTyping={onTyping}

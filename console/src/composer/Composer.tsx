@@ -34,6 +34,8 @@ interface ComposerProps {
   participants: Participant[];
   agents: AgentOption[];
   offer?: Offer | undefined;
+  /** Whether writing is what one has come for. */
+  isFirst?: boolean;
   /** Why nothing can be written here. */
   closed?: string | undefined;
   onSend: (written: Written) => void;
@@ -44,7 +46,7 @@ const WAITING = "It will be sent as soon as its images are uploaded.";
 const FAILED = "Not sent: remove the image that could not be uploaded, or try again.";
 
 /** Where messages are written. Made anew for every thread. */
-export function Composer({ threadId, draftId = threadId, participants, agents, offer, closed, onSend, onTyping }: ComposerProps) {
+export function Composer({ threadId, draftId = threadId, participants, agents, offer, isFirst = false, closed, onSend, onTyping }: ComposerProps) {
   const parley = useParley();
   const me = useMe();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -168,6 +170,7 @@ export function Composer({ threadId, draftId = threadId, participants, agents, o
         <textarea
           ref={field}
           aria-label="Message"
+          autoFocus={isFirst}
           className="composer-text"
           rows={1}
           dir="auto"

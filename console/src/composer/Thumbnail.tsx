@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useParley } from "../connection/context";
-import { addressOf, fromHere } from "./images";
+import { addressOf, fromHere } from "../ui/storedImages";
 import type { Upload } from "./uploads";
 
 /** A small picture of what will be sent: of the file, or of what the server has. */

@@ -1,5 +1,5 @@
-import type { ContentPart, Parley } from "@parley/client";
-import { addressOf } from "./images";
+import { ParleyError, type ContentPart, type Parley } from "@parley/client";
+import { addressOf } from "../ui/storedImages";
 import type { Pending } from "./outbox";
 
 /** Sends something to its thread, by the way that was chosen for it. */
@@ -9,13 +9,22 @@ export async function deliver(parley: Parley, pending: Pending): Promise<void> {
     await parley.thread(threadId).post({ content: text, client_message_id: key, mentions });
     return;
   }
-  await parley.runs.start({
+  const started = parley.runs.start({
     threadId,
     runId: key,
     messages: [{ id: key, role: "user", content: await contentOf(parley, pending) }],
     forwardedProps: { agentId: pending.agentId ?? null, regenerateFrom: pending.regenerateFrom ?? null },
     resume: pending.resume ?? null,
   });
+  await (pending.resume === undefined ? started : started.catch(acceptDecided));
+}
+
+/** Somebody else was quicker to answer the question: it is decided, and there is nothing left to say. */
+function acceptDecided(error: unknown): void {
+  const field = error instanceof ParleyError ? error.errors[0]?.field : undefined;
+  if (!field?.startsWith("resume")) {
+    throw error;
+  }
 }
 
 /** Addresses of images are not kept, since they expire: with another one, it is the same message still. */

@@ -1,7 +1,7 @@
 import { freshId, type Parley } from "@parley/client";
 import { sentenceOf } from "../ui/Failure";
 import { Draft } from "./drafts";
-import { rememberAddress } from "./images";
+import { rememberAddress } from "../ui/storedImages";
 import type { SentImage } from "./outbox";
 
 /** An image that goes with the next message: on its way, there, or refused. */

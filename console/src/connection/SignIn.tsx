@@ -38,9 +38,9 @@ export function SignIn({ ways, refusal, onToken }: SignInProps) {
       <form onSubmit={submit}>
         <Field label="Token" hint="It is kept in this tab only, until you close it or sign out." error={refusal}>
           {(control) => (
-            <textarea
+            <input
               {...control}
-              rows={4}
+              autoComplete="off"
               spellCheck={false}
               autoCapitalize="off"
               required

@@ -1,4 +1,4 @@
-import type { OpenIdProvider } from "@parley/client";
+import type { OidcClient } from "@parley/client";
 import { PAGE } from "./address";
 import type { KeptToken } from "./tokens";
 
@@ -26,7 +26,7 @@ interface Errand {
 const ERRAND = "parley.sign-in";
 const EARLY_MS = 60_000;
 
-async function providerOf({ issuer }: OpenIdProvider): Promise<Provider> {
+async function providerOf({ issuer }: OidcClient): Promise<Provider> {
   const response = await fetch(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
   if (!response.ok) {
     throw new Error(`The identity provider answered ${response.status}.`);
@@ -39,7 +39,7 @@ async function providerOf({ issuer }: OpenIdProvider): Promise<Provider> {
 }
 
 /** Leaves for the provider's page (authorization code with PKCE); the person comes back to this page with a code. */
-export async function beginSignIn(settings: OpenIdProvider): Promise<void> {
+export async function beginSignIn(settings: OidcClient): Promise<void> {
   if (!isSecureContext) {
     throw new Error("Browsers allow this over https only. Open the console by https, or sign in with a token.");
   }
@@ -67,7 +67,7 @@ export function isReturning(): boolean {
 }
 
 /** Changes the code for a token, and leaves no trace of it in the address. */
-export async function completeSignIn(settings: OpenIdProvider): Promise<KeptToken> {
+export async function completeSignIn(settings: OidcClient): Promise<KeptToken> {
   const query = new URLSearchParams(location.search);
   const errand = JSON.parse(sessionStorage.getItem(ERRAND)!) as Errand;
   sessionStorage.removeItem(ERRAND);
@@ -83,11 +83,11 @@ export async function completeSignIn(settings: OpenIdProvider): Promise<KeptToke
 }
 
 /** A new token for one that is about to end. */
-export function renew(settings: OpenIdProvider, refreshToken: string): Promise<KeptToken> {
+export function renew(settings: OidcClient, refreshToken: string): Promise<KeptToken> {
   return ask(settings, { grant_type: "refresh_token", refresh_token: refreshToken });
 }
 
-async function ask(settings: OpenIdProvider, body: Record<string, string>): Promise<KeptToken> {
+async function ask(settings: OidcClient, body: Record<string, string>): Promise<KeptToken> {
   const provider = await providerOf(settings);
   const response = await fetch(provider.token_endpoint, {
     method: "POST",

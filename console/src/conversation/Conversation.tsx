@@ -1,20 +1,25 @@
 import "./conversation.css";
 import "./message.css";
 import "./parts.css";
-import { useCallback, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useCallback, useMemo, useRef, useSyncExternalStore, type ReactNode } from "react";
 import type { ResumeEntry } from "@parley/client";
 import { CardSchemas } from "../cards/schemas";
+import type { AgentOption } from "../composer/AgentChoice";
 import type { Pending } from "../composer/outbox";
 import { useMe, useParley } from "../connection/context";
 import { Failure } from "../ui/Failure";
 import { TalkContext, type Talk } from "./context";
 import { MessageList } from "./MessageList";
 import { Deliveries } from "./model/deliveries";
+import { RowStates } from "./model/row-states";
 import { tailOf } from "./model/tail";
 import { ThreadModel } from "./model/thread-model";
 import { StatusLine } from "./StatusLine";
+import { useAnnouncements } from "./useAnnouncements";
 import { useFollow } from "./useFollow";
 import { useTyping } from "./useTyping";
+
+const NOBODY: AgentOption[] = [];
 
 export interface ConversationProps {
   threadId: string;
@@ -26,12 +31,15 @@ export interface ConversationProps {
   onResume: (text: string, resume: ResumeEntry[]) => void;
   /** Has a message of the user's answered once more; its text has to be sent with it, else another takes its place. */
   onRegenerate: (messageId: string, agentId: string | undefined, text: string) => void;
-  /** Sends a refused one again, or gives it up and offers its text in the composer. */
+  /** Sends a refused one again, offers it in the composer, or forgets it. */
   onResend: (pending: Pending) => void;
-  onGiveUp: (pending: Pending) => void;
+  onEdit: (pending: Pending) => void;
+  onDiscard: (pending: Pending) => void;
   onInspect: (runId: string) => void;
   /** Whether nothing was said in it yet, so that the server does not know of it. */
   isFresh?: boolean;
+  /** The agents that one may ask. */
+  agents?: AgentOption[];
   /** The message to look at; the latest if none is named. */
   seq?: number | undefined;
 }
@@ -41,10 +49,10 @@ export function Conversation(props: ConversationProps) {
   return <OpenConversation key={props.threadId} {...props} />;
 }
 
-function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ...actions }: ConversationProps) {
+function OpenConversation({ threadId, pending, welcome, isFresh = false, agents = NOBODY, seq, ...actions }: ConversationProps) {
   const parley = useParley();
   const me = useMe();
-  const [words, announce] = useState("");
+  const [words, announce] = useAnnouncements();
   const [typing, heardTyping] = useTyping(me.sender_id);
   const startsNew = useRef(isFresh);
   const model = useMemo(() => {
@@ -53,6 +61,7 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ..
       thread: () => thread.get(),
       messages: (query: { after?: number; before?: number; limit: number }) => thread.messages.list(query),
       runs: (cursor?: string) => parley.runs.list(threadId, { cursor, limit: 50 }),
+      run: (runId: string) => parley.runs.find(threadId, runId),
     };
     return new ThreadModel(source, me.sender_id, startsNew.current);
   }, [parley, threadId, me.sender_id]);
@@ -64,10 +73,12 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ..
     () => new Deliveries((after) => parley.thread(threadId).deliveries.list({ after, limit: 200 })),
     [parley, threadId],
   );
+  const rowStates = useMemo(() => new RowStates(), []);
   useSyncExternalStore(model.changes.subscribe, model.changes.version);
 
   const pendingKeys = pending.map((each) => each.key);
   model.intake.expect(pendingKeys);
+  model.runs.expect(pending);
   useFollow({ threadId, model, pendingKeys, onTyping: heardTyping });
 
   const latest = useRef(actions);
@@ -77,18 +88,26 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ..
       onResume: (...given) => latest.current.onResume(...given),
       onRegenerate: (...given) => latest.current.onRegenerate(...given),
       onResend: (...given) => latest.current.onResend(...given),
-      onGiveUp: (...given) => latest.current.onGiveUp(...given),
+      onEdit: (...given) => latest.current.onEdit(...given),
+      onDiscard: (...given) => latest.current.onDiscard(...given),
       onInspect: (...given) => latest.current.onInspect(...given),
     };
-    return { threadId, model, cards, deliveries, me: me.sender_id, myName: me.display_name, actions: stable, announce };
-  }, [threadId, model, cards, deliveries, me]);
+    const agentNames = new Map(agents.map(({ agentId, name }) => [`agent:${agentId}`, name]));
+    const mine = { me: me.sender_id, myName: me.display_name };
+    return { threadId, model, cards, deliveries, rowStates, ...mine, agentNames, actions: stable, announce };
+  }, [threadId, model, cards, deliveries, rowStates, me, agents, announce]);
 
-  const retry = useCallback(() => void model.join(), [model]);
+  const retry = useCallback(() => void model.read(), [model]);
   const tail = tailOf(model, pending);
   const isEmpty = tail.length === 0 && (model.state === "new" || (model.state === "ready" && model.pages.lastSeq === 0));
   return (
     <TalkContext value={talk}>
       <div className="conversation">
+        {model.state === "lost" && (
+          <p className="conversation-lost" role="status">
+            You are not in this conversation any more. What was said until now can still be read here.
+          </p>
+        )}
         {model.state === "failed" && <Failure error={model.error} onRetry={retry} />}
         {isEmpty ? <div className="conversation-welcome">{welcome}</div> : <MessageList tail={tail} seq={seq} />}
         <StatusLine typing={typing} />

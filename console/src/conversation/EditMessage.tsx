@@ -4,14 +4,20 @@ import { useParley } from "../connection/context";
 import { Button } from "../ui/Button";
 import { sentenceOf } from "../ui/Failure";
 import { useTalk } from "./context";
+import { useRowState } from "./useRowState";
 
 /** Changes what one has said, in its place. */
-export function EditMessage({ message, onClose }: { message: Message; onClose: () => void }) {
+export function EditMessage({ message, onClose: leave }: { message: Message; onClose: () => void }) {
   const { threadId, model } = useTalk();
   const parley = useParley();
-  const [text, setText] = useState(message.content);
+  const [text = message.content, setText] = useRowState<string>(message.thread_seq, "text");
   const [refusal, setRefusal] = useState<string>();
   const [isSaving, setSaving] = useState(false);
+
+  function onClose(): void {
+    setText(undefined);
+    leave();
+  }
 
   async function save(): Promise<void> {
     if (text === message.content || text.trim() === "") {

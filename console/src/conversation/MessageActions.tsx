@@ -1,40 +1,39 @@
-import { useRef, useState } from "react";
-import type { Message } from "@parley/client";
+import { useRef } from "react";
 import { useParley } from "../connection/context";
-import { copyText } from "../ui/CopyButton";
 import { Confirm } from "../ui/Confirm";
 import { sentenceOf } from "../ui/Failure";
 import { Icon } from "../ui/Icon";
 import { Menu, type MenuItem } from "../ui/Menu";
 import { senderName, useTalk } from "./context";
+import { copyMessage } from "./copying";
 import { MessageDetails } from "./MessageDetails";
 import { runOf } from "./model/facts";
-import { questionOf } from "./model/questions";
+import type { RowView } from "./model/rows";
+import { useRowState } from "./useRowState";
 
 interface MessageActionsProps {
-  message: Message;
+  row: RowView;
   onEdit: () => void;
   onReact: () => void;
 }
 
 /** What can be done with a message. */
-export function MessageActions({ message, onEdit, onReact }: MessageActionsProps) {
+export function MessageActions({ row: { message, asked }, onEdit, onReact }: MessageActionsProps) {
   const talk = useTalk();
   const parley = useParley();
-  const [shown, setShown] = useState<"details" | "delete">();
-  const { actions, announce, me, model, threadId } = talk;
+  const [shown, setShown] = useRowState<"details" | "delete">(message.thread_seq, "dialog");
+  const { actions, announce, me, threadId } = talk;
   const runId = runOf(message);
   const isMine = message.sender_id === me && message.deleted_at === null;
-  const asked = message.role === "assistant" ? questionOf(model, message) : undefined;
   const here = useRef<HTMLSpanElement>(null);
   const close = (): void => {
     setShown(undefined);
-    here.current?.closest("article")?.focus({ preventScroll: true });
+    // Nothing behind a dialog can have the focus before that is closed.
+    requestAnimationFrame(() => here.current?.closest("article")?.focus({ preventScroll: true }));
   };
-  const copy = (): void => void copyText(message.content).then((done) => announce(done ? "Copied" : "Not copied"));
 
   const items: (MenuItem | false)[] = [
-    message.content !== "" && { label: "Copy", onSelect: copy },
+    message.content !== "" && { label: "Copy", onSelect: () => void copyMessage(talk, message) },
     message.deleted_at === null && { label: "React", onSelect: onReact },
     isMine && message.role === "user" && { label: "Edit", onSelect: onEdit },
     asked !== undefined && { label: "Regenerate", onSelect: () => actions.onRegenerate(asked.id, message.sender_id, asked.content) },
@@ -48,7 +47,6 @@ export function MessageActions({ message, onEdit, onReact }: MessageActionsProps
   ];
   return (
     <span className="conversation-actions" ref={here}>
-      <button type="button" data-copy tabIndex={-1} className="unseen" aria-hidden="true" onClick={copy} />
       <Menu label={`Actions for the message of ${senderName(talk, message)}`} items={items.filter((each) => each !== false)}>
         <Icon name="menu" />
       </Menu>

@@ -3,10 +3,12 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { useTalk } from "./context";
+import { newsLabel } from "./model/news";
 import { growsOn, placeNotices, rowAt, RowMemory, shownBefore } from "./model/rows";
 import type { TailItem } from "./model/tail";
 import { PendingMessage } from "./PendingMessage";
 import { Row } from "./Row";
+import { useHeldRows } from "./useHeldRows";
 import { useKeys } from "./useKeys";
 import { useReading } from "./useReading";
 import { useSought } from "./useSought";
@@ -41,12 +43,14 @@ export function MessageList({ tail, seq: soughtSeq }: MessageListProps) {
         : (tailNow.current[index - model.pages.lastSeq]?.key ?? `tail:${index}`),
     [model],
   );
+  const rangeExtractor = useHeldRows();
   const virtual = useVirtualizer({
     count: lastSeq + tail.length,
     getScrollElement: () => scroller.current,
     estimateSize: aboutTheSame,
     getItemKey,
     overscan: OVERSCAN,
+    rangeExtractor,
     anchorTo: "end",
     followOnAppend: true,
     scrollEndThreshold: NEAR_PX,
@@ -95,10 +99,8 @@ export function MessageList({ tail, seq: soughtSeq }: MessageListProps) {
   }, [virtual]);
 
   const items = virtual.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? 0;
-  useWanted(first + 1, last + 1);
-  const newCount = useReading(isAtEnd && isReady);
+  useWanted((virtual.range?.startIndex ?? 0) + 1, (virtual.range?.endIndex ?? 0) + 1);
+  const news = newsLabel(useReading(isAtEnd && isReady));
   const keys = useKeys(virtual, tail.length);
   const sought = useSought(soughtSeq, (index) => {
     atEnd.current = false;
@@ -160,9 +162,9 @@ export function MessageList({ tail, seq: soughtSeq }: MessageListProps) {
       {!isAtEnd && (
         <Button className="conversation-jump" onClick={toEnd}>
           <Icon name="down" /> Jump to the latest
-          {newCount > 0 && (
+          {news !== undefined && (
             <span className="badge badge-accent" aria-hidden="true">
-              {newCount} new
+              {news}
             </span>
           )}
         </Button>

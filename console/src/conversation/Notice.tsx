@@ -1,19 +1,17 @@
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { useTalk } from "./context";
-import { askedBy } from "./model/questions";
 import type { RunNotice } from "./model/run-book";
+import { Question } from "./Question";
 
 interface NoticeProps {
   notice: RunNotice;
-  /** The message behind which it stands. */
-  seq: number;
-  /** Whether that was replaced or withdrawn, so that nothing can be done about it any more. */
+  /** Whether the message behind which it stands was replaced or withdrawn, so that nothing can be done about it any more. */
   isOver?: boolean;
 }
 
 /** Says how a run ended that did not simply answer: it failed, was stopped, or asks something. */
-export function Notice({ notice, seq, isOver = false }: NoticeProps) {
+export function Notice({ notice, isOver = false }: NoticeProps) {
   const { actions } = useTalk();
   const { kind, failure, runId } = notice;
   return (
@@ -28,7 +26,7 @@ export function Notice({ notice, seq, isOver = false }: NoticeProps) {
       {kind === "question" && <Question notice={notice} />}
       {kind !== "question" && (
         <span className="conversation-notice-actions">
-          {!isOver && <Retry notice={notice} seq={seq} />}
+          {!isOver && <Retry notice={notice} />}
           <Button look="ghost" onClick={() => actions.onInspect(runId)}>
             <Icon name="inspect" /> Inspect run
           </Button>
@@ -39,46 +37,13 @@ export function Notice({ notice, seq, isOver = false }: NoticeProps) {
 }
 
 /** Has the message answered again that the run should have answered. */
-function Retry({ notice, seq }: NoticeProps) {
-  const { model, actions } = useTalk();
-  const asked = askedBy(model, notice, seq);
+function Retry({ notice: { agent, asked } }: NoticeProps) {
+  const { actions } = useTalk();
   return (
     asked !== undefined && (
-      <Button onClick={() => actions.onRegenerate(asked.id, notice.agent, asked.content)}>
+      <Button onClick={() => actions.onRegenerate(asked.id, agent, asked.content)}>
         <Icon name="retry" /> Retry
       </Button>
     )
-  );
-}
-
-function Question({ notice }: { notice: RunNotice }) {
-  const { actions } = useTalk();
-  const { interrupts, isOpen, answer } = notice;
-  const decide = (approved: boolean): void =>
-    actions.onResume(
-      approved ? "Approve" : "Decline",
-      interrupts.map(({ id }) => ({ interruptId: id, status: "resolved", payload: { approved } })),
-    );
-  return (
-    <>
-      <span className="conversation-question-title">Approval needed</span>
-      {interrupts.map((each) => (
-        <p key={each.id} dir="auto" className="conversation-verbatim">
-          {each.message ?? each.reason}
-        </p>
-      ))}
-      {isOpen ? (
-        <span className="conversation-notice-actions">
-          <Button look="primary" onClick={() => decide(true)}>
-            Approve
-          </Button>
-          <Button onClick={() => decide(false)}>Decline</Button>
-        </span>
-      ) : (
-        <span className="quiet small" dir="auto">
-          {answer === undefined ? "Answered" : `Answered: ${answer}`}
-        </span>
-      )}
-    </>
   );
 }

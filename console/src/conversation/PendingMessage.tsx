@@ -4,6 +4,7 @@ import { useTalk } from "./context";
 import { Frame } from "./Frame";
 import { Pictures } from "./Pictures";
 import { HumanText } from "./Text";
+import { useIsOffline } from "./useIsOffline";
 
 interface PendingMessageProps {
   pending: Pending;
@@ -13,8 +14,8 @@ interface PendingMessageProps {
 /** What was written here and has not arrived yet, or was refused. */
 export function PendingMessage({ pending, isActive }: PendingMessageProps) {
   const { myName, actions } = useTalk();
+  const isOffline = useIsOffline();
   const { refusal, images, text, createdAt } = pending;
-  const shown = images.map((each) => ({ ...each, filename: each.filename }));
   return (
     <Frame
       name={myName}
@@ -25,15 +26,16 @@ export function PendingMessage({ pending, isActive }: PendingMessageProps) {
       state={refusal === undefined ? "pending" : "refused"}
       at={createdAt}
     >
-      <Pictures images={shown} />
+      <Pictures images={images} />
       {text !== "" && <HumanText text={text} />}
       {refusal === undefined ? (
-        <p className="conversation-marks">Sending…</p>
+        <p className="conversation-marks">{isOffline ? "Waiting for the network" : "Sending…"}</p>
       ) : (
         <div className="conversation-refusal" role="alert">
           <span dir="auto">Not sent: {refusal}</span>
           <Button onClick={() => actions.onResend(pending)}>Send again</Button>
-          <Button onClick={() => actions.onGiveUp(pending)}>Edit</Button>
+          <Button onClick={() => actions.onEdit(pending)}>Edit</Button>
+          <Button onClick={() => actions.onDiscard(pending)}>Discard</Button>
         </div>
       )}
     </Frame>

@@ -1,8 +1,8 @@
-import { useState } from "react";
 import type { Message } from "@parley/client";
 import { Dialog } from "../ui/Dialog";
 import { factsOf } from "./model/facts";
 import { StoredImage } from "./StoredImage";
+import { useRowState } from "./useRowState";
 
 /** An image that the server keeps. */
 export interface Picture {
@@ -19,8 +19,8 @@ const MOST_OF_SEVERAL_PX = 200;
 const LEAST_PX = 48;
 
 /** The images of one message, each with its room before it is there, and to be opened in full. */
-export function Pictures({ images }: { images: Picture[] }) {
-  const [open, setOpen] = useState<Picture>();
+export function Pictures({ images, seq }: { images: Picture[]; seq?: number }) {
+  const [open, setOpen] = useRowState<Picture>(seq, "picture");
   if (images.length === 0) {
     return null;
   }

@@ -1,10 +1,9 @@
+import type { Message } from "@parley/client";
 import { senderName, useTalk } from "./context";
 
-/** The message that another one replies to, in a line. */
-export function Quote({ messageId }: { messageId: string }) {
+/** The message that another one replies to, in a line; none if it was not read. */
+export function Quote({ message }: { message: Message | undefined }) {
   const talk = useTalk();
-  const seq = talk.model.index.seqOf(messageId);
-  const message = seq === undefined ? undefined : talk.model.pages.row(seq);
   return (
     <blockquote className="conversation-quote ellipsis" dir="auto">
       {message ? (

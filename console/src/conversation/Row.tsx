@@ -28,10 +28,10 @@ export const Row = memo(function Row({ row, growing, isGrouped, isActive }: RowP
         </div>
       )}
       {row?.isFirstUnread && <div className="conversation-new">New</div>}
-      <Utterance message={message} growing={growing} calls={row?.calls ?? []} isGrouped={isGrouped} isActive={isActive} />
+      <Utterance row={row} growing={growing} isGrouped={isGrouped} isActive={isActive} />
       {message &&
         row.notices.map((notice) => (
-          <Notice key={notice.runId} notice={notice} seq={message.thread_seq} isOver={isReplaced(message)} />
+          <Notice key={notice.runId} notice={notice} isOver={isReplaced(message)} />
         ))}
     </>
   );

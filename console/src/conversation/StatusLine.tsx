@@ -20,7 +20,7 @@ export function StatusLine({ typing }: { typing: string[] }) {
       return undefined;
     }
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === "Escape" && !event.defaultPrevented && document.querySelector("dialog[open], :popover-open") === null) {
+      if (event.key === "Escape" && !isMeantForElse(event)) {
         stop();
       }
     };
@@ -62,6 +62,23 @@ export function StatusLine({ typing }: { typing: string[] }) {
         </span>
       )}
     </div>
+  );
+}
+
+/**
+ * Whether somebody who presses Escape wants something else than to stop the run: to end a composition, to close a dialog
+ * or a menu, or to leave a field. In the message field it is meant for the run if nothing is written there.
+ */
+function isMeantForElse(event: KeyboardEvent): boolean {
+  const at = event.target instanceof Element ? event.target : document.body;
+  const field = at.closest<HTMLTextAreaElement>("input, textarea, select, [contenteditable]");
+  const isWriting = field !== null && !(field.matches(".composer-text") && field.value === "");
+  return (
+    event.defaultPrevented ||
+    event.isComposing ||
+    isWriting ||
+    at.closest("[role=menu]") !== null ||
+    document.querySelector("dialog[open], :popover-open") !== null
   );
 }
 

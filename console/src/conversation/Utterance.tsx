@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import type { Message } from "@parley/client";
 import { MessageCard } from "../cards/MessageCard";
 import { nameOf, senderName, useTalk, type Talk } from "./context";
@@ -9,38 +9,40 @@ import { Marks } from "./Marks";
 import { MessageActions } from "./MessageActions";
 import { flagFact, textFact } from "./model/facts";
 import type { Growing } from "./model/growing";
-import type { CallView } from "./model/rows";
+import type { RowView } from "./model/rows";
 import { beingSaid, saidBy } from "./model/said";
 import { imagesOf, Pictures } from "./Pictures";
 import { Quote } from "./Quote";
 import { ReactionPicker, Reactions } from "./Reactions";
 import { stageLabel } from "./stages";
+import { useRowState } from "./useRowState";
 import { Words } from "./Words";
 
 interface UtteranceProps {
-  /** The one that was committed; until then, what grows. */
-  message: Message | undefined;
+  /** What was committed; until then, what grows. */
+  row: RowView | undefined;
   growing: Growing | undefined;
-  calls: CallView[];
   isGrouped: boolean;
   isActive: boolean;
 }
 
 /** A message, from its first word to what stands in the log. The same elements stay all the way. */
-export function Utterance({ message, growing, calls, isGrouped, isActive }: UtteranceProps) {
+export function Utterance({ row, growing, isGrouped, isActive }: UtteranceProps) {
   const talk = useTalk();
+  const message = row?.message;
   const { model, me } = talk;
-  const [mode, setMode] = useState<"read" | "edit" | "react">("read");
+  const [isEditing, setEditing] = useRowState<true>(message?.thread_seq, "edit");
+  const [isReacting, setReacting] = useRowState<true>(message?.thread_seq, "react");
   const frame = useRef<HTMLElement>(null);
   const close = (): void => {
-    setMode("read");
+    setEditing(undefined);
+    setReacting(undefined);
     frame.current?.focus({ preventScroll: true });
   };
-  const said = message ? saidBy(model, message, calls) : growing && beingSaid(model, growing);
+  const said = row ? saidBy(model, row.message, row.calls) : growing && beingSaid(model, growing);
   if (said === undefined) {
     return null;
   }
-  const isEditing = message !== undefined && mode === "edit";
   return (
     <Frame
       ref={frame}
@@ -56,24 +58,24 @@ export function Utterance({ message, growing, calls, isGrouped, isActive }: Utte
       source={message && textFact(message, "source")}
       stage={stageLabel(said.stage)}
       actions={
-        message && <MessageActions message={message} onEdit={() => setMode("edit")} onReact={() => setMode("react")} />
+        row && <MessageActions row={row} onEdit={() => setEditing(true)} onReact={() => setReacting(true)} />
       }
     >
-      {message && <Before message={message} />}
+      {row && <Before row={row} />}
       {!isEditing && <Words said={said} toolName={message && textFact(message, "tool_name")} />}
-      {isEditing && <EditMessage message={message} onClose={close} />}
+      {message && isEditing && <EditMessage message={message} onClose={close} />}
       {message && <After message={message} />}
-      {message && mode === "react" && <ReactionPicker message={message} onClose={close} />}
+      {message && isReacting && <ReactionPicker message={message} onClose={close} />}
     </Frame>
   );
 }
 
 /** What stands above the words of a committed message. */
-function Before({ message }: { message: Message }) {
+function Before({ row: { message, quoted } }: { row: RowView }) {
   return (
     <>
-      {message.reply_to !== null && <Quote messageId={message.reply_to} />}
-      <Pictures images={imagesOf(message)} />
+      {message.reply_to !== null && <Quote message={quoted} />}
+      <Pictures images={imagesOf(message)} seq={message.thread_seq} />
     </>
   );
 }

@@ -15,8 +15,8 @@ interface Following {
 }
 
 /**
- * Follows a thread for as long as it is open. One that does not exist is followed again as soon as something that was
- * written in it has arrived, or somebody heard of it.
+ * Follows a thread for as long as it is open. One that does not exist, or that its reader is not in any more, is followed
+ * again as soon as something that was written in it has arrived, or the inbox tells of it.
  */
 export function useFollow({ threadId, model, pendingKeys, onTyping }: Following): void {
   const line = useLine();
@@ -34,7 +34,9 @@ export function useFollow({ threadId, model, pendingKeys, onTyping }: Following)
   useEffect(
     () =>
       line.onInbox((hint) => {
-        if (hint?.thread_id === threadId && model.state === "new") {
+        const isGone = model.state === "new" || model.state === "lost";
+        // Without a hint, one may have been missed.
+        if (hint?.thread_id === threadId ? isGone : hint === undefined && model.state === "lost") {
           setRound((number) => number + 1);
         }
       }),
@@ -62,7 +64,7 @@ export function useFollow({ threadId, model, pendingKeys, onTyping }: Following)
     return () => {
       clearTimeout(late);
       leave();
-      model.refresh.close();
+      model.leave();
     };
   }, [line, model, threadId, round, onTyping]);
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { useTalk } from "./context";
+import { copyMessage } from "./copying";
 import { isShown } from "./model/rows";
 
 interface Keys {
@@ -15,7 +16,8 @@ const STEPS: Record<string, number> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }
 
 /** Moves from message to message by keys; Enter opens a message's actions, and c copies it. */
 export function useKeys(virtual: Virtualizer<HTMLDivElement, Element>, tailLength: number): Keys {
-  const { model } = useTalk();
+  const talk = useTalk();
+  const { model } = talk;
   const [active, setActive] = useState<number>();
   const shallFocus = useRef(false);
   const count = model.pages.lastSeq + tailLength;
@@ -40,6 +42,13 @@ export function useKeys(virtual: Virtualizer<HTMLDivElement, Element>, tailLengt
     }
   }
 
+  function copyAt(seq: number): void {
+    const message = model.pages.row(seq);
+    if (message && message.content !== "") {
+      void copyMessage(talk, message);
+    }
+  }
+
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const target = event.target as HTMLElement;
     const isRegion = target === event.currentTarget;
@@ -55,9 +64,12 @@ export function useKeys(virtual: Virtualizer<HTMLDivElement, Element>, tailLengt
     } else if (event.key === "Home" || event.key === "End") {
       event.preventDefault();
       goTo(event.key === "Home" ? 0 : count - 1, event.key === "Home" ? 1 : -1);
-    } else if (!isRegion && (event.key === "Enter" || event.key === "c")) {
+    } else if (here !== undefined && event.key === "Enter") {
       event.preventDefault();
-      target.querySelector<HTMLElement>(event.key === "c" ? "[data-copy]" : "[aria-haspopup=menu]")?.click();
+      target.querySelector<HTMLElement>("[aria-haspopup=menu]")?.click();
+    } else if (here !== undefined && event.key === "c") {
+      event.preventDefault();
+      copyAt(here + 1);
     }
   }
 

@@ -1,18 +1,16 @@
 import { useEffect, useRef, useState } from "react";
 import { useParley } from "../connection/context";
 import { senderName, useTalk } from "./context";
-import { isShown } from "./model/rows";
-import type { ThreadModel } from "./model/thread-model";
+import { newsSince, type News } from "./model/news";
 
 const WAIT_MS = 400;
 const MOST_SAID = 500;
-const MOST_COUNTED = 200;
 
 /**
  * Tells the server how far its reader has come, a little later and no more often than needed, and those who listen what
- * was said. Returns how many messages came since the end was left.
+ * was said. Returns what others have said since the end was left.
  */
-export function useReading(isAtEnd: boolean): number {
+export function useReading(isAtEnd: boolean): News {
   const talk = useTalk();
   const parley = useParley();
   const { model, threadId, me, announce } = talk;
@@ -59,17 +57,5 @@ export function useReading(isAtEnd: boolean): number {
   if (isAtEnd || seenTo.current === 0) {
     seenTo.current = lastSeq;
   }
-  return countShown(model, seenTo.current, lastSeq);
-}
-
-/** How many messages there are behind a position. */
-function countShown(model: ThreadModel, from: number, to: number): number {
-  if (to - from > MOST_COUNTED) {
-    return to - from;
-  }
-  let count = 0;
-  for (let seq = from + 1; seq <= to; seq++) {
-    count += isShown(model, seq) ? 1 : 0;
-  }
-  return count;
+  return newsSince(model, seenTo.current, me);
 }

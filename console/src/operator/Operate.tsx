@@ -38,7 +38,10 @@ export default function Operate({ section }: { section: string }) {
       </header>
       <div className="operate-page">
         {current === undefined ? (
-          <p className="empty">There is no such page, or it is not for you.</p>
+          <>
+            <h1>Not here</h1>
+            <p className="empty">There is no such page, or it is not for you.</p>
+          </>
         ) : (
           <>
             <h1>{current.title}</h1>

@@ -42,6 +42,13 @@ export function Menu({ label, items, children }: MenuProps) {
     buttons.at((at + step) % buttons.length)?.focus();
   }
 
+  /** Whoever leaves the menu by the keyboard is where they came from. */
+  function comeBack(): void {
+    if (document.activeElement === document.body || menu.current?.contains(document.activeElement)) {
+      button.current?.querySelector("button")?.focus();
+    }
+  }
+
   return (
     <>
       <span ref={button}>
@@ -57,7 +64,7 @@ export function Menu({ label, items, children }: MenuProps) {
         aria-label={label}
         className="menu"
         onBeforeToggle={(event) => flushSync(() => setIsOpen(event.newState === "open"))}
-        onToggle={(event) => event.newState === "open" && move(1)}
+        onToggle={(event) => (event.newState === "open" ? move(1) : comeBack())}
         onKeyDown={(event) => {
           if (event.key === "ArrowDown" || event.key === "ArrowUp") {
             event.preventDefault();

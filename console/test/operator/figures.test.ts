@@ -33,8 +33,16 @@ test("times are means of what happened since, and unknown while nothing does", (
 test("levels add up over lanes, failures are the server's own", () => {
   const now = reading(0, 'parley_lane_queue{lane="0"} 2\nparley_lane_queue{lane="1"} 3\n' +
     'parley_http_requests_seconds_count{status="4xx"} 9\nparley_http_requests_seconds_count{status="5xx"} 1');
-  expect(values("Waiting to be written", [now])).toEqual([5]);
+  expect(values("Lane queue", [now])).toEqual([5]);
   expect(now.failures).toBe(1);
+});
+
+test("runs and replies are told by their state", () => {
+  const runs = ["queued", "running", "waiting"].map((state, index) => `parley_runs{state="${state}"} ${index + 1}`);
+  const replies = ["waiting", "sending", "dead"].map((state) => `parley_deliveries{state="${state}"} 4`);
+  const now = reading(0, [...runs, ...replies].join("\n"));
+  const titles = ["Runs queued", "Runs active", "Runs paused", "Replies on their way"];
+  expect(titles.map((title) => values(title, [now]))).toEqual([[1], [2], [3], [8]]);
 });
 
 test("what the server does not tell is not drawn", () => {

@@ -66,6 +66,8 @@ export interface RunView {
   firstEvent: number | null;
   lastEvent: number | null;
   outcome: JsonObject | null;
+  /** The ids of its questions that nobody has answered yet. */
+  openInterrupts: string[];
   error: RunFailure | null;
   usage: RunUsage[];
   created: string;

@@ -9,6 +9,7 @@ export function hear(model: ThreadModel, event: LiveEvent): void {
   switch (event.type) {
     case "RUN_STARTED":
       model.runs.begin(runId, "running");
+      doubtQuestions(model);
       break;
     case "STEP_STARTED":
       model.runs.step(runId, String(event["stepName"]), member);
@@ -21,41 +22,46 @@ export function hear(model: ThreadModel, event: LiveEvent): void {
     case "RUN_FINISHED": {
       const outcome = event["outcome"] as RunOutcome | undefined;
       model.runs.end(runId, outcome?.type === "cancelled" ? "cancelled" : "completed", outcome);
-      model.noteEnd(runId);
+      model.reader.noteEnd(runId);
+      doubtQuestions(model);
       break;
     }
     case "RUN_ERROR": {
       const code = event["code"] as string | undefined;
       const failure = { code, message: String(event["message"] ?? "It failed.") };
       model.runs.end(runId, code === "cancelled" ? "cancelled" : "failed", undefined, failure);
-      model.noteEnd(runId);
+      model.reader.noteEnd(runId);
+      doubtQuestions(model);
       break;
     }
     case "CUSTOM":
-      hearOfThread(model, String(event["name"]), (event["value"] ?? {}) as Record<string, unknown>);
+      hearOfThread(model, String(event["name"]), (event["value"] ?? {}) as Record<string, unknown>, runId === "");
       break;
     default:
       model.live.apply(event);
   }
 }
 
-function hearOfThread(model: ThreadModel, name: string, value: Record<string, unknown>): void {
+/**
+ * Agents may send events by any name. So what is said of messages is only a hint to read; what is said of the thread and
+ * its runs is believed if it is not of a run.
+ */
+function hearOfThread(model: ThreadModel, name: string, value: Record<string, unknown>, isOurs: boolean): void {
   switch (name) {
     case "message_committed":
-      model.noteSeq(Number(value["seq"]));
+      model.reader.noteSeq(Number(value["seq"]));
       model.refresh.want((wants) => (wants.end = true));
       break;
     case "message_revised":
       hearOfRevision(model, value);
       break;
     case "thread_updated":
-      model.refresh.want((wants) => (wants.thread = true));
+      model.refresh.want((wants) => (wants.thread ||= isOurs));
       break;
     case "run_updated":
-      updateRun(model, value);
-      break;
-    case "resync":
-      void model.join();
+      if (isOurs) {
+        updateRun(model, value);
+      }
       break;
   }
 }
@@ -66,12 +72,19 @@ function hearOfRevision(model: ThreadModel, value: Record<string, unknown>): voi
   const isStretch = value["kind"] === "supersession" || value["kind"] === "withdrawal";
   model.refresh.want((wants) => {
     wants.end = true;
-    for (let seq = target; seq <= (isStretch ? model.pages.lastSeq : target); seq++) {
-      if (model.pages.row(seq)) {
+    for (const { thread_seq: seq } of model.pages.messages()) {
+      if (seq === target || (isStretch && seq > target)) {
         wants.rows.add(seq);
       }
     }
   });
+}
+
+/** A run that begins may answer a question, and one that is cancelled may have taken its answer back. */
+function doubtQuestions(model: ThreadModel): void {
+  if (model.runs.hasAsked()) {
+    model.refresh.want((wants) => (wants.runs = true));
+  }
 }
 
 function updateRun(model: ThreadModel, value: Record<string, unknown>): void {
@@ -79,9 +92,10 @@ function updateRun(model: ThreadModel, value: Record<string, unknown>): void {
   const state = value["state"] as RunState;
   const wasOpen = model.runs.open().some((run) => run.runId === runId);
   model.runs.update(runId, value["agent"] as string | undefined, state);
+  doubtQuestions(model);
   if (wasOpen && !model.runs.open().some((run) => run.runId === runId)) {
     // Nothing of the run itself was heard, so how it ended has to be read.
-    model.noteEnd(runId);
+    model.reader.noteEnd(runId);
     model.refresh.want((wants) => (wants.runs = true));
   }
 }

@@ -2,6 +2,7 @@ import type { Message } from "@parley/client";
 import { dayOf } from "../../ui/time";
 import { callsOf, runOf, textFact } from "./facts";
 import type { Growing } from "./growing";
+import { askedBy, questionOf } from "./questions";
 import type { RunNotice } from "./run-book";
 import type { ThreadModel } from "./thread-model";
 
@@ -27,6 +28,9 @@ export interface RowView {
   isFirstUnread: boolean;
   calls: CallView[];
   notices: RunNotice[];
+  /** The message that it replies to, and the one that it answers, as far as they were read. */
+  quoted: Message | undefined;
+  asked: Message | undefined;
 }
 
 const GROUP_MS = 5 * 60_000;
@@ -74,8 +78,15 @@ export function rowAt(model: ThreadModel, seq: number, notices: ReadonlyMap<numb
     isFirstUnread,
     isGrouped: !startsDay && !isFirstUnread && above !== undefined && goesOn(above, message) && !notices.has(above.thread_seq),
     calls: callViews(model, message),
-    notices: told,
+    notices: told.map((notice) => ({ ...notice, asked: askedBy(model, notice, seq) })),
+    quoted: quotedBy(model, message),
+    asked: message.role === "assistant" ? questionOf(model, message) : undefined,
   };
+}
+
+function quotedBy(model: ThreadModel, { reply_to: quoted }: Message): Message | undefined {
+  const seq = quoted === null ? undefined : model.index.seqOf(quoted);
+  return seq === undefined ? undefined : (model.pages.row(seq) ?? undefined);
 }
 
 function isFirst(model: ThreadModel, seq: number): boolean {
@@ -125,22 +136,10 @@ export function placeNotices(model: ThreadModel): Map<number, RunNotice[]> {
   for (const notice of model.runs.notices()) {
     const at = model.index.lastOfRun(notice.runId) ?? notice.triggers.at(-1);
     if (at !== undefined && model.pages.row(at)) {
-      const answer = notice.kind === "question" && !notice.isOpen ? answerAfter(model, at) : undefined;
-      placed.set(at, [...(placed.get(at) ?? []), { ...notice, answer }]);
+      placed.set(at, [...(placed.get(at) ?? []), notice]);
     }
   }
   return placed;
-}
-
-/** What the user said next. */
-function answerAfter(model: ThreadModel, seq: number): string | undefined {
-  for (let at = seq + 1; at <= Math.min(model.pages.lastSeq, seq + 20); at++) {
-    const message = model.pages.row(at);
-    if (message?.role === "user") {
-      return message.content.slice(0, 100);
-    }
-  }
-  return undefined;
 }
 
 /** Gives the same object as before if nothing of it has changed, so that it is not drawn again. */
@@ -149,11 +148,12 @@ export class RowMemory {
 
   same(row: RowView): RowView {
     const { message, calls, notices, isGrouped, startsDay, isFirstUnread } = row;
-    const told = notices.map((each) => [each.runId, each.kind, each.isOpen, each.answer, each.failure?.message]);
+    const told = notices.map((each) => [each.runId, each.kind, each.openIds, each.failure?.message, each.asked?.id, each.asked?.edited_at]);
     const called = calls.map((call) => [call.id, call.state, call.answer?.edited_at]);
     const signature = JSON.stringify([isGrouped, startsDay, isFirstUnread, told, called]);
     const before = this.#rows.get(message.thread_seq);
-    if (before !== undefined && before.row.message === message && before.signature === signature) {
+    const areSame = ["message", "quoted", "asked"] as const;
+    if (before?.signature === signature && areSame.every((each) => before.row[each] === row[each])) {
       return before.row;
     }
     if (this.#rows.size > 500) {

@@ -1,4 +1,5 @@
-import type { Interrupt, RunOutcome, RunState, RunView } from "@parley/client";
+import type { Interrupt, Message, RunOutcome, RunState, RunView } from "@parley/client";
+import type { Pending } from "../../composer/outbox";
 
 /** A run that is going on, or will. */
 export interface OpenRun {
@@ -21,11 +22,11 @@ export interface RunNotice {
   kind: "failed" | "stopped" | "question";
   failure: Failure | undefined;
   interrupts: Interrupt[];
-  /** Whether its question can still be answered. */
-  isOpen: boolean;
-  /** What was said to it, if that was read. */
-  answer?: string | undefined;
+  /** Its questions that nobody has answered yet. */
+  openIds: string[];
   triggers: number[];
+  /** The message that it should have answered, as far as it was read. */
+  asked?: Message | undefined;
 }
 
 interface EndedRun {
@@ -34,6 +35,7 @@ interface EndedRun {
   outcome: RunOutcome | undefined;
   failure: Failure | undefined;
   triggers: number[];
+  openIds: string[];
 }
 
 const OVER = new Set<RunState>(["completed", "failed", "cancelled"]);
@@ -43,7 +45,8 @@ export class RunBook {
   readonly #open = new Map<string, OpenRun>();
   readonly #ended = new Map<string, EndedRun>();
   readonly #agents = new Map<string, string>();
-  #newest: string | undefined;
+  /** Questions to which an answer is on its way. */
+  readonly #answering = new Set<string>();
 
   agentOf(runId: string | undefined): string | undefined {
     return runId === undefined ? undefined : this.#agents.get(runId);
@@ -59,16 +62,13 @@ export class RunBook {
   }
 
   /** Takes runs as they were read, the newest first. */
-  note(runs: readonly RunView[], isLatest: boolean): void {
-    const roots = runs.filter((run) => run.rootRunId === null);
-    if (isLatest && roots[0] !== undefined) {
-      this.#newest = roots[0].runId;
-    }
-    for (const run of roots) {
+  note(runs: readonly RunView[]): void {
+    for (const run of runs.filter((each) => each.rootRunId === null)) {
       this.#agents.set(run.runId, run.agent);
       if (run.ended === null) {
-        this.#set(run.runId, run.state);
+        this.begin(run.runId, run.state);
       } else {
+        interruptsOf(run.outcome as RunOutcome | null).forEach(({ id }) => this.#answering.delete(id));
         this.#open.delete(run.runId);
         this.#ended.set(run.runId, {
           agent: run.agent,
@@ -76,6 +76,7 @@ export class RunBook {
           outcome: (run.outcome ?? undefined) as RunOutcome | undefined,
           failure: run.error === null ? undefined : { code: run.error.code ?? undefined, message: run.error.message },
           triggers: run.triggers,
+          openIds: run.openInterrupts,
         });
       }
     }
@@ -84,16 +85,26 @@ export class RunBook {
   /** A run begins or waits; one that is over stays so. */
   begin(runId: string, state: RunState): void {
     if (!this.#ended.has(runId)) {
-      if (!this.#open.has(runId)) {
-        this.#newest = runId;
-      }
-      this.#set(runId, state);
+      const stages = this.#open.get(runId)?.stages ?? new Map<string, string>();
+      this.#open.set(runId, { runId, agent: this.#agents.get(runId), state, stages });
     }
   }
 
-  #set(runId: string, state: RunState): void {
-    const stages = this.#open.get(runId)?.stages ?? new Map<string, string>();
-    this.#open.set(runId, { runId, agent: this.#agents.get(runId), state, stages });
+  /** Takes what is on its way: a question that is being answered is not asked any more, unless the answer is refused. */
+  expect(pending: readonly Pick<Pending, "resume" | "refusal">[]): void {
+    for (const { resume = [], refusal } of pending) {
+      resume.forEach(({ interruptId: id }) => (refusal === undefined ? this.#answering.add(id) : this.#answering.delete(id)));
+    }
+  }
+
+  /** Whether any run has asked something, so that another one may answer it. */
+  hasAsked(): boolean {
+    return [...this.#ended.values()].some(({ outcome }) => outcome?.type === "interrupt");
+  }
+
+  /** The runs whose questions are open. */
+  waiting(): string[] {
+    return [...this.#ended].flatMap(([runId, { openIds }]) => (openIds.length > 0 ? [runId] : []));
   }
 
   /** A run, or a member of its team, enters a stage, or leaves it. */
@@ -132,6 +143,7 @@ export class RunBook {
       outcome: outcome ?? known?.outcome,
       failure: failure ?? known?.failure,
       triggers: known?.triggers ?? [],
+      openIds: known?.openIds ?? interruptsOf(outcome).map(({ id }) => id),
     });
   }
 
@@ -139,14 +151,16 @@ export class RunBook {
   notices(): RunNotice[] {
     return [...this.#ended].flatMap(([runId, run]) => {
       const kind = kindOf(run);
-      const interrupts = run.outcome?.type === "interrupt" ? run.outcome.interrupts : [];
+      const interrupts = interruptsOf(run.outcome);
       const { agent, failure, triggers } = run;
-      return kind === undefined
-        ? []
-        : [{ runId, agent, kind, failure, interrupts, triggers, isOpen: runId === this.#newest }];
+      const openIds = run.openIds.filter((id) => !this.#answering.has(id));
+      return kind === undefined ? [] : [{ runId, agent, kind, failure, interrupts, triggers, openIds }];
     });
   }
 }
+
+const interruptsOf = (outcome: RunOutcome | null | undefined): Interrupt[] =>
+  outcome?.type === "interrupt" ? outcome.interrupts : [];
 
 function kindOf({ state, outcome, failure }: EndedRun): RunNotice["kind"] | undefined {
   if (state === "failed" && failure !== undefined) {

@@ -18,7 +18,7 @@ export class RunHistory {
   }
 
   take(page: RunPage, isLatest: boolean): void {
-    this.#book.note(page.runs, isLatest);
+    this.#book.note(page.runs);
     if (!isLatest || this.#pages === 0) {
       this.#cursor = page.nextCursor ?? undefined;
       this.#oldest = page.runs.at(-1)?.created ?? "";

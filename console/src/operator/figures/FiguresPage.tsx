@@ -57,11 +57,15 @@ function Totals({ last }: { last: Measures }) {
         facts={[
           ["Messages written", shown(last.entries, "")],
           ["Commits", shown(last.commits, "")],
+          ["Runs completed", shown(last.runsCompleted, "")],
+          ["Runs failed", shown(last.runsFailed, "")],
+          ["Replies delivered", shown(last.repliesSent, "")],
+          ["Replies not delivered", shown(last.repliesDead, "")],
           ["Requests answered", shown(last.requests, "")],
           ["Mean answer time", shown(mean, "ms")],
           ["Requests that failed here", shown(last.failures, "")],
           ["Readers cut for being slow", shown(last.slowReaders, "")],
-          ["Times a lane lost the database", shown(last.reconnects, "")],
+          ["Database reconnects", shown(last.reconnects, "")],
         ]}
       />
     </section>

@@ -10,6 +10,13 @@ export interface Measures {
   commitSeconds: number | undefined;
   runsActive: number | undefined;
   runsQueued: number | undefined;
+  /** Those from outside that their driver has paused. */
+  runsWaiting: number | undefined;
+  runsCompleted: number | undefined;
+  runsFailed: number | undefined;
+  repliesOpen: number | undefined;
+  repliesSent: number | undefined;
+  repliesDead: number | undefined;
   streams: number | undefined;
   requests: number | undefined;
   requestSeconds: number | undefined;
@@ -31,6 +38,11 @@ function sum(figures: Figures, name: string, counts: (labels: Labels) => boolean
 const isOthers = (labels: Labels): boolean => labels["route"] !== "/metrics";
 const isFailure = (labels: Labels): boolean => isOthers(labels) && (labels["status"] ?? "").startsWith("5");
 
+const isIn =
+  (...states: string[]) =>
+  (labels: Labels): boolean =>
+    states.includes(labels["state"] ?? "");
+
 /** Takes from the figures what is shown. */
 export function measuresOf(figures: Figures, at: number): Measures {
   return {
@@ -39,8 +51,14 @@ export function measuresOf(figures: Figures, at: number): Measures {
     laneQueue: sum(figures, "parley_lane_queue"),
     commits: sum(figures, "parley_lane_transaction_seconds_count"),
     commitSeconds: sum(figures, "parley_lane_transaction_seconds_sum"),
-    runsActive: sum(figures, "parley_runs_active"),
-    runsQueued: sum(figures, "parley_runs_queued"),
+    runsActive: sum(figures, "parley_runs", isIn("running")),
+    runsQueued: sum(figures, "parley_runs", isIn("queued")),
+    runsWaiting: sum(figures, "parley_runs", isIn("waiting")),
+    runsCompleted: sum(figures, "parley_runs_ended_total", isIn("completed")),
+    runsFailed: sum(figures, "parley_runs_ended_total", isIn("failed")),
+    repliesOpen: sum(figures, "parley_deliveries", isIn("waiting", "sending")),
+    repliesSent: sum(figures, "parley_deliveries_ended_total", isIn("sent")),
+    repliesDead: sum(figures, "parley_deliveries_ended_total", isIn("dead", "uncertain")),
     streams: sum(figures, "parley_sse_open"),
     requests: sum(figures, "parley_http_requests_seconds_count", isOthers),
     requestSeconds: sum(figures, "parley_http_requests_seconds_sum", isOthers),

@@ -49,7 +49,7 @@ const meanTime =
 
 export const CHARTS: readonly Chart[] = [
   { title: "Messages", unit: "/s", about: "Entries written to the log", needs: "entries", value: perSecond("entries") },
-  { title: "Waiting to be written", unit: "", about: "In the queues of the lanes", needs: "laneQueue", value: level("laneQueue") },
+  { title: "Lane queue", unit: "", about: "Waiting to be written", needs: "laneQueue", value: level("laneQueue") },
   {
     title: "Commit time",
     unit: "ms",
@@ -58,7 +58,8 @@ export const CHARTS: readonly Chart[] = [
     value: meanTime("commitSeconds", "commits"),
   },
   { title: "Runs active", unit: "", about: "Agents at work", needs: "runsActive", value: level("runsActive") },
-  { title: "Runs waiting", unit: "", about: "Not begun yet", needs: "runsQueued", value: level("runsQueued") },
+  { title: "Runs queued", unit: "", about: "Not begun yet", needs: "runsQueued", value: level("runsQueued") },
+  { title: "Runs paused", unit: "", about: "By the program that drives them", needs: "runsWaiting", value: level("runsWaiting") },
   { title: "Open streams", unit: "", about: "Connections that follow", needs: "streams", value: level("streams") },
   { title: "Requests", unit: "/s", about: "Without this page's own", needs: "requests", value: perSecond("requests") },
   {
@@ -68,6 +69,7 @@ export const CHARTS: readonly Chart[] = [
     needs: "requests",
     value: meanTime("requestSeconds", "requests"),
   },
+  { title: "Replies on their way", unit: "", about: "To chat platforms", needs: "repliesOpen", value: level("repliesOpen") },
   { title: "In flight", unit: "", about: "Requests being answered", needs: "inFlight", value: level("inFlight") },
 ];
 

@@ -6,6 +6,7 @@ import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.MessagesSnapshot;
 import dev.parley.protocol.agui.Outcome;
+import dev.parley.protocol.agui.PassedEvent;
 import dev.parley.protocol.agui.ReasoningEvent;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.protocol.agui.RunEvent;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +27,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What it mends: chunks become start, content and end; what is open when the run ends is closed first, the last
  * opened first; ids of thread and run are ours; a run always begins with RUN_STARTED; deltas and events that say nothing
- * to a client of 1.0 are left out, and so is a tool's result that is already there. Everything else that is illegal ends
- * the run with RUN_ERROR {@value #ILLEGAL_EVENT}. After the last event nothing enters.
+ * to a client of 1.0 are left out, and so are a tool's result that is already there and an agent's events by the names
+ * of the thread's own. Everything else that is illegal ends the run with RUN_ERROR {@value #ILLEGAL_EVENT}. After the
+ * last event nothing enters.
  */
 public final class RunGuard {
     /** The code of a run that ended because its agent broke the protocol. */
     public static final String ILLEGAL_EVENT = "illegal_event";
+
+    /** What a thread tells of itself: an agent that used one of these names would be taken for the server. */
+    private static final Set<String> RESERVED =
+            Set.of("message_committed", "message_revised", "thread_updated", Runs.UPDATED, "resync");
 
     /** Ids of agents may be of any length; a reason is for people. */
     private static final int MAX_REASON = 500;
@@ -68,7 +75,7 @@ public final class RunGuard {
     /** What enters the log for an event of the agent, in order; may be nothing. */
     public List<AguiEvent> accept(AguiEvent event) {
         List<AguiEvent> entering = new ArrayList<>(2);
-        if (rules.isOver() || event instanceof UnknownEvent) {
+        if (rules.isOver() || event instanceof UnknownEvent || isReserved(event)) {
             return entering;
         }
         try {
@@ -179,6 +186,10 @@ public final class RunGuard {
             transcript.add(storable);
             entering.add(storable);
         }
+    }
+
+    private static boolean isReserved(AguiEvent event) {
+        return event instanceof PassedEvent.Custom custom && RESERVED.contains(custom.name());
     }
 
     private static boolean saysNothing(AguiEvent event) {

@@ -199,6 +199,8 @@ final class RunStarter {
             return null;
         }
         return (known ? question(thread, messageId) : Optional.<RevisedMessage>empty())
+                // What was deleted shall not be said again by somebody who still had it on the screen.
+                .filter(message -> message.deletedAt() == null)
                 .orElseThrow(() -> ProblemException.invalidField(
                         "forwardedProps.regenerateFrom", "names no user message of this thread"));
     }

@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -327,6 +328,14 @@ public final class Runs implements AutoCloseable {
                         .map(RunStore.OpenInterrupt::question)
                         .toList(),
                 store.openCalls(thread));
+    }
+
+    /** The ids of the questions that nobody has answered, by the runs that asked them. */
+    public Map<UUID, List<String>> openInterrupts(ThreadId thread) {
+        return store.openInterrupts(thread).stream()
+                .collect(Collectors.groupingBy(
+                        RunStore.OpenInterrupt::task,
+                        Collectors.mapping(asked -> asked.question().id(), Collectors.toList())));
     }
 
     /** The run that a viewer of an agent wants to see: one that goes on, else one that waits; of others if that agent has none. */

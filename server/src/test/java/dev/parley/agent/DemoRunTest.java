@@ -141,13 +141,20 @@ class DemoRunTest {
         assertThat(caller.start(resume).status()).isEqualTo(202);
         assertThat(caller.cancel(thread, "answer").text("status")).isEqualTo("accepted");
         caller.cancel(thread, "slow");
+        assertThat(openInterrupts("ask")).containsExactly(interrupt.get("id").asString());
         resume.put("runId", "really");
         assertThat(AgentCaller.texts(ask(resume)).values()).containsExactly("Declined: Delete everything?");
+        assertThat(openInterrupts("ask")).isEmpty();
         resume.put("runId", "again");
         assertThat(caller.start(resume).status()).isEqualTo(400);
         // A retry of the first one still gets its first answer.
         resume.put("runId", "really");
         assertThat(caller.start(resume).status()).isEqualTo(202);
+    }
+
+    private List<String> openInterrupts(String run) {
+        JsonNode shown = caller.api().get("/api/v1/agent/threads/" + thread + "/runs/" + run).json();
+        return shown.get("openInterrupts").valueStream().map(JsonNode::asString).toList();
     }
 
     @Test

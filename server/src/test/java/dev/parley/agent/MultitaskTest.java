@@ -263,6 +263,23 @@ class MultitaskTest {
     }
 
     @Test
+    void aQuestionThatWasDeletedIsNotAskedAgain() {
+        caller.start(thread, "one", "my secret");
+        caller.follow(thread, "one");
+        String question = caller.messages(thread).getFirst().get("id").asString();
+        assertThat(caller.api()
+                        .delete("/api/v1/chat/threads/" + thread + "/messages/" + question)
+                        .status())
+                .isEqualTo(200);
+        Map<String, Object> again = AgentCaller.input(thread, "two", "my secret");
+        again.put("forwardedProps", Map.of("regenerateFrom", "msg-one"));
+        assertThat(caller.start(again).status()).isEqualTo(400);
+        assertThat(caller.messages(thread))
+                .extracting(message -> message.get("content").asString())
+                .doesNotContain("my secret");
+    }
+
+    @Test
     void aQuestionIsChangedAndAskedAgain() {
         caller.start(thread, "one", "hello");
         caller.follow(thread, "one");

@@ -64,6 +64,7 @@ class FilesTest {
             case "js" -> "text/javascript; charset=utf-8";
             case "css" -> "text/css; charset=utf-8";
             case "svg" -> "image/svg+xml";
+            case "txt" -> "text/plain; charset=utf-8";
             default -> throw new AssertionError("Nobody said how " + file + " is served.");
         };
     }

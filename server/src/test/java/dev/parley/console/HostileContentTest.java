@@ -45,7 +45,8 @@ class HostileContentTest {
     private List<String> elsewhere() {
         List<String> asked = new ArrayList<>();
         visit.page().onRequest(request -> {
-            if (!request.url().startsWith(desk.uri().toString()) && !request.url().startsWith("blob:" + desk.uri())) {
+            if (!request.url().startsWith(desk.uri().toString())
+                    && !request.url().startsWith("blob:" + desk.uri())) {
                 asked.add(request.url());
             }
         });
@@ -53,7 +54,9 @@ class HostileContentTest {
     }
 
     private void assertHarmless() {
-        assertThat(visit.page().locator("#root").locator("script, iframe, object, embed, img, svg script, [onerror], style"))
+        assertThat(visit.page()
+                        .locator("#root")
+                        .locator("script, iframe, object, embed, img, svg script, [onerror], style"))
                 .hasCount(0);
         assertThat(visit.page().locator("a[href^='javascript:' i], a[href^='data:' i], a[href^='vbscript:' i]"))
                 .hasCount(0);
@@ -88,7 +91,10 @@ class HostileContentTest {
         assertHarmless();
         visit.act(visit.messages().last(), "Inspect run");
         visit.tab("What the model saw").click();
-        assertThat(visit.page().getByRole(AriaRole.TABPANEL).locator(".seen-text").last())
+        assertThat(visit.page()
+                        .getByRole(AriaRole.TABPANEL)
+                        .locator(".seen-text")
+                        .last())
                 .hasText(attack);
         assertHarmless();
         assertThat(asked).isEmpty();

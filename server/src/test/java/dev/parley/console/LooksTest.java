@@ -17,8 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The console on a desk and on a phone, by day and by night; the pictures are kept in target/console to be looked at. */
 class LooksTest {
-    private static final int PHONE = 390;
-
     private static Desk desk;
     private static String conversation;
 
@@ -57,7 +55,7 @@ class LooksTest {
                 new Browser.NewContextOptions().setViewportSize(width, height).setColorScheme(scheme);
         String name = width + "-" + scheme.name().toLowerCase(Locale.ROOT);
         try (Visit visit = desk.visit(screen)) {
-            visit.page().navigate(desk.uri() + (width == PHONE ? "#/all" : "#/"));
+            visit.page().navigate(desk.uri() + "#/");
             assertThat(visit.thread("Plan a picnic").first()).isVisible();
             picture(visit, "list-" + name);
 
@@ -75,7 +73,8 @@ class LooksTest {
 
             visit.page().navigate(desk.uri() + "#/operate/figures");
             assertThat(visit.page().locator(".operate-page h1")).isVisible();
-            assertThat(visit.page().locator(".operate-page").getByText("Loading")).hasCount(0);
+            assertThat(visit.page().locator(".operate-page").getByText("Loading"))
+                    .hasCount(0);
             picture(visit, "operator-" + name);
             assertThat(visit.complaints()).isEmpty();
         }
@@ -85,8 +84,6 @@ class LooksTest {
         visit.page().screenshot(new Page.ScreenshotOptions().setPath(Path.of("target/console", name + ".png")));
         assertThat((int) visit.page().evaluate("""
                         () => Math.max(...[document.documentElement, ...document.querySelectorAll("main, [role=region]")]
-                            .map((element) => element.scrollWidth - element.clientWidth))"""))
-                .as(name + " fits")
-                .isZero();
+                            .map((element) => element.scrollWidth - element.clientWidth))""")).as(name + " fits").isZero();
     }
 }

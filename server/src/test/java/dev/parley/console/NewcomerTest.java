@@ -49,9 +49,8 @@ class NewcomerTest {
 
         assertThat(visit.lastText()).hasText("The weather in Lisbon: light rain, 11 °C.");
         visit.awaitQuiet();
-        assertThat(visit.texts()).hasText(new String[] {
-            "weather in Lisbon", "The weather in Lisbon: light rain, 11 °C."
-        });
+        assertThat(visit.texts())
+                .hasText(new String[] {"weather in Lisbon", "The weather in Lisbon: light rain, 11 °C."});
         assertThat(visit.cards().last()).containsText("Humidity");
         Locator call = visit.region().locator("details.conversation-tool");
         assertThat(call).hasCount(1);

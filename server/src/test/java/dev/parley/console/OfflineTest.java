@@ -101,6 +101,32 @@ class OfflineTest {
         forgiveTheNetwork();
     }
 
+    /** The page that comes next does not know the conversation yet, and must send it as the one before did. */
+    @Test
+    void aMessageWhoseAnswerIsLostByAReloadArrivesOnce() {
+        visit.ask("Before", "You said: Before");
+        AtomicInteger tries = new AtomicInteger();
+        visit.page().route("**/api/v1/chat/threads/*/messages", route -> {
+            if (route.request().method().equals("POST")) {
+                route.fetch();
+                route.abort();
+                tries.incrementAndGet();
+            } else {
+                route.resume(new Route.ResumeOptions());
+            }
+        });
+        visit.send("Only once");
+        visit.page().waitForCondition(() -> tries.get() > 0);
+        visit.page().unroute("**/api/v1/chat/threads/*/messages");
+
+        visit.page().reload();
+
+        assertThat(visit.lastText()).hasText("You said: Only once");
+        visit.awaitQuiet();
+        assertThat(visit.texts()).hasText(new String[] {"Before", "You said: Before", "Only once", "You said: Only once"});
+        forgiveTheNetwork();
+    }
+
     @Test
     void aRefusedMessageStaysToBeSentAgainOrEdited() {
         visit.ask("Hello", "You said: Hello");

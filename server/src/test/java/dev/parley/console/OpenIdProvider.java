@@ -80,8 +80,10 @@ final class OpenIdProvider implements AutoCloseable {
         String code = UUID.randomUUID().toString();
         codes.put(code, asked.get("code_challenge"));
         exchange.getResponseHeaders()
-                .add("Location", asked.get("redirect_uri") + "?code=" + code + "&state="
-                        + URLEncoder.encode(asked.get("state"), StandardCharsets.UTF_8));
+                .add(
+                        "Location",
+                        asked.get("redirect_uri") + "?code=" + code + "&state="
+                                + URLEncoder.encode(asked.get("state"), StandardCharsets.UTF_8));
         exchange.sendResponseHeaders(302, -1);
         exchange.close();
     }
@@ -117,8 +119,7 @@ final class OpenIdProvider implements AutoCloseable {
     private static Map<String, String> form(String text) {
         return Arrays.stream(text.split("&"))
                 .map(pair -> pair.split("=", 2))
-                .collect(Collectors.toMap(
-                        pair -> pair[0], pair -> URLDecoder.decode(pair[1], StandardCharsets.UTF_8)));
+                .collect(Collectors.toMap(pair -> pair[0], pair -> URLDecoder.decode(pair[1], StandardCharsets.UTF_8)));
     }
 
     private static void answer(HttpExchange exchange, int status, String json) throws IOException {

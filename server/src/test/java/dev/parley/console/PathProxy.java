@@ -49,7 +49,8 @@ final class PathProxy implements AutoCloseable {
 
     private void handOn(HttpExchange exchange) throws IOException {
         try (exchange) {
-            HttpResponse<InputStream> answer = client.send(request(exchange), HttpResponse.BodyHandlers.ofInputStream());
+            HttpResponse<InputStream> answer =
+                    client.send(request(exchange), HttpResponse.BodyHandlers.ofInputStream());
             answer.headers().map().forEach((name, values) -> {
                 if (isHandedOn(name)) {
                     exchange.getResponseHeaders().put(name, values);
@@ -70,7 +71,8 @@ final class PathProxy implements AutoCloseable {
         HttpRequest.Builder request = HttpRequest.newBuilder(target.resolve("/" + asked))
                 .method(
                         exchange.getRequestMethod(),
-                        HttpRequest.BodyPublishers.ofByteArray(exchange.getRequestBody().readAllBytes()));
+                        HttpRequest.BodyPublishers.ofByteArray(
+                                exchange.getRequestBody().readAllBytes()));
         exchange.getRequestHeaders().forEach((name, values) -> {
             if (isHandedOn(name)) {
                 values.forEach(value -> request.header(name, value));

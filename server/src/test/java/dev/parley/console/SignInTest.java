@@ -54,8 +54,7 @@ class SignInTest {
     }
 
     private Locator heading() {
-        return visit.page()
-                .getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName("Sign in to Parley"));
+        return visit.page().getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName("Sign in to Parley"));
     }
 
     private Locator who() {
@@ -65,7 +64,9 @@ class SignInTest {
     private void paste(String token) {
         visit.page().getByLabel("Token").fill(token);
         visit.page()
-                .getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Sign in").setExact(true))
+                .getByRole(
+                        AriaRole.BUTTON,
+                        new Page.GetByRoleOptions().setName("Sign in").setExact(true))
                 .click();
     }
 

@@ -23,7 +23,8 @@ class SubPathTest {
                 Visit visit = Visit.of(chromium.browser(), URI.create("about:blank"))) {
             List<String> elsewhere = new ArrayList<>();
             visit.page().onRequest(request -> {
-                if (!request.url().startsWith(proxy.uri().toString()) && !request.url().startsWith("blob:")) {
+                if (!request.url().startsWith(proxy.uri().toString())
+                        && !request.url().startsWith("blob:")) {
                     elsewhere.add(request.url());
                 }
             });

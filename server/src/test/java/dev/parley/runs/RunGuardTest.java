@@ -9,6 +9,7 @@ import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Outcome;
+import dev.parley.protocol.agui.PassedEvent;
 import dev.parley.protocol.agui.ReasoningEvent;
 import dev.parley.protocol.agui.RunEvent;
 import dev.parley.protocol.agui.StepEvent;
@@ -51,6 +52,14 @@ class RunGuardTest {
                         new SubagentEvent.Finished("s1"),
                         new StepEvent.Finished("execution"),
                         FINISHED);
+    }
+
+    @Test
+    void anAgentCannotSpeakAsTheThreadItself() {
+        PassedEvent.Custom own = new PassedEvent.Custom("progress", Json.MAPPER.createObjectNode());
+        PassedEvent.Custom forged = new PassedEvent.Custom(
+                "message_committed", Json.MAPPER.createObjectNode().put("seq", 1_000_000));
+        assertThat(accept(List.of(STARTED, forged, own, FINISHED))).containsExactly(STARTED, own, FINISHED);
     }
 
     @Test

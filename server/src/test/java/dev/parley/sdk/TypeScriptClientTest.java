@@ -44,15 +44,14 @@ class TypeScriptClientTest {
     void againstAWholeServer() throws IOException {
         UUID operator = UUID.randomUUID();
         // Nobody listens at the port of the webhook, which is never told anything.
-        String[] flags = {
-            "--rate-limits", "off", "--operators", operator.toString(), "--outbound-allow", "127.0.0.1:9"
+        String[] flags = {"--rate-limits", "off", "--operators", operator.toString(), "--outbound-allow", "127.0.0.1:9"
         };
         try (RunningServer server = RunningServer.start(flags);
                 FaultProxy proxy = FaultProxy.to(server.uri())) {
             HttpServer faults = faults(proxy);
             try {
                 passes(
-                        24,
+                        27,
                         NodeProject.typescript()
                                 .runTests(
                                         "live/all.js",

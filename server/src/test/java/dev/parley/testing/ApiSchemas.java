@@ -27,7 +27,8 @@ public final class ApiSchemas {
 
     /** What is wrong with a value, by a schema of the document; nothing if it fits. */
     public List<String> faults(JsonNode schema, JsonNode value) {
-        return judges.computeIfAbsent(schema, this::judge)
+        return judges
+                .computeIfAbsent(schema, this::judge)
                 .validate(value, context -> context.executionConfig(config -> config.formatAssertionsEnabled(true)))
                 .stream()
                 .map(Error::toString)

@@ -142,6 +142,7 @@ class RunJudgeTest {
                 1L,
                 last,
                 null,
+                List.of(),
                 error,
                 List.of(),
                 Instant.EPOCH,

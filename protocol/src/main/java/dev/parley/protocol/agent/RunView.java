@@ -18,6 +18,7 @@ import tools.jackson.databind.JsonNode;
  * @param triggers the seqs of the messages that it answers
  * @param firstEvent the position of its first event
  * @param outcome of a run that finished, as its terminal event gave it
+ * @param openInterrupts the ids of its questions that nobody has answered yet
  * @param lastEvent the position of its terminal event
  * @param usage what its requests to models cost
  */
@@ -35,6 +36,7 @@ public record RunView(
         @Nullable Long firstEvent,
         @Nullable Long lastEvent,
         @Nullable JsonNode outcome,
+        List<String> openInterrupts,
         @Nullable RunFailure error,
         List<RunUsage> usage,
         Instant created,
@@ -42,7 +44,8 @@ public record RunView(
         @Nullable Instant ended) {
     public RunView {
         triggers = List.copyOf(triggers);
-        // A server that is older than its client says nothing of it.
+        // A server that is older than its client says nothing of them.
+        openInterrupts = openInterrupts == null ? List.of() : List.copyOf(openInterrupts);
         usage = usage == null ? List.of() : List.copyOf(usage);
     }
 }

@@ -73,9 +73,10 @@ public final class RunFace {
         List<Run> found = runs.list(call.caller(), thread(call), RunCursor.require(call.query("cursor")), limit + 1);
         List<Run> page = found.subList(0, Math.min(limit, found.size()));
         Map<UUID, List<RequestUsage>> usage = runs.contexts().usageOf(thread(call), page);
+        Map<UUID, List<String>> open = runs.openInterrupts(thread(call));
         return Answer.ok(new RunPage(
                 page.stream()
-                        .map(run -> RunViews.run(run, runs, usage.getOrDefault(run.taskId(), List.of())))
+                        .map(run -> RunViews.run(run, runs, usage.getOrDefault(run.taskId(), List.of()), open))
                         .toList(),
                 found.size() > limit ? RunCursor.behind(page.getLast()) : null));
     }
@@ -83,8 +84,9 @@ public final class RunFace {
     private Answer show(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         Run run = runs.require(call.caller(), thread(call), call.path("runId"));
-        return Answer.ok(RunViews.run(
-                run, runs, runs.contexts().usageOf(run.thread(), List.of(run)).getOrDefault(run.taskId(), List.of())));
+        List<RequestUsage> usage =
+                runs.contexts().usageOf(run.thread(), List.of(run)).getOrDefault(run.taskId(), List.of());
+        return Answer.ok(RunViews.run(run, runs, usage, runs.openInterrupts(run.thread())));
     }
 
     private Answer cancel(Call<Principal> call) {

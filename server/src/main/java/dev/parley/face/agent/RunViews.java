@@ -9,6 +9,8 @@ import dev.parley.protocol.agent.RunView;
 import dev.parley.runs.Run;
 import dev.parley.runs.Runs;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -16,7 +18,8 @@ import tools.jackson.databind.JsonNode;
 final class RunViews {
     private RunViews() {}
 
-    static RunView run(Run run, Runs runs, List<RequestUsage> usage) {
+    /** @param open the ids of the thread's questions that nobody has answered, by the runs that asked them */
+    static RunView run(Run run, Runs runs, List<RequestUsage> usage, Map<UUID, List<String>> open) {
         return new RunView(
                 run.taskId(),
                 run.thread(),
@@ -31,6 +34,7 @@ final class RunViews {
                 run.firstPosition(),
                 run.lastPosition(),
                 outcome(run.outcome()),
+                open.getOrDefault(run.taskId(), List.of()),
                 run.errorMessage() == null ? null : new RunFailure(run.errorCode(), run.errorMessage()),
                 usage.stream().map(RunViews::usage).toList(),
                 run.createdAt(),

@@ -41,6 +41,7 @@ public final class WatchStream implements StreamSource {
     private final List<Frames> greetings = new ArrayList<>();
     /** Where each thread begins, so that whoever is cut off before its first event can come back to the same place. */
     private final Map<String, Long> positions = new LinkedHashMap<>();
+
     private final Map<ThreadId, Following> followed = new HashMap<>();
     private final Map<ThreadId, Runnable> unwatch = new HashMap<>();
     private final Semaphore pages = new Semaphore(PAGES_AT_ONCE, true);

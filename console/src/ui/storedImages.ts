@@ -10,13 +10,19 @@ export interface StoredImage {
 const SIGNED = "/storage/v1/object/sign/";
 /** A little less than an address is good for. */
 const GOOD_MS = 50 * 60_000;
+const MOST_KNOWN = 500;
+/** The addresses that the server gave, the oldest first. */
 const addresses = new Map<string, { url: string; until: number }>();
 
 const nameOf = ({ bucket, path }: StoredImage): string => `${bucket}/${path}`;
 
 /** Notes the address that the server gave of an image. */
 export function rememberAddress(image: StoredImage, url: string): void {
+  addresses.delete(nameOf(image));
   addresses.set(nameOf(image), { url, until: Date.now() + GOOD_MS });
+  if (addresses.size > MOST_KNOWN) {
+    addresses.delete(addresses.keys().next().value!);
+  }
 }
 
 /** The address of an image as the server gives it; a fresh one if the known one has expired, or is said to be bad. */
