@@ -110,6 +110,8 @@ describe("a thread that is read and heard", () => {
     await until(() => model.live.messages().length === 1);
     const waiting = [pending("other"), pending("k"), pending("again", { regenerateFrom: "m1" })];
     expect(tailOf(model, waiting).map((item) => item.key)).toEqual(["pending:k", "live:a", "pending:other"]);
+    const refused = pending("again", { regenerateFrom: "m1", refusal: "No." });
+    expect(tailOf(model, [refused]).map((item) => item.key)).toContain("pending:again");
     log.add({ client_message_id: "k" });
     model.hear(custom("message_committed", { seq: 2 }));
     await until(() => model.pages.lastSeq === 2);

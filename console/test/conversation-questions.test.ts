@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { answerKind, answerOf } from "../src/conversation/model/answers";
+import { questionOf } from "../src/conversation/model/questions";
 import { Log, opened, ranTo, run, until } from "./conversation-messages";
 
 describe("the questions of a thread", () => {
@@ -36,6 +37,19 @@ describe("the questions of a thread", () => {
     log.earlier = [ranTo("r", outcome, [])];
     model.hear({ type: "RUN_STARTED", metadata: { runId: "k" } });
     await until(() => model.runs.waiting().length === 0);
+  });
+});
+
+describe("the question of an answer", () => {
+  it("is known also of one that was asked for again", async () => {
+    const log = new Log();
+    log.add({ metadata: { run_id: "first" } });
+    const model = await opened(log);
+    const answer = log.add({ role: "assistant", sender_id: "agent:1", metadata: { run_id: "r" } });
+    log.runPage.runs = [{ ...ranTo("r", { type: "success" }, []), triggers: [1] }];
+    model.hear(run("RUN_STARTED"));
+    model.hear(run("RUN_FINISHED", { outcome: { type: "success" } }));
+    await until(() => questionOf(model, answer)?.id === "m1");
   });
 });
 

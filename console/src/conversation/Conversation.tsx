@@ -81,6 +81,7 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, agents 
   model.runs.expect(pending);
   useFollow({ threadId, model, pendingKeys, onTyping: heardTyping });
 
+  const isClosed = model.state === "lost" || (model.thread?.is_archived ?? false);
   const latest = useRef(actions);
   latest.current = actions;
   const talk = useMemo<Talk>(() => {
@@ -93,9 +94,9 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, agents 
       onInspect: (...given) => latest.current.onInspect(...given),
     };
     const agentNames = new Map(agents.map(({ agentId, name }) => [`agent:${agentId}`, name]));
-    const mine = { me: me.sender_id, myName: me.display_name };
+    const mine = { me: me.sender_id, myName: me.display_name, isClosed };
     return { threadId, model, cards, deliveries, rowStates, ...mine, agentNames, actions: stable, announce };
-  }, [threadId, model, cards, deliveries, rowStates, me, agents, announce]);
+  }, [threadId, model, cards, deliveries, rowStates, me, isClosed, agents, announce]);
 
   const retry = useCallback(() => void model.read(), [model]);
   const tail = tailOf(model, pending);

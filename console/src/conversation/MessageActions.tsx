@@ -22,9 +22,9 @@ export function MessageActions({ row: { message, asked }, onEdit, onReact }: Mes
   const talk = useTalk();
   const parley = useParley();
   const [shown, setShown] = useRowState<"details" | "delete">(message.thread_seq, "dialog");
-  const { actions, announce, me, threadId } = talk;
+  const { actions, announce, isClosed, me, threadId } = talk;
   const runId = runOf(message);
-  const isMine = message.sender_id === me && message.deleted_at === null;
+  const canChange = !isClosed && message.sender_id === me && message.deleted_at === null;
   const here = useRef<HTMLSpanElement>(null);
   const close = (): void => {
     setShown(undefined);
@@ -34,16 +34,19 @@ export function MessageActions({ row: { message, asked }, onEdit, onReact }: Mes
 
   const items: (MenuItem | false)[] = [
     message.content !== "" && { label: "Copy", onSelect: () => void copyMessage(talk, message) },
-    message.deleted_at === null && { label: "React", onSelect: onReact },
-    isMine && message.role === "user" && { label: "Edit", onSelect: onEdit },
-    asked !== undefined && { label: "Regenerate", onSelect: () => actions.onRegenerate(asked.id, message.sender_id, asked.content) },
-    message.role === "user" && isMine && runId !== undefined && {
+    !isClosed && message.deleted_at === null && { label: "React", onSelect: onReact },
+    canChange && message.role === "user" && { label: "Edit", onSelect: onEdit },
+    !isClosed && asked !== undefined && {
+      label: "Regenerate",
+      onSelect: () => actions.onRegenerate(asked.id, message.sender_id, asked.content),
+    },
+    canChange && message.role === "user" && runId !== undefined && {
       label: "Answer again",
       onSelect: () => actions.onRegenerate(message.id, undefined, message.content),
     },
     runId !== undefined && { label: "Inspect run", onSelect: () => actions.onInspect(runId) },
     { label: "Details", onSelect: () => setShown("details") },
-    isMine && { label: "Delete", onSelect: () => setShown("delete"), danger: true },
+    canChange && { label: "Delete", onSelect: () => setShown("delete"), danger: true },
   ];
   return (
     <span className="conversation-actions" ref={here}>

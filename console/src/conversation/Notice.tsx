@@ -12,7 +12,7 @@ interface NoticeProps {
 
 /** Says how a run ended that did not simply answer: it failed, was stopped, or asks something. */
 export function Notice({ notice, isOver = false }: NoticeProps) {
-  const { actions } = useTalk();
+  const { actions, isClosed } = useTalk();
   const { kind, failure, runId } = notice;
   return (
     <div className={`conversation-notice conversation-notice-${kind}`} data-kind={kind}>
@@ -26,7 +26,7 @@ export function Notice({ notice, isOver = false }: NoticeProps) {
       {kind === "question" && <Question notice={notice} />}
       {kind !== "question" && (
         <span className="conversation-notice-actions">
-          {!isOver && <Retry notice={notice} />}
+          {!isOver && !isClosed && <Retry notice={notice} />}
           <Button look="ghost" onClick={() => actions.onInspect(runId)}>
             <Icon name="inspect" /> Inspect run
           </Button>

@@ -32,7 +32,9 @@ export function PendingMessage({ pending, isActive }: PendingMessageProps) {
         <p className="conversation-marks">{isOffline ? "Waiting for the network" : "Sending…"}</p>
       ) : (
         <div className="conversation-refusal" role="alert">
-          <span dir="auto">Not sent: {refusal}</span>
+          <span dir="auto">
+            {pending.regenerateFrom === undefined ? "Not sent" : "Not asked again"}: {refusal}
+          </span>
           <Button onClick={() => actions.onResend(pending)}>Send again</Button>
           <Button onClick={() => actions.onEdit(pending)}>Edit</Button>
           <Button onClick={() => actions.onDiscard(pending)}>Discard</Button>

@@ -8,6 +8,7 @@ import type { RunNotice } from "./model/run-book";
 
 /** What a run asks before it goes on. It can be answered until somebody has, whatever else is said meanwhile. */
 export function Question({ notice }: { notice: RunNotice }) {
+  const { isClosed } = useTalk();
   const { interrupts, openIds } = notice;
   const open = interrupts.filter((each) => openIds.includes(each.id));
   const approvals = open.filter((each) => answerKind(each) === "approval");
@@ -21,11 +22,12 @@ export function Question({ notice }: { notice: RunNotice }) {
           <p dir="auto" className="conversation-verbatim">
             {each.message ?? each.reason}
           </p>
-          {open.includes(each) && answerKind(each) !== "approval" && <AnswerField interrupt={each} />}
+          {open.includes(each) && !isClosed && answerKind(each) !== "approval" && <AnswerField interrupt={each} />}
         </div>
       ))}
-      {approvals.length > 0 && <Approval interrupts={approvals} />}
+      {approvals.length > 0 && !isClosed && <Approval interrupts={approvals} />}
       {open.length === 0 && <span className="quiet small">Answered</span>}
+      {open.length > 0 && isClosed && <span className="quiet small">Not answered</span>}
     </>
   );
 }

@@ -36,6 +36,7 @@ export function Reactions({ message }: { message: Message }) {
           type="button"
           className="conversation-reaction"
           aria-pressed={senders.includes(talk.me)}
+          disabled={talk.isClosed}
           title={senders.map((each) => nameOf(talk, each)).join(", ")}
           onClick={() => toggle(emoji)}
         >

@@ -19,6 +19,8 @@ export interface Talk {
   actions: Pick<ConversationProps, "onResume" | "onRegenerate" | "onResend" | "onEdit" | "onDiscard" | "onInspect">;
   /** The agents that one may ask, by their ids: those who have left the thread are still called something. */
   agentNames: ReadonlyMap<string, string>;
+  /** Whether nothing can be said or changed in it: it is archived, or one is not in it any more. */
+  isClosed: boolean;
   /** Says something to those who do not see the page. */
   announce: (words: string) => void;
 }

@@ -9,6 +9,8 @@ export class MessageIndex {
   readonly #callers = new Map<string, number>();
   readonly #results = new Map<string, number>();
   readonly #lastOfRun = new Map<string, number>();
+  /** The runs that users' messages started. */
+  readonly #asked = new Set<string>();
 
   add(message: Message): void {
     const seq = message.thread_seq;
@@ -26,12 +28,15 @@ export class MessageIndex {
     }
     const runs = message.engagement?.flatMap((each) => each.run_id ?? []) ?? [];
     for (const run of runId === undefined ? runs : [...runs, runId]) {
+      if (message.role === "user") {
+        this.#asked.add(run);
+      }
       this.#lastOfRun.set(run, Math.max(seq, this.#lastOfRun.get(run) ?? 0));
     }
   }
 
   rebuild(messages: Iterable<Message>): void {
-    [this.#ids, this.#keys, this.#callers, this.#results, this.#lastOfRun].forEach((each) => each.clear());
+    [this.#ids, this.#keys, this.#callers, this.#results, this.#lastOfRun, this.#asked].forEach((each) => each.clear());
     for (const message of messages) {
       this.add(message);
     }
@@ -53,6 +58,11 @@ export class MessageIndex {
   /** Where the answer to a call stands. */
   resultOf(callId: string): number | undefined {
     return this.#results.get(callId);
+  }
+
+  /** Whether a message says that it started a run. One that was answered again names the first only. */
+  isAsked(runId: string): boolean {
+    return this.#asked.has(runId);
   }
 
   lastOfRun(runId: string): number | undefined {

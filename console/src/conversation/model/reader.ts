@@ -128,7 +128,7 @@ export class Reader {
   }
 
   async #readEnd(): Promise<void> {
-    const { pages, live } = this.#model;
+    const { pages, live, index } = this.#model;
     const over = [...this.#overRuns];
     const hinted = this.#hinted;
     if (hinted - pages.lastSeq > MOST_AT_ONCE) {
@@ -148,6 +148,9 @@ export class Reader {
     for (const runId of over) {
       this.#overRuns.delete(runId);
       live.forget(runId);
+    }
+    if (over.some((runId) => !index.isAsked(runId))) {
+      this.refresh.want((wants) => (wants.runs = true));
     }
   }
 

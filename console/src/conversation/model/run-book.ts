@@ -52,6 +52,11 @@ export class RunBook {
     return runId === undefined ? undefined : this.#agents.get(runId);
   }
 
+  /** The messages that a run answers; a run that was only heard does not say it. */
+  triggersOf(runId: string): readonly number[] {
+    return this.#ended.get(runId)?.triggers ?? [];
+  }
+
   open(): OpenRun[] {
     return [...this.#open.values()];
   }

@@ -7,9 +7,12 @@ export type TailItem =
   | { kind: "growing"; key: string; growing: Growing }
   | { kind: "pending"; key: string; pending: Pending };
 
-/** What was sent stands above the answer to it, and below everything else. Nothing is said by asking again. */
+/**
+ * What was sent stands above the answer to it, and below everything else. Asking again says nothing, unless it is refused.
+ */
 export function tailOf(model: ThreadModel, pending: readonly Pending[]): TailItem[] {
-  const waiting = pending.filter((each) => each.regenerateFrom === undefined && !model.index.hasArrived(each.key));
+  const isSaid = ({ regenerateFrom, refusal }: Pending): boolean => regenerateFrom === undefined || refusal !== undefined;
+  const waiting = pending.filter((each) => isSaid(each) && !model.index.hasArrived(each.key));
   const growing = model.live.messages();
   const answered = new Set(growing.map((each) => each.runId));
   const asItem = (each: Pending): TailItem => ({ kind: "pending", key: `pending:${each.key}`, pending: each });
