@@ -34,6 +34,8 @@ describe("cutting markdown into parts", () => {
     expect(isReadable("> quoted\n- listed\n**bold**")).toBe(true);
     expect(isReadable(">".repeat(5_000))).toBe(false);
     expect(isReadable("[".repeat(5_000))).toBe(false);
+    expect(isReadable("[a](".repeat(5_000))).toBe(false);
+    expect(isReadable("[a](https://example.org) ".repeat(500))).toBe(true);
     expect(isReadable("- ".repeat(500))).toBe(false);
     expect(isReadable("x".repeat(60_000))).toBe(false);
   });

@@ -82,7 +82,8 @@ export function ThreadPage({ threadId, isFresh, seq, runId, compareWith }: Threa
             say({ text, images: [], mentions: [], regenerateFrom: messageId, agentId: agent?.replace(/^agent:/, "") })
           }
           onResend={({ key }) => outbox.resend(key)}
-          onGiveUp={({ key, text, images }) => {
+          onDiscard={({ key }) => outbox.giveUp(key)}
+          onEdit={({ key, text, images }) => {
             outbox.giveUp(key);
             setOffer({ key, text, images });
           }}

@@ -4,6 +4,7 @@ import "./parts.css";
 import { useCallback, useMemo, useRef, useSyncExternalStore, type ReactNode } from "react";
 import type { ResumeEntry } from "@parley/client";
 import { CardSchemas } from "../cards/schemas";
+import type { AgentOption } from "../composer/AgentChoice";
 import type { Pending } from "../composer/outbox";
 import { useMe, useParley } from "../connection/context";
 import { Failure } from "../ui/Failure";
@@ -18,6 +19,8 @@ import { useAnnouncements } from "./useAnnouncements";
 import { useFollow } from "./useFollow";
 import { useTyping } from "./useTyping";
 
+const NOBODY: AgentOption[] = [];
+
 export interface ConversationProps {
   threadId: string;
   /** What was written here and is still on its way, oldest first. */
@@ -28,12 +31,15 @@ export interface ConversationProps {
   onResume: (text: string, resume: ResumeEntry[]) => void;
   /** Has a message of the user's answered once more; its text has to be sent with it, else another takes its place. */
   onRegenerate: (messageId: string, agentId: string | undefined, text: string) => void;
-  /** Sends a refused one again, or gives it up and offers its text in the composer. */
+  /** Sends a refused one again, offers it in the composer, or forgets it. */
   onResend: (pending: Pending) => void;
-  onGiveUp: (pending: Pending) => void;
+  onEdit: (pending: Pending) => void;
+  onDiscard: (pending: Pending) => void;
   onInspect: (runId: string) => void;
   /** Whether nothing was said in it yet, so that the server does not know of it. */
   isFresh?: boolean;
+  /** The agents that one may ask. */
+  agents?: AgentOption[];
   /** The message to look at; the latest if none is named. */
   seq?: number | undefined;
 }
@@ -43,7 +49,7 @@ export function Conversation(props: ConversationProps) {
   return <OpenConversation key={props.threadId} {...props} />;
 }
 
-function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ...actions }: ConversationProps) {
+function OpenConversation({ threadId, pending, welcome, isFresh = false, agents = NOBODY, seq, ...actions }: ConversationProps) {
   const parley = useParley();
   const me = useMe();
   const [words, announce] = useAnnouncements();
@@ -83,12 +89,14 @@ function OpenConversation({ threadId, pending, welcome, isFresh = false, seq, ..
       onResume: (...given) => latest.current.onResume(...given),
       onRegenerate: (...given) => latest.current.onRegenerate(...given),
       onResend: (...given) => latest.current.onResend(...given),
-      onGiveUp: (...given) => latest.current.onGiveUp(...given),
+      onEdit: (...given) => latest.current.onEdit(...given),
+      onDiscard: (...given) => latest.current.onDiscard(...given),
       onInspect: (...given) => latest.current.onInspect(...given),
     };
-    const { sender_id: myId, display_name: myName } = me;
-    return { threadId, model, cards, deliveries, rowStates, me: myId, myName, isClosed, actions: stable, announce };
-  }, [threadId, model, cards, deliveries, rowStates, me, isClosed, announce]);
+    const agentNames = new Map(agents.map(({ agentId, name }) => [`agent:${agentId}`, name]));
+    const mine = { me: me.sender_id, myName: me.display_name, isClosed };
+    return { threadId, model, cards, deliveries, rowStates, ...mine, agentNames, actions: stable, announce };
+  }, [threadId, model, cards, deliveries, rowStates, me, isClosed, agents, announce]);
 
   const retry = useCallback(() => void model.read(), [model]);
   const tail = tailOf(model, pending);

@@ -36,7 +36,8 @@ export function PendingMessage({ pending, isActive }: PendingMessageProps) {
             {pending.regenerateFrom === undefined ? "Not sent" : "Not asked again"}: {refusal}
           </span>
           <Button onClick={() => actions.onResend(pending)}>Send again</Button>
-          <Button onClick={() => actions.onGiveUp(pending)}>Edit</Button>
+          <Button onClick={() => actions.onEdit(pending)}>Edit</Button>
+          <Button onClick={() => actions.onDiscard(pending)}>Discard</Button>
         </div>
       )}
     </Frame>

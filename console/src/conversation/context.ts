@@ -16,9 +16,11 @@ export interface Talk {
   rowStates: RowStates;
   me: string;
   myName: string;
+  actions: Pick<ConversationProps, "onResume" | "onRegenerate" | "onResend" | "onEdit" | "onDiscard" | "onInspect">;
+  /** The agents that one may ask, by their ids: those who have left the thread are still called something. */
+  agentNames: ReadonlyMap<string, string>;
   /** Whether nothing can be said or changed in it: it is archived, or one is not in it any more. */
   isClosed: boolean;
-  actions: Pick<ConversationProps, "onResume" | "onRegenerate" | "onResend" | "onGiveUp" | "onInspect">;
   /** Says something to those who do not see the page. */
   announce: (words: string) => void;
 }
@@ -33,14 +35,17 @@ export function useTalk(): Talk {
   return talk;
 }
 
-/** What somebody is called in the thread: by themselves, else by their id. */
-export function nameOf({ model, me, myName }: Talk, sender: string | undefined): string {
-  const known = model.thread?.participants.find((each) => each.sender_id === sender)?.display_name;
-  return known || (sender === me ? myName : (sender ?? "Agent"));
+/** Signs that turn the direction of what is around them: in a name they would let it look like another one. */
+const TURNS = /[\u202A-\u202E\u2066-\u2069]/g;
+
+/** What somebody is called in the thread: by themselves, now or when they were in it, else by their id. */
+export function nameOf({ model, me, myName, agentNames }: Talk, sender: string | undefined): string {
+  const known = sender === undefined ? undefined : (model.names.get(sender) ?? agentNames.get(sender));
+  return (known || (sender === me ? myName : (sender ?? "Agent"))).replace(TURNS, "");
 }
 
 /** Who says a message: as it was said where it comes from, else as the thread has it. */
 export function senderName(talk: Talk, message: Message): string {
   const given = textFact(message, "sender_display_name") ?? textFact(message, "agent_name");
-  return given ?? nameOf(talk, message.sender_id);
+  return given?.replace(TURNS, "") ?? nameOf(talk, message.sender_id);
 }

@@ -69,7 +69,11 @@ export function Head({ run, runs, nameOf, members }: HeadProps) {
         )}
         {children.length > 0 && (
           <Fact name="Had others do">
-            <Tree branches={children} nameOf={(each) => members.get(each.runId)?.name ?? nameOf(each.agent)} />
+            <Tree
+              threadId={run.threadId}
+              branches={children}
+              nameOf={({ runId, run: each }) => members.get(runId)?.name ?? (each ? nameOf(each.agent) : runId)}
+            />
           </Fact>
         )}
         {followers.length > 0 && (
@@ -112,23 +116,29 @@ function Later({ since, at }: { since: string; at: string | null }) {
   );
 }
 
-function Tree({ branches, nameOf }: { branches: Branch[]; nameOf: (run: RunView) => string }) {
+interface TreeProps {
+  threadId: string;
+  branches: Branch[];
+  nameOf: (branch: Branch) => string;
+}
+
+function Tree({ threadId, branches, nameOf }: TreeProps) {
   return (
     <ul className="inspector-tree">
-      {branches.map(({ run, children }) => (
-        <li key={run.taskId}>
-          <a href={runAddress(run.threadId, run.runId)} dir="auto">
-            {nameOf(run)}
+      {branches.map((branch) => (
+        <li key={branch.runId}>
+          <a href={runAddress(threadId, branch.runId)} dir="auto">
+            {nameOf(branch)}
           </a>{" "}
-          <span className="quiet small">
-            {run.state}
-            {run.ended !== null && `, ${duration(span(run.created, run.ended))}`}
-          </span>
-          {children.length > 0 && <Tree branches={children} nameOf={nameOf} />}
+          <span className="quiet small">{branch.run && howItStands(branch.run)}</span>
+          {branch.children.length > 0 && <Tree threadId={threadId} branches={branch.children} nameOf={nameOf} />}
         </li>
       ))}
     </ul>
   );
 }
+
+const howItStands = ({ state, created, ended }: RunView): string =>
+  ended === null ? state : `${state}, ${duration(span(created, ended))}`;
 
 const span = (from: string, to: string): number => Date.parse(to) - Date.parse(from);

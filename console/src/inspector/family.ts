@@ -2,7 +2,9 @@ import type { PlacedEvent, RunView } from "@parley/client";
 
 /** A run and those that it had others do. */
 export interface Branch {
-  run: RunView;
+  runId: string;
+  /** Undefined if it is not among the runs that were read. */
+  run: RunView | undefined;
   children: Branch[];
 }
 
@@ -26,15 +28,17 @@ export function membersOf(placed: readonly PlacedEvent[]): Map<string, Member> {
 
 /**
  * The runs that a run had others do, oldest first. All of a team have the same root; who works for whom is said only by
- * the events. A parent that a client names is none of this: see `namedBy`.
+ * the events, as they also name members whose runs were not read. A parent that a client names is none of this: see
+ * `namedBy`.
  */
 export function childrenOf(run: RunView, runs: readonly RunView[], members: ReadonlyMap<string, Member>): Branch[] {
   const root = run.rootRunId ?? run.runId;
-  const team = runs.filter((each) => each.rootRunId === root).sort(byAge);
+  const read = new Map(runs.filter((each) => each.rootRunId === root).sort(byAge).map((each) => [each.runId, each]));
+  const team = [...new Set([...members.keys(), ...read.keys()])];
   const below = (runId: string, above: readonly string[]): Branch[] =>
     team
-      .filter((each) => (members.get(each.runId)?.worksFor ?? root) === runId && !above.includes(each.runId))
-      .map((each) => ({ run: each, children: below(each.runId, [...above, each.runId]) }));
+      .filter((each) => (members.get(each)?.worksFor ?? root) === runId && !above.includes(each))
+      .map((each) => ({ runId: each, run: read.get(each), children: below(each, [...above, each]) }));
   return below(run.runId, [run.runId]);
 }
 

@@ -44,8 +44,18 @@ const LONGEST = 50_000;
 /** So much of one sign in a row, or so many quotes and lists inside each other, is not meant to be read. */
 const DEEP = /([[\](){}<>*_~`!])\1{99}|^(?:\s{0,8}(?:>|[-*+]\s|\d{1,9}[.)]\s)){20}/m;
 const INDENTED = /^[ \t]{120}/m;
+/** Brackets that open and never close cost the more the more there are; nobody writes a thousand in one paragraph. */
+const MOST_BRACKETS = 1_000;
 
 /** Whether a part is plain enough to be drawn as markdown; else it is shown as it is. */
 export function isReadable(block: string): boolean {
-  return block.length <= LONGEST && !DEEP.test(block) && !INDENTED.test(block);
+  return block.length <= LONGEST && !DEEP.test(block) && !INDENTED.test(block) && !isBracketed(block);
+}
+
+function isBracketed(block: string): boolean {
+  let count = 0;
+  for (let at = block.indexOf("["); at >= 0 && count <= MOST_BRACKETS; at = block.indexOf("[", at + 1)) {
+    count++;
+  }
+  return count > MOST_BRACKETS;
 }

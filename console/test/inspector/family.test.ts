@@ -25,7 +25,7 @@ const member = (subagentRunId: string, name: string, parentSubagentRunId?: strin
 const MEMBERS = membersOf([member("researcher", "Researcher"), member("writer", "作者"), member("checker", "Checker", "writer")]);
 const find = (runId: string): RunView => RUNS.find((each) => each.runId === runId)!;
 const told = (branches: Branch[]): unknown[] =>
-  branches.map(({ run: { runId }, children }) => (children.length === 0 ? runId : [runId, ...told(children)]));
+  branches.map(({ runId, children }) => (children.length === 0 ? runId : [runId, ...told(children)]));
 
 test("a team is what has the run as its root, and who works for whom is what the events say", () => {
   expect(told(childrenOf(find("root"), RUNS, MEMBERS))).toEqual(["researcher", ["writer", "checker"]]);
@@ -37,8 +37,15 @@ test("without their events all of a team work for the run", () => {
   expect(told(childrenOf(find("root"), RUNS, new Map()))).toEqual(["researcher", "writer", "checker"]);
 });
 
+test("members whose runs were not read are there by what the events say", () => {
+  const tree = childrenOf(find("root"), [find("root")], MEMBERS);
+  expect(told(tree)).toEqual(["researcher", ["writer", "checker"]]);
+  expect(tree[0]?.run).toBeUndefined();
+});
+
 test("a run whose client named a parent is none of the parent's team", () => {
-  expect(childrenOf(find("next"), RUNS, MEMBERS)).toEqual([]);
+  expect(childrenOf(find("next"), RUNS, new Map())).toEqual([]);
+  expect(told(childrenOf(find("root"), RUNS, MEMBERS)).flat()).not.toContain("next");
   expect(namedBy(find("root"), RUNS).map((each) => each.runId)).toEqual(["next"]);
   expect(namedBy(find("writer"), RUNS)).toEqual([]);
 });

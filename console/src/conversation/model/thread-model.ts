@@ -22,6 +22,8 @@ export class ThreadModel {
   state: "loading" | "ready" | "new" | "lost" | "failed";
   error: unknown;
   thread: ThreadView | undefined;
+  /** What everybody is called who was in it since it was opened. */
+  readonly names = new Map<string, string>();
   /** How far its reader had come when it was opened; zero if it is new. */
   readTo = 0;
   readonly changes = new Listeners();
@@ -128,5 +130,6 @@ export class ThreadModel {
       this.readTo = thread.participants.find((each) => each.sender_id === this.#me)?.last_read_seq ?? 0;
     }
     this.thread = thread;
+    thread.participants.forEach((each) => each.display_name && this.names.set(each.sender_id, each.display_name));
   }
 }
