@@ -52,7 +52,11 @@ export function Composer({ threadId, draftId = threadId, participants, agents, o
   const field = useRef<HTMLTextAreaElement>(null);
   const files = useRef<HTMLInputElement>(null);
   const suggestionsId = useId();
-  const [[draft, uploads]] = useState(() => openDraft(parley, me.sender_id, threadId, draftId));
+  // What was new has a draft of its own once it has begun.
+  const [draft, uploads] = useMemo(
+    () => openDraft(parley, me.sender_id, threadId, draftId),
+    [parley, me.sender_id, threadId, draftId],
+  );
   const [text, setText] = useState(() => draft.text);
   const all = useSyncExternalStore(uploads.subscribe, uploads.all);
   const [note, setNote] = useState<string>();
@@ -95,6 +99,7 @@ export function Composer({ threadId, draftId = threadId, participants, agents, o
       return;
     }
     onSend({ text: said, images: uploads.images, mentions: extractMentionedIds(said, participants), agentId });
+    draft.text = "";
     setText("");
     setNote(undefined);
     uploads.clear();
