@@ -1,15 +1,14 @@
-import { extractMentionedIds, type MentionCandidate, type Participant } from "@parley/client";
-import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore, type ClipboardEvent, type KeyboardEvent } from "react";
+import { extractMentionedIds, type Participant } from "@parley/client";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ClipboardEvent, type KeyboardEvent } from "react";
 import { useMe, useParley } from "../connection/context";
 import { Button } from "../ui/Button";
-import { Icon } from "../ui/Icon";
+import { AddImages } from "./AddImages";
 import { AgentChoice, type AgentOption } from "./AgentChoice";
-import { candidatesFor, mentioningAt, withMention } from "./mentioning";
 import type { SentImage } from "./outbox";
-import { Suggestions } from "./Suggestions";
 import { UploadChips } from "./UploadChips";
 import { openDraft } from "./uploads";
 import { useDrops } from "./useDrops";
+import { useMentions } from "./useMentions";
 import "./composer.css";
 
 /** What was written, to be sent. */
@@ -46,12 +45,11 @@ const WAITING = "It will be sent as soon as its images are uploaded.";
 const FAILED = "Not sent: remove the image that could not be uploaded, or try again.";
 
 /** Where messages are written. Made anew for every thread. */
-export function Composer({ threadId, draftId = threadId, participants, agents, offer, isFirst = false, closed, onSend, onTyping }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { threadId, draftId = threadId, participants, agents, offer, isFirst = false, closed, onSend, onTyping } = props;
   const parley = useParley();
   const me = useMe();
   const field = useRef<HTMLTextAreaElement>(null);
-  const files = useRef<HTMLInputElement>(null);
-  const suggestionsId = useId();
   // What was new has a draft of its own once it has begun.
   const [draft, uploads] = useMemo(
     () => openDraft(parley, me.sender_id, threadId, draftId),
@@ -63,12 +61,7 @@ export function Composer({ threadId, draftId = threadId, participants, agents, o
   /** Whether it was sent before its images were there. */
   const [isWaiting, setIsWaiting] = useState(false);
   const [agentId, setAgentId] = useState<string>();
-  const [caret, setCaret] = useState(0);
-  const [chosen, setChosen] = useState(0);
-  const [dismissed, setDismissed] = useState(false);
-
-  const mentioning = useMemo(() => (dismissed ? undefined : mentioningAt(text, caret)), [text, caret, dismissed]);
-  const candidates = mentioning === undefined ? [] : candidatesFor(mentioning.query, participants);
+  const mentions = useMentions(field, text, setText, participants);
 
   useEffect(() => {
     draft.text = text;
@@ -106,44 +99,16 @@ export function Composer({ threadId, draftId = threadId, participants, agents, o
     field.current?.focus();
   }
 
-  function mention(candidate: MentionCandidate): void {
-    if (mentioning !== undefined) {
-      const [next, at] = withMention(text, caret, mentioning, candidate.display_name);
-      setText(next);
-      setCaret(at);
-      requestAnimationFrame(() => field.current?.setSelectionRange(at, at));
-    }
-  }
-
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     // While an input method composes a character, the keys belong to it.
     if (event.nativeEvent.isComposing || event.keyCode === 229) {
       return;
     }
-    if (candidates.length > 0 && onSuggestionKey(event)) {
+    if (mentions.takesKey(event)) {
       event.preventDefault();
     } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       send();
-    }
-  }
-
-  function onSuggestionKey(event: KeyboardEvent): boolean {
-    switch (event.key) {
-      case "ArrowDown":
-      case "ArrowUp":
-        setChosen((chosen + (event.key === "ArrowDown" ? 1 : candidates.length - 1)) % candidates.length);
-        return true;
-      case "Enter":
-      case "Tab":
-        mention(candidates[Math.min(chosen, candidates.length - 1)]!);
-        return true;
-      case "Escape":
-        event.stopPropagation();
-        setDismissed(true);
-        return true;
-      default:
-        return false;
     }
   }
 
@@ -169,9 +134,7 @@ export function Composer({ threadId, draftId = threadId, participants, agents, o
       </p>
       <UploadChips all={all} uploads={uploads} />
       <div className="composer-field">
-        {candidates.length > 0 && (
-          <Suggestions id={suggestionsId} candidates={candidates} chosen={chosen} onChoose={mention} />
-        )}
+        {mentions.suggestions}
         <textarea
           ref={field}
           aria-label="Message"
@@ -182,49 +145,22 @@ export function Composer({ threadId, draftId = threadId, participants, agents, o
           enterKeyHint="send"
           placeholder="Write a message"
           disabled={closed !== undefined}
-          role={candidates.length > 0 ? "combobox" : undefined}
-          aria-expanded={candidates.length > 0 ? true : undefined}
-          aria-controls={candidates.length > 0 ? suggestionsId : undefined}
-          aria-activedescendant={candidates.length > 0 ? `${suggestionsId}-${chosen}` : undefined}
+          {...mentions.attributes}
           value={text}
           onChange={(event) => {
             setText(event.target.value);
-            setCaret(event.target.selectionStart);
-            setChosen(0);
-            setDismissed(false);
+            mentions.wrote(event.target.selectionStart);
             // Who goes on writing has not finished.
             setIsWaiting(false);
             setNote(undefined);
             onTyping();
           }}
-          onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
+          onSelect={(event) => mentions.moved(event.currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
         <div className="composer-tools">
-          <Button
-            look="ghost"
-            icon
-            aria-label="Add images"
-            title="Add images (or paste or drop them)"
-            disabled={closed !== undefined}
-            onClick={() => files.current?.click()}
-          >
-            <Icon name="image" />
-          </Button>
-          <input
-            ref={files}
-            className="unseen"
-            type="file"
-            aria-label="Images"
-            tabIndex={-1}
-            accept="image/png,image/jpeg,image/gif,image/webp,image/avif"
-            multiple
-            onChange={(event) => {
-              setNote(uploads.add([...(event.target.files ?? [])]));
-              event.target.value = "";
-            }}
-          />
+          <AddImages disabled={closed !== undefined} onFiles={(chosen) => setNote(uploads.add(chosen))} />
           <AgentChoice agents={agents} chosen={agentId} onChoose={setAgentId} />
           <span className="composer-hint quiet small">Enter sends, Shift and Enter starts a new line</span>
           <Button type="submit" look="primary" disabled={closed !== undefined}>

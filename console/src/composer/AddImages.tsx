@@ -1,0 +1,40 @@
+import { useRef } from "react";
+import { Button } from "../ui/Button";
+import { Icon } from "../ui/Icon";
+
+interface AddImagesProps {
+  disabled: boolean;
+  onFiles: (files: File[]) => void;
+}
+
+/** A button by which images are chosen from the disk. */
+export function AddImages({ disabled, onFiles }: AddImagesProps) {
+  const files = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button
+        look="ghost"
+        icon
+        aria-label="Add images"
+        title="Add images (or paste or drop them)"
+        disabled={disabled}
+        onClick={() => files.current?.click()}
+      >
+        <Icon name="image" />
+      </Button>
+      <input
+        ref={files}
+        className="unseen"
+        type="file"
+        aria-label="Images"
+        tabIndex={-1}
+        accept="image/png,image/jpeg,image/gif,image/webp,image/avif"
+        multiple
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+    </>
+  );
+}
