@@ -1,6 +1,7 @@
 import type { Parley } from "@parley/client";
 import { beforeEach, expect, test, vi } from "vitest";
-import { Hub, type FromHub, type Page } from "../src/connection/hub";
+import { Hub } from "../src/connection/hub";
+import type { FromHub, Page } from "../src/connection/hubMessages";
 
 /** A stream that says what the test has it say. */
 class Told {

@@ -1,4 +1,4 @@
-import { freshId } from "@parley/client";
+import { freshId, type ThreadView } from "@parley/client";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { Composer, type Offer, type Written } from "../composer/Composer";
 import { wayOf, type Pending } from "../composer/outbox";
@@ -96,7 +96,7 @@ export function ThreadPage({ threadId, isFresh, seq, runId, compareWith }: Threa
           agents={agents}
           offer={offer}
           isFirst={isFresh}
-          closed={thread?.is_archived ? "This conversation is archived: it can be read, but takes no messages." : undefined}
+          closed={closedBecause(thread, isMissing && pending.length === 0)}
           onSend={(written: Written) => say(written)}
           onTyping={onTyping}
         />
@@ -115,4 +115,11 @@ export function ThreadPage({ threadId, isFresh, seq, runId, compareWith }: Threa
       )}
     </div>
   );
+}
+
+function closedBecause(thread: ThreadView | undefined, isMissing: boolean): string | undefined {
+  if (isMissing) {
+    return "Nothing can be said here: you are not in this conversation.";
+  }
+  return thread?.is_archived ? "This conversation is archived: it can be read, but takes no messages." : undefined;
 }

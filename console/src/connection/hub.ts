@@ -1,36 +1,7 @@
-import {
-  ParleyError,
-  type InboxHint,
-  type Parley,
-  type StreamItem,
-  type StreamState,
-  type Typing,
-  type WatchStream,
-} from "@parley/client";
+import { ParleyError, type Parley, type StreamItem, type StreamState, type WatchStream } from "@parley/client";
+import type { FromHub, Page } from "./hubMessages";
 import type { LineState, LiveEvent } from "./line";
 import { Replay } from "./replay";
-
-/** What a page asks of the hub. */
-export type ToHub =
-  | { type: "hello"; url: string; token?: string | undefined }
-  | { type: "lock"; lock: string }
-  | { type: "watch"; threadId: string }
-  | { type: "unwatch"; threadId: string }
-  | { type: "bye" };
-
-/** What the hub tells a page. */
-export type FromHub =
-  | { type: "state"; state: LineState }
-  | { type: "inbox"; hint?: InboxHint | undefined }
-  | { type: "join"; threadId: string }
-  | { type: "event"; threadId: string; position: number; event: LiveEvent }
-  | { type: "typing"; typing: Typing }
-  | { type: "gone"; threadId: string };
-
-/** A page that listens. */
-export interface Page {
-  tell(message: FromHub): void;
-}
 
 type Heard = Extract<StreamItem, { kind: "event" }>;
 

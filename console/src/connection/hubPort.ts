@@ -1,5 +1,6 @@
 import { Parley } from "@parley/client";
-import { Hub, type FromHub, type Page, type ToHub } from "./hub";
+import type { Hub } from "./hub";
+import type { FromHub, Page, ToHub } from "./hubMessages";
 
 /** Serves a page that speaks through a port, for as long as the page lives. */
 export function serve(hub: Hub, port: MessagePort): void {

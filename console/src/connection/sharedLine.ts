@@ -1,5 +1,5 @@
 import { freshId, type InboxHint } from "@parley/client";
-import type { FromHub, ToHub } from "./hub";
+import type { FromHub, ToHub } from "./hubMessages";
 import type { Line, LineState, ThreadListener } from "./line";
 
 /** The page's end of the hub: hands on what the hub tells to those on the page who want to hear it. */

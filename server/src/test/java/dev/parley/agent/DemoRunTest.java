@@ -153,7 +153,9 @@ class DemoRunTest {
     }
 
     private List<String> openInterrupts(String run) {
-        JsonNode shown = caller.api().get("/api/v1/agent/threads/" + thread + "/runs/" + run).json();
+        JsonNode shown = caller.api()
+                .get("/api/v1/agent/threads/" + thread + "/runs/" + run)
+                .json();
         return shown.get("openInterrupts").valueStream().map(JsonNode::asString).toList();
     }
 

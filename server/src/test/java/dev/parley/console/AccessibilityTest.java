@@ -119,7 +119,8 @@ class AccessibilityTest {
             JsonObject source = new JsonObject();
             source.addProperty("expression", Files.readString(AXE));
             visit.context().newCDPSession(visit.page()).send("Runtime.evaluate", source);
-            return new Axe(visit, scheme == ColorScheme.DARK ? "{runOnly: ['color-contrast']}" : "{}", new ArrayList<>());
+            return new Axe(
+                    visit, scheme == ColorScheme.DARK ? "{runOnly: ['color-contrast']}" : "{}", new ArrayList<>());
         }
 
         void check(String what) {

@@ -123,7 +123,8 @@ class OfflineTest {
 
         assertThat(visit.lastText()).hasText("You said: Only once");
         visit.awaitQuiet();
-        assertThat(visit.texts()).hasText(new String[] {"Before", "You said: Before", "Only once", "You said: Only once"});
+        assertThat(visit.texts())
+                .hasText(new String[] {"Before", "You said: Before", "Only once", "You said: Only once"});
         forgiveTheNetwork();
     }
 
