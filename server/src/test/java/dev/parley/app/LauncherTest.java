@@ -249,6 +249,27 @@ class LauncherTest {
     }
 
     @Test
+    void whatPassedTheTestsIsNotBuiltAgainUnlessSomethingOldMayBeInIt() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+
+        assertThat(sandbox.run("test").status()).isZero();
+        assertThat(sandbox.run("serve").err()).doesNotContain("building");
+
+        sandbox.write("server/src/main/java/Two.java", "class Two {}");
+        sandbox.write("server/target/classes/One.class", "");
+        assertThat(sandbox.run("test").status()).isZero();
+        assertThat(sandbox.run("serve").err()).contains("building the server (sources changed)");
+    }
+
+    @Test
+    void testsThatFailLeaveNothingToStart() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+
+        assertThat(sandbox.with("FAKE_MAVEN_STATUS", "3").run("test").status()).isEqualTo(3);
+        assertThat(sandbox.run("serve").err()).contains("building the server (first build)");
+    }
+
+    @Test
     void rootGetsTheBrowserThatTestsNeed() throws Exception {
         sandbox.jdk("b", "25.0.3");
         sandbox.removeBrowsers(0, true);

@@ -145,6 +145,19 @@ class FilesTest {
                 .doesNotContainPattern(" on[a-z]+=");
     }
 
+    /** The page, what it names, and the worker that it starts. */
+    @Test
+    void theFirstLoadIsSmall() {
+        String page = new String(BuiltConsole.read("index.html"), StandardCharsets.UTF_8);
+
+        int bytes = files().stream()
+                .filter(file -> file.equals("index.html") || page.contains("./" + file) || file.contains("hub.worker"))
+                .mapToInt(file -> BuiltConsole.read(file + ".gz").length)
+                .sum();
+
+        assertThat(bytes).isBetween(50_000, 300_000);
+    }
+
     @Test
     void otherFilesAreNotThere() {
         assertThat(anybody.get("/console/index.html").problem()).contains("route-not-found");
