@@ -1,4 +1,4 @@
-import type { Parley } from "@parley/client";
+import { ParleyError, type Parley } from "@parley/client";
 import { beforeEach, expect, test, vi } from "vitest";
 import { Hub } from "../src/connection/hub";
 import type { FromHub, Page } from "../src/connection/hubMessages";
@@ -9,6 +9,7 @@ class Told {
   readonly #positions = new Map<string, number>();
   closed = false;
   #items: unknown[] = [];
+  #failure: Error | undefined;
   #wake = (): void => {};
 
   say(...items: { kind: string; threadId?: string; position?: number }[]): void {
@@ -40,8 +41,16 @@ class Told {
     this.#wake();
   }
 
+  fail(failure: Error): void {
+    this.#failure = failure;
+    this.#wake();
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
     while (!this.closed) {
+      if (this.#failure !== undefined) {
+        throw this.#failure;
+      }
       while (this.#items.length > 0) {
         yield this.#items.shift();
       }
@@ -199,4 +208,18 @@ test("a thread that is gone can be followed again once it is there", async () =>
   hub.watch(page, "t");
 
   expect(streams[0]!.watched.has("t")).toBe(true);
+});
+
+test("a server that follows fewer is asked for fewer, and the last ones can still be read", async () => {
+  const page = new Listening();
+  hub.add(page);
+  ["a", "b", "c"].forEach((threadId) => hub.watch(page, threadId));
+
+  streams[0]!.fail(new ParleyError(400, "{}", null, false));
+
+  await vi.waitFor(() => expect(streams).toHaveLength(2));
+  expect([...streams[1]!.watched.keys()]).toEqual(["a", "b"]);
+  expect(page.of("join")).toEqual([{ type: "join", threadId: "c" }]);
+  hub.watch(page, "d");
+  expect(streams[1]!.watched.has("d")).toBe(false);
 });

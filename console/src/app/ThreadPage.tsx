@@ -36,6 +36,9 @@ export function ThreadPage({ threadId, isFresh, seq, runId, compareWith }: Threa
   const agents = useAgents();
   const [offer, setOffer] = useState<Offer>();
   const typedAt = useRef(0);
+  // Who was in it until now is told so by the conversation itself.
+  const wasThere = useRef(false);
+  wasThere.current ||= thread !== undefined;
 
   // What has arrived may have made the thread, or given it its title.
   useEffect(() => {
@@ -66,7 +69,7 @@ export function ThreadPage({ threadId, isFresh, seq, runId, compareWith }: Threa
     <div className="thread-page" data-inspecting={runId === undefined ? undefined : ""}>
       <main id="main" className="shell-main" aria-label="Conversation" tabIndex={-1}>
         <ThreadHead thread={thread} />
-        {isMissing && pending.length === 0 && (
+        {isMissing && !wasThere.current && pending.length === 0 && (
           <p className="empty" role="alert">
             There is no such conversation, or you are not in it.
           </p>

@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
+import { IMAGE_TYPES } from "./uploads";
 
 interface AddImagesProps {
   disabled: boolean;
@@ -28,7 +29,7 @@ export function AddImages({ disabled, onFiles }: AddImagesProps) {
         type="file"
         aria-label="Images"
         tabIndex={-1}
-        accept="image/png,image/jpeg,image/gif,image/webp,image/avif"
+        accept={IMAGE_TYPES.join(",")}
         multiple
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);

@@ -18,7 +18,8 @@ export interface Upload {
 }
 
 const MOST = 10;
-const TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
+/** What the server takes. */
+export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
 
 /** The images of one draft. Each is uploaded once, as soon as it is chosen, under a key of its own. */
 export class Uploads {
@@ -89,7 +90,7 @@ export class Uploads {
     const key = freshId();
     const stop = new AbortController();
     this.#files.set(key, { file, stop });
-    const isImage = file.type === "" || TYPES.has(file.type);
+    const isImage = file.type === "" || IMAGE_TYPES.includes(file.type);
     const upload: Upload = { key, name: file.name || "image", state: isImage ? "uploading" : "failed", progress: 0 };
     if (isImage) {
       this.#set([...this.#all, { ...upload, preview: URL.createObjectURL(file) }]);

@@ -1,6 +1,7 @@
 import { Parley, ParleyError, type SignIn as SignInWays } from "@parley/client";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { Failure, sentenceOf } from "../ui/Failure";
+import { keysUnder, remember } from "../ui/storage";
 import { PAGE } from "./address";
 import { ConnectionContext, type Connection } from "./context";
 import { completeSignIn, isReturning, renew } from "./oidc";
@@ -86,9 +87,7 @@ async function strangerOr(error: unknown, parley: Parley, refusal: string | unde
 /** Forgets everything of whoever was here. */
 function leave(): void {
   keepToken(undefined);
-  Object.keys(localStorage)
-    .filter((key) => key.startsWith("parley."))
-    .forEach((key) => localStorage.removeItem(key));
+  keysUnder("parley.").forEach((key) => remember(key, undefined));
   location.hash = "";
   location.reload();
 }

@@ -14,7 +14,7 @@ class Followed {
 }
 
 const AGAIN_MS = 5_000;
-/** The server follows no more by one connection. */
+/** So many threads does a server follow by one connection, unless it is configured otherwise. */
 const MOST_THREADS = 32;
 
 /** Follows the server by one connection, on behalf of all pages that listen. */
@@ -24,6 +24,7 @@ export class Hub {
   #connect: (() => Parley) | undefined;
   #stream: WatchStream | undefined;
   #state: LineState = "connecting";
+  #most = MOST_THREADS;
 
   /** Begins to follow, or begins anew with another token. */
   start(connect: () => Parley): void {
@@ -64,7 +65,7 @@ export class Hub {
 
   watch(page: Page, threadId: string): void {
     let followed = this.#threads.get(threadId);
-    if (followed === undefined && this.#threads.size >= MOST_THREADS) {
+    if (followed === undefined && this.#threads.size >= this.#most) {
       // It can be read, though not watched.
       page.tell({ type: "join", threadId });
       return;
@@ -136,9 +137,22 @@ export class Hub {
       this.#become("refused");
       return;
     }
+    if (failure instanceof ParleyError && failure.status === 400 && this.#threads.size > 0) {
+      this.#followFewer();
+      return;
+    }
     this.#become("lost");
     const failed = this.#stream;
     setTimeout(() => this.#stream === failed && this.restart(), AGAIN_MS);
+  }
+
+  /** This server follows fewer than others: the thread that came last is read, though not watched. */
+  #followFewer(): void {
+    const [last] = [...this.#threads.keys()].slice(-1);
+    this.#tellThread(last!, { type: "join", threadId: last! });
+    this.#threads.delete(last!);
+    this.#most = this.#threads.size;
+    this.restart();
   }
 
   /** Connected, perhaps once more: what was followed before goes on where it was, what is new has to be read. */

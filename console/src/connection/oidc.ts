@@ -1,4 +1,5 @@
 import type { OidcClient } from "@parley/client";
+import { remember, remembered } from "../ui/storage";
 import { PAGE } from "./address";
 import type { KeptToken } from "./tokens";
 
@@ -45,7 +46,7 @@ export async function beginSignIn(settings: OidcClient): Promise<void> {
   }
   const provider = await providerOf(settings);
   const errand: Errand = { state: randomText(), verifier: randomText(), hash: location.hash };
-  sessionStorage.setItem(ERRAND, JSON.stringify(errand));
+  remember(ERRAND, errand, sessionStorage);
   const address = new URL(provider.authorization_endpoint);
   const query = {
     response_type: "code",
@@ -63,14 +64,14 @@ export async function beginSignIn(settings: OidcClient): Promise<void> {
 /** Whether the person has just come back from the provider. */
 export function isReturning(): boolean {
   const query = new URLSearchParams(location.search);
-  return sessionStorage.getItem(ERRAND) !== null && (query.has("code") || query.has("error"));
+  return remembered(ERRAND, sessionStorage) !== undefined && (query.has("code") || query.has("error"));
 }
 
 /** Changes the code for a token, and leaves no trace of it in the address. */
 export async function completeSignIn(settings: OidcClient): Promise<KeptToken> {
   const query = new URLSearchParams(location.search);
-  const errand = JSON.parse(sessionStorage.getItem(ERRAND)!) as Errand;
-  sessionStorage.removeItem(ERRAND);
+  const errand = remembered<Errand>(ERRAND, sessionStorage)!;
+  remember(ERRAND, undefined, sessionStorage);
   history.replaceState(null, "", PAGE + errand.hash);
   if (query.get("state") !== errand.state) {
     throw new Error("The sign-in was not begun here. Please try again.");

@@ -63,17 +63,17 @@ class NewcomerTest {
 
     @Test
     void whoReloadsInMidAnswerGetsTheWholeTextOnce() {
-        visit.send("/slow 60");
+        visit.send("/slow 200");
         assertThat(visit.lastText()).containsText("1 2 3 4 5");
 
         visit.page().reload();
 
-        assertThat(visit.lastText()).containsText("1 2 3 4 5");
-        assertThat(visit.lastText()).hasText(Visit.counted(60));
+        assertThat(visit.page().locator("article[data-state=growing]")).containsText("1 2 3 4 5");
+        assertThat(visit.lastText()).hasText(Visit.counted(200));
         visit.awaitQuiet();
-        assertThat(visit.texts()).hasText(new String[] {"/slow 60", Visit.counted(60)});
+        assertThat(visit.texts()).hasText(new String[] {"/slow 200", Visit.counted(200)});
         visit.page().reload();
-        assertThat(visit.texts()).hasText(new String[] {"/slow 60", Visit.counted(60)});
+        assertThat(visit.texts()).hasText(new String[] {"/slow 200", Visit.counted(200)});
     }
 
     @Test

@@ -30,17 +30,25 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** An OpenID provider at which everybody is Olivia: authorization code with PKCE, which it insists on. */
 final class OpenIdProvider implements AutoCloseable {
     static final String CLIENT = "parley-console";
     static final String OLIVIA = "Olivia Ōta";
 
+    private static final String REFRESH = "for the next token";
+
     private final HttpServer http;
     private final ECKey key;
     private final UUID olivia = UUID.randomUUID();
     /** The challenges of the codes that were given out and not used yet. */
     private final Map<String, String> codes = new ConcurrentHashMap<>();
+
+    /** How many seconds first tokens are said to last, so that a page renews them. */
+    private volatile int lasting = 600;
+
+    private volatile @Nullable String renewed;
 
     OpenIdProvider() throws IOException, JOSEException {
         key = new ECKeyGenerator(Curve.P_256)
@@ -61,6 +69,16 @@ final class OpenIdProvider implements AutoCloseable {
 
     URI keys() {
         return issuer().resolve("/keys");
+    }
+
+    void giveTokensFor(int seconds) {
+        lasting = seconds;
+    }
+
+    /** The token that was given for an older one; null before that. */
+    @Nullable
+    String renewed() {
+        return renewed;
     }
 
     private String description() {
@@ -92,8 +110,15 @@ final class OpenIdProvider implements AutoCloseable {
         Map<String, String> asked = form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
         byte[] verifier = asked.getOrDefault("code_verifier", "").getBytes(StandardCharsets.UTF_8);
         String challenge = Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(verifier));
-        if (challenge.equals(codes.remove(asked.getOrDefault("code", "")))) {
-            answer(exchange, 200, "{\"access_token\":\"" + signed() + "\",\"expires_in\":600}");
+        if ("refresh_token".equals(asked.get("grant_type")) && REFRESH.equals(asked.get("refresh_token"))) {
+            renewed = signed();
+            answer(exchange, 200, "{\"access_token\":\"" + renewed + "\",\"expires_in\":600}");
+        } else if (challenge.equals(codes.remove(asked.getOrDefault("code", "")))) {
+            answer(
+                    exchange,
+                    200,
+                    "{\"access_token\":\"" + signed() + "\",\"expires_in\":" + lasting + ",\"refresh_token\":\""
+                            + REFRESH + "\"}");
         } else {
             answer(exchange, 400, "{\"error\":\"invalid_grant\"}");
         }

@@ -2,13 +2,16 @@ package dev.parley.console;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Request;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import dev.parley.testing.RunningServer;
 import java.net.URI;
+import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -70,6 +73,15 @@ class SignInTest {
                 .click();
     }
 
+    private void signInAtTheProvider() {
+        visit.page()
+                .getByRole(
+                        AriaRole.BUTTON,
+                        new Page.GetByRoleOptions()
+                                .setName("Sign in with " + provider.issuer().getAuthority()))
+                .click();
+    }
+
     @Test
     void whoPastesATokenIsKnownUntilSheSignsOut() {
         paste("nonsense");
@@ -91,12 +103,7 @@ class SignInTest {
     @Test
     void whoSignsInAtTheProviderComesBackToWhereSheWas() {
         visit.page().navigate(server.uri() + "/#/operate/agents");
-        visit.page()
-                .getByRole(
-                        AriaRole.BUTTON,
-                        new Page.GetByRoleOptions()
-                                .setName("Sign in with " + provider.issuer().getAuthority()))
-                .click();
+        signInAtTheProvider();
 
         assertThat(who()).hasText(OpenIdProvider.OLIVIA);
         assertThat(visit.page()
@@ -105,5 +112,23 @@ class SignInTest {
                                 new Page.GetByRoleOptions().setName("Agents").setExact(true)))
                 .isVisible();
         assertThat(visit.page().url()).isEqualTo(server.uri() + "/#/operate/agents");
+    }
+
+    @Test
+    void aTokenThatEndsIsRenewedAndThePageGoesOn() {
+        provider.giveTokensFor(2);
+        signInAtTheProvider();
+        assertThat(who()).hasText(OpenIdProvider.OLIVIA);
+        visit.page().evaluate("() => (window.isTheSame = true)");
+        await().atMost(Duration.ofSeconds(20)).until(() -> provider.renewed() != null);
+
+        visit.page().waitForFunction("token => sessionStorage['parley.token']?.includes(token)", provider.renewed());
+        Request call = visit.page()
+                .waitForRequest(
+                        request -> request.url().contains("/api/v1/chat/threads"),
+                        () -> visit.page().getByLabel("Archived").click());
+
+        assertThat(call.headers().get("authorization")).isEqualTo("Bearer " + provider.renewed());
+        assertThat(visit.page().evaluate("() => window.isTheSame")).isEqualTo(true);
     }
 }
