@@ -91,6 +91,7 @@ public final class Nodes implements AutoCloseable {
                 "--jwt-secret", SECRET,
                 "--signing-secret", SIGNING_SECRET,
                 "--data", data.toString(),
+                "--storage-folder", storage.toString(),
                 "--database-url", database.address().jdbcUrl(),
                 "--database-user", database.address().user(),
                 "--database-password", database.address().password()));
