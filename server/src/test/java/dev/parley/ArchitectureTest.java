@@ -52,6 +52,7 @@ class ArchitectureTest {
             List.of("auth"),
             List.of("outbound"),
             List.of("wakeups"),
+            List.of("nodes"),
             List.of("http"),
             List.of("storage"),
             List.of("limits"));

@@ -57,6 +57,7 @@ import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
 import dev.parley.face.objects.ObjectFace;
 import dev.parley.face.operator.HealthFace;
+import dev.parley.face.operator.NodeFace;
 import dev.parley.face.operator.OperatorFace;
 import dev.parley.face.owner.OwnerFace;
 import dev.parley.history.Conversation;
@@ -77,6 +78,8 @@ import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.log.LogSettings;
+import dev.parley.nodes.NodeFigures;
+import dev.parley.nodes.Nodes;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.Outbound;
 import dev.parley.outbound.Secrets;
@@ -167,7 +170,7 @@ public final class Server implements AutoCloseable {
             Database database = openDatabase();
             Credentials credentials = openCredentials(database, auth);
             Names names = new Names(database, clock);
-            Following following = addFaces(database, credentials, names);
+            Following following = addFaces(database, auth, credentials, names);
             this.sweeping = following.sweeping();
             this.ingest = following.ingest();
             this.edge = listen(new Gate<>() {
@@ -185,8 +188,11 @@ public final class Server implements AutoCloseable {
             });
             keep(() -> edge.stop(LAST_REQUESTS));
             keep(following.polls());
-            // Stopped first, while viewers can still see how their runs end.
+            // Stopped early, while viewers can still see how their runs end.
             keep(following.runs());
+            following.nodes().listensOn(url(), ThisNode.nameOf(config, port()));
+            // First of all: a balancer should send nobody any more.
+            keep(following.nodes()::stops);
         } catch (RuntimeException | Error failed) {
             close();
             throw failed;
@@ -321,9 +327,9 @@ public final class Server implements AutoCloseable {
     }
 
     /** What is asked for later: the first two must stop before the edge does. */
-    private record Following(Polls polls, Runs runs, Sweeping sweeping, Ingest ingest) {}
+    private record Following(Polls polls, Runs runs, Sweeping sweeping, Ingest ingest, Nodes nodes) {}
 
-    private Following addFaces(Database database, Credentials credentials, Names names) {
+    private Following addFaces(Database database, AuthSettings auth, Credentials credentials, Names names) {
         LogReader reader = new LogReader(database);
         NodeBus bus = keep(NodeBus.open(config, database, metrics));
         Watches watches = keep(new Watches(reader));
@@ -337,6 +343,7 @@ public final class Server implements AutoCloseable {
         Agents agents = new Agents(database, clock);
         keepFileAgents(database);
         ObjectParts objects = openObjects(database);
+        Nodes nodes = ThisNode.join(config, auth, database, version());
         Attachments attachments = new Attachments(objects, limits, clock);
         PeopleAndAgents directory = new PeopleAndAgents(names, agents);
         Threads threads = new Threads(database, log, reader, directory, limits, clock);
@@ -375,9 +382,12 @@ public final class Server implements AutoCloseable {
                         agents,
                         attachments,
                         contexts,
-                        new Recall(database, messages)),
+                        new Recall(database, messages),
+                        nodes),
                 remote,
                 models);
+        nodes.tell(() -> new NodeFigures(runs.executing(), open.count(), log.waiting(), bus.lag()));
+        NodeMeters nodeMeters = new NodeMeters(metrics, nodes);
         Figures figures = new Figures(metrics, database);
         Integrations integrations = keep(new Integrations(
                 config,
@@ -468,10 +478,23 @@ public final class Server implements AutoCloseable {
                 limits,
                 clock);
         new Sessions(sessions, rates, limits).addTo(routes);
-        new HealthFace(database, attachments, log, bus::isLate, metrics, credentials.gate(), version()).addTo(routes);
+        new NodeFace(nodes).addTo(routes);
+        new HealthFace(
+                        database,
+                        attachments,
+                        log,
+                        bus::isLate,
+                        nodes,
+                        () -> {
+                            nodeMeters.refresh();
+                            return metrics.scrape();
+                        },
+                        credentials.gate(),
+                        version())
+                .addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace(Server.class.getClassLoader(), oidc.map(OidcSettings::origin)).addTo(routes);
-        return new Following(polls, runs, swept, integrations.ingest());
+        return new Following(polls, runs, swept, integrations.ingest(), nodes);
     }
 
     private void keepFileAgents(Database database) {

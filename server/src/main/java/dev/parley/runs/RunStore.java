@@ -234,27 +234,6 @@ final class RunStore {
                 .list());
     }
 
-    /** Says that a node is alive for another lease; false if it was thought dead meanwhile, and may have lost its runs. */
-    boolean beat(UUID node) {
-        return database.transact(handle -> handle.createQuery("""
-                        insert into nodes (node_id, started_at, alive_until) values (:node, now(), now() + :lease::interval)
-                        on conflict (node_id) do update set alive_until = excluded.alive_until
-                        returning (select n.alive_until is null or n.alive_until > now() from (select 1) as one
-                            left join nodes n on n.node_id = :node)""")
-                .bind("node", node)
-                .bind("lease", interval(RunSettings.LEASE))
-                .mapTo(Boolean.class)
-                .one());
-    }
-
-    /** Forgets a node that stops, and those that have been dead for a day. */
-    void forget(UUID node) {
-        database.transact(handle -> handle.createUpdate(
-                        "delete from nodes where node_id = :node or alive_until < now() - interval '1 day'")
-                .bind("node", node)
-                .execute());
-    }
-
     /** Prolongs the patience with an outside driver, if the run is still its. */
     boolean heard(UUID task, int epoch) {
         return database.transact(handle -> handle.createUpdate("""

@@ -28,6 +28,7 @@ import org.slf4j.event.Level;
  */
 public record Config(
         Listen listen,
+        @Nullable String nodeName,
         Path data,
         Database database,
         int databasePool,
@@ -105,8 +106,8 @@ public record Config(
 
     /** Where the bytes of objects are kept. */
     public sealed interface Storage {
-        /** A folder of the data folder. */
-        record Folder() implements Storage {}
+        /** A folder; null for the one in the data folder. */
+        record Folder(@Nullable Path elsewhere) implements Storage {}
 
         /** A bucket; without an endpoint it is one of AWS. */
         record S3(
@@ -172,6 +173,7 @@ public record Config(
         Database database = database(given);
         return new Config(
                 listen,
+                given.find(Settings.NODE_NAME),
                 given.require(Settings.DATA),
                 database,
                 given.require(Settings.DATABASE_POOL),
