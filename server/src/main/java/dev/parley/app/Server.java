@@ -377,6 +377,7 @@ public final class Server implements AutoCloseable {
                 remote,
                 models);
         Figures figures = new Figures(metrics, database);
+        keep(new ProcessFigures(metrics, database, config.data(), version()));
         Integrations integrations = keep(new Integrations(
                 config,
                 new Integrations.Parts(
