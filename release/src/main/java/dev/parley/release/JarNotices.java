@@ -10,8 +10,8 @@ import java.util.zip.ZipFile;
 
 /** The licences and notices that a library carries inside its jar, so that they can be read without unpacking it. */
 final class JarNotices {
-    private static final Pattern NOTICE =
-            Pattern.compile("(?i)(META-INF/(licen[sc]es?/)?.*(licen[sc]e|notice|copying)[^/]*|web/console/licences-.*\\.txt)");
+    private static final Pattern NOTICE = Pattern.compile(
+            "(?i)(META-INF/(licen[sc]es?/)?.*(licen[sc]e|notice|copying)[^/]*|web/console/licences-.*\\.txt)");
     private static final Pattern CODE = Pattern.compile("(?i).*\\.(class|java|properties|html|gz)");
 
     private JarNotices() {}

@@ -20,8 +20,8 @@ public final class Main {
                 Objects.requireNonNull(built.getValue(Attributes.Name.IMPLEMENTATION_VERSION)),
                 project,
                 project.resolve("release/target"));
-        Path written =
-                archive.writeTo(project.resolve("target"), Instant.parse(Objects.requireNonNull(built.getValue("Release-Time"))));
+        Path written = archive.writeTo(
+                project.resolve("target"), Instant.parse(Objects.requireNonNull(built.getValue("Release-Time"))));
         System.out.println(written);
     }
 

@@ -47,7 +47,12 @@ class ReleaseArchiveTest {
         write(project.resolve(LONG), "long");
         write(project.resolve("deploy/docker/Dockerfile"), "FROM somewhere");
         write(made.resolve("sbom.json"), "{}");
-        jar("lib/some-1.0.jar", "META-INF/LICENSE", "META-INF/NOTICE.txt", "META-INF/licenses/x/LICENSE", "a/License.class");
+        jar(
+                "lib/some-1.0.jar",
+                "META-INF/LICENSE",
+                "META-INF/NOTICE.txt",
+                "META-INF/licenses/x/LICENSE",
+                "a/License.class");
         jar("lib/parley-console-1.jar", "web/console/licences-Abc.txt", "web/console/licences-Abc.txt.gz");
     }
 

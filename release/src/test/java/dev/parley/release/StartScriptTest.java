@@ -83,7 +83,9 @@ class StartScriptTest {
 
         Outcome refused = run("serve");
         assertThat(refused.status()).isEqualTo(1);
-        assertThat(refused.err()).contains("no Java 25 or newer was found").contains("21.0.2 in " + javas.resolve("old"));
+        assertThat(refused.err())
+                .contains("no Java 25 or newer was found")
+                .contains("21.0.2 in " + javas.resolve("old"));
 
         java("newer", "26");
         java("runtime", "25.0.3");

@@ -10,8 +10,9 @@ import java.util.stream.LongStream;
 /** Times the requests of one route, by the class of their status; a timer is made when its first request ends. */
 final class RequestMeter {
     /** Few, since every route has them: what feels instant, what is noticed, what is waited for. */
-    private static final Duration[] BOUNDS =
-            LongStream.of(5, 25, 100, 250, 1_000, 2_500, 10_000).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
+    private static final Duration[] BOUNDS = LongStream.of(5, 25, 100, 250, 1_000, 2_500, 10_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
 
     private final MeterRegistry registry;
     private final RouteKey key;

@@ -34,7 +34,15 @@ class LauncherTest {
 
         assertThat(outcome.status()).isZero();
         assertThat(outcome.out())
-                .contains("  serve ", "  test ", "  test-python ", "  token ", "  bench ", "  prove ", "  release ", "--port");
+                .contains(
+                        "  serve ",
+                        "  test ",
+                        "  test-python ",
+                        "  token ",
+                        "  bench ",
+                        "  prove ",
+                        "  release ",
+                        "--port");
         assertThat(sandbox.run("--help").out()).isEqualTo(outcome.out());
     }
 
@@ -47,7 +55,8 @@ class LauncherTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"serv,serve", "tset,test", "tokens,token", "benhc,bench", "proof,prove", "relaese,release", "hlep,help"})
+    @CsvSource({"serv,serve", "tset,test", "tokens,token", "benhc,bench", "proof,prove", "relaese,release", "hlep,help"
+    })
     void anUnknownCommandNamesTheNearestOne(String wrong, String right) throws Exception {
         Outcome outcome = sandbox.run(wrong);
 
@@ -247,8 +256,7 @@ class LauncherTest {
 
         assertThat(outcome.status()).isZero();
         assertThat(sandbox.calls()).anyMatch(call -> call.contains(" package -pl release -am -Parchive "));
-        assertThat(outcome.out())
-                .contains("release/target/lib/*][dev.parley.release.Main][" + sandbox.root() + "]");
+        assertThat(outcome.out()).contains("release/target/lib/*][dev.parley.release.Main][" + sandbox.root() + "]");
         assertThat(sandbox.run("release", "--fast").status()).isEqualTo(2);
     }
 
