@@ -27,7 +27,7 @@ class ContainersTest {
     private static final Pattern NAME = Pattern.compile("PARLEY_[A-Z_]+");
 
     /** COMING: settings of parts that are not here yet; remove as they arrive. */
-    private static final Set<String> COMING = Set.of("PARLEY_REDIS_URL");
+    private static final Set<String> COMING = Set.of("PARLEY_REDIS_URL", "PARLEY_STORAGE_FOLDER");
 
     @TempDir
     private Path folder;
@@ -167,8 +167,9 @@ class ContainersTest {
         assertThat(environments).hasSize(1);
         for (String name : List.of("node-1", "node-2", "node-3")) {
             List<Object> volumes = Deployed.list(service(name).get("volumes"));
-            assertThat(volumes).contains("objects:/var/lib/parley/blobs");
+            assertThat(volumes).contains("objects:/var/lib/parley-objects");
             folders.add(volumes.getFirst());
+            assertThat(service(name)).containsEntry("hostname", name);
             assertThat(Deployed.map(service(name).get("depends_on"))).containsKeys("postgres", "valkey");
         }
         assertThat(folders).hasSize(3);

@@ -27,7 +27,13 @@ class MonitoringTest {
             "parley_nodes",
             "parley_runs_oldest_queued_seconds",
             "parley_deliveries_oldest_due_seconds",
+            "parley_node_heartbeat_age_seconds",
             "parley_wakeups_seconds_max",
+            "parley_wakeups_seconds_sum",
+            "parley_wakeups_seconds_count",
+            "parley_wakeups_sent_total",
+            "parley_wakeups_received_total",
+            "parley_wakeups_dropped_total",
             "parley_wakeups_late");
 
     private static final Scrape SCRAPE = Scrape.ofUsedServer();
