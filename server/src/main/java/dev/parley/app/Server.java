@@ -389,6 +389,7 @@ public final class Server implements AutoCloseable {
         nodes.tell(() -> new NodeFigures(runs.executing(), open.count(), log.waiting(), bus.lag()));
         NodeMeters nodeMeters = new NodeMeters(metrics, nodes);
         Figures figures = new Figures(metrics, database);
+        keep(new ProcessFigures(metrics, database, config.data(), version()));
         Integrations integrations = keep(new Integrations(
                 config,
                 new Integrations.Parts(
