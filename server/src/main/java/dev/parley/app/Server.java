@@ -13,6 +13,7 @@ import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
 import dev.parley.app.config.OidcSettings;
 import dev.parley.app.config.Secret;
+import dev.parley.archive.Import;
 import dev.parley.assembly.Assembly;
 import dev.parley.assembly.Fences;
 import dev.parley.attachments.AttachedRule;
@@ -94,7 +95,6 @@ import dev.parley.sessions.ChatEventWriter;
 import dev.parley.sessions.SessionDoors;
 import dev.parley.sessions.StreamChangeWriter;
 import dev.parley.storage.Database;
-import dev.parley.storage.DatabaseAddress;
 import dev.parley.streaming.Inbox;
 import dev.parley.streaming.OpenStreams;
 import dev.parley.streaming.Polls;
@@ -168,6 +168,7 @@ public final class Server implements AutoCloseable {
             AuthSettings auth = FirstStart.authSettings(config);
             this.tokens = new UserTokens(auth, clock);
             Database database = openDatabase();
+            Import.requireNoneUnfinished(database);
             Credentials credentials = openCredentials(database, auth);
             Names names = new Names(database, clock);
             Following following = addFaces(database, auth, credentials, names);
@@ -216,14 +217,7 @@ public final class Server implements AutoCloseable {
                 yield database;
             }
             case Config.Database.External external ->
-                keep(Database.open(
-                        new DatabaseAddress(
-                                external.jdbcUrl(),
-                                external.user(),
-                                Optional.ofNullable(external.password())
-                                        .map(secret -> secret.reveal())
-                                        .orElse(null)),
-                        config.databasePool()));
+                keep(Database.open(CommandDatabase.address(external), config.databasePool()));
         };
     }
 
@@ -580,7 +574,7 @@ public final class Server implements AutoCloseable {
                 standard.sendBufferBytes());
     }
 
-    private static String version() {
+    static String version() {
         return Optional.ofNullable(Server.class.getPackage().getImplementationVersion())
                 .orElse("development");
     }

@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.Set;
 
 /** Files and folders that only the server's own user may look into. Links are never followed. */
-final class PrivateFiles {
+public final class PrivateFiles {
     private static final FileAttribute<?>[] FOLDER = ownerOnly("rwx------");
     private static final FileAttribute<?>[] FILE = ownerOnly("rw-------");
 
@@ -29,7 +29,7 @@ final class PrivateFiles {
     private PrivateFiles() {}
 
     /** Makes a folder and those above it where they are not there yet. */
-    static void makeFolders(Path folder) throws IOException {
+    public static void makeFolders(Path folder) throws IOException {
         Path above = folder.toAbsolutePath().getParent();
         if (above != null) {
             Files.createDirectories(above);
@@ -41,7 +41,7 @@ final class PrivateFiles {
     }
 
     /** Makes a folder in one that is there; another thread may do so at the same time. */
-    static void makeFolder(Path folder) throws IOException {
+    public static void makeFolder(Path folder) throws IOException {
         try {
             Files.createDirectory(folder, FOLDER);
         } catch (FileAlreadyExistsException present) {
@@ -51,11 +51,11 @@ final class PrivateFiles {
         }
     }
 
-    static boolean isFolder(Path folder) {
+    public static boolean isFolder(Path folder) {
         return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
     }
 
-    static Path freshFile(Path folder) throws IOException {
+    public static Path freshFile(Path folder) throws IOException {
         return Files.createTempFile(folder, "", ".part", FILE);
     }
 
@@ -64,7 +64,7 @@ final class PrivateFiles {
     }
 
     /** Forces a file's bytes, or the names in a folder, onto the disk. */
-    static void sync(Path path) throws IOException {
+    public static void sync(Path path) throws IOException {
         try (FileChannel channel = openToRead(path)) {
             channel.force(true);
         }
