@@ -7,6 +7,7 @@ import dev.parley.bench.prove.LogProofCommand;
 import dev.parley.bench.prove.RunProofCommand;
 import dev.parley.bench.read.ReadCommand;
 import dev.parley.bench.rig.UsageException;
+import dev.parley.bench.runs.RunsCommand;
 import dev.parley.bench.sessions.SessionsCommand;
 import dev.parley.bench.stream.StreamCommand;
 import dev.parley.bench.turns.TurnsCommand;
@@ -26,6 +27,8 @@ public final class Main {
             %s
               read     buffers that reading touches, for large conversations against small ones
             %s
+              runs     runs and reads a second that are held, and what each costs
+            %s
               sessions  what a message costs in a long session of Agno's, beside a short one
             %s
               stream   a token's way from its agent to its viewer, beside a commit and a bare server
@@ -42,6 +45,7 @@ public final class Main {
                     AppendCommand.FLAGS,
                     FanoutCommand.FLAGS,
                     ReadCommand.FLAGS,
+                    RunsCommand.FLAGS,
                     SessionsCommand.FLAGS,
                     StreamCommand.FLAGS,
                     TurnsCommand.FLAGS,
@@ -70,6 +74,7 @@ public final class Main {
                 case "bench append" -> AppendCommand.run(flags, out);
                 case "bench fanout" -> FanoutCommand.run(flags, out);
                 case "bench read" -> ReadCommand.run(flags, out);
+                case "bench runs" -> RunsCommand.run(flags, out);
                 case "bench sessions" -> SessionsCommand.run(flags, out);
                 case "bench stream" -> StreamCommand.run(flags, out);
                 case "bench turns" -> TurnsCommand.run(flags, out);
