@@ -28,6 +28,9 @@ public final class EventStreams implements AutoCloseable {
 
     /** What happens on a stream; told by the one thread that reads. */
     public interface Listener {
+        /** The server has answered. */
+        default void opened(int stream) {}
+
         void event(int stream, EventText event);
 
         /** The stream has ended, whoever ended it, or was refused. */
@@ -184,6 +187,7 @@ public final class EventStreams implements AutoCloseable {
             stream.open = true;
             opening--;
             open.incrementAndGet();
+            listener.opened(stream.number);
         }
         stream.scan.take(buffer.array(), limit, event -> listener.event(stream.number, event));
     }
