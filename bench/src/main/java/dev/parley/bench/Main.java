@@ -11,6 +11,7 @@ import dev.parley.bench.runs.RunsCommand;
 import dev.parley.bench.sessions.SessionsCommand;
 import dev.parley.bench.stream.StreamCommand;
 import dev.parley.bench.turns.TurnsCommand;
+import dev.parley.bench.viewers.ViewersCommand;
 import java.io.PrintStream;
 import java.util.List;
 
@@ -35,6 +36,8 @@ public final class Main {
             %s
               turns    what a turn costs late in a conversation, beside one at its beginning
             %s
+              viewers  what idle viewers cost, and how soon they are back after a kill
+            %s
             Subjects of prove
               log      no acknowledged message is lost, doubled or reordered
             %s
@@ -49,6 +52,7 @@ public final class Main {
                     SessionsCommand.FLAGS,
                     StreamCommand.FLAGS,
                     TurnsCommand.FLAGS,
+                    ViewersCommand.FLAGS,
                     LogProofCommand.FLAGS,
                     DeliveryProofCommand.FLAGS,
                     RunProofCommand.FLAGS);
@@ -78,6 +82,7 @@ public final class Main {
                 case "bench sessions" -> SessionsCommand.run(flags, out);
                 case "bench stream" -> StreamCommand.run(flags, out);
                 case "bench turns" -> TurnsCommand.run(flags, out);
+                case "bench viewers" -> ViewersCommand.run(flags, out);
                 case "prove runs" -> RunProofCommand.run(flags, out);
                 case "prove delivery" -> DeliveryProofCommand.run(flags, out);
                 case "prove log" -> LogProofCommand.run(flags, out);

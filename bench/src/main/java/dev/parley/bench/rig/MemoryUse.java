@@ -37,6 +37,10 @@ public record MemoryUse(long pssKb, long heapKb) {
         return of(pid);
     }
 
+    public MemoryUse plus(MemoryUse other) {
+        return new MemoryUse(pssKb + other.pssKb, heapKb + other.heapKb);
+    }
+
     private static String jcmd(long pid, String command) throws IOException, InterruptedException {
         Path program = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         Process process = new ProcessBuilder(List.of(program.toString(), Long.toString(pid), command))

@@ -7,6 +7,7 @@ import dev.parley.protocol.ThreadId;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
@@ -73,10 +74,6 @@ final class Crowd implements AutoCloseable {
         }
     }
 
-    int size() {
-        return viewers.length;
-    }
-
     /** Opens those that are not open, over some nodes in turn; each thread's viewers behind the last id they saw. */
     void open(List<URI> nodes) {
         mayEnd = false;
@@ -103,6 +100,11 @@ final class Crowd implements AutoCloseable {
             throw new IllegalStateException("A viewer's stream ended by itself: " + why);
         }
         return streams.openCount();
+    }
+
+    /** Bytes that all of them have got. */
+    long bytes() {
+        return streams.bytes();
     }
 
     private void seen(Viewer viewer, String id) {
@@ -157,9 +159,9 @@ final class Crowd implements AutoCloseable {
     }
 
     /** Whether every viewer of a thread has seen all of its entries. */
-    boolean hasSeenAll(long[] entries) {
+    boolean hasSeenAll(AtomicLongArray entries) {
         for (int i = inboxes; i < viewers.length; i++) {
-            if (viewers[i].seq < entries[i % threads.size()]) {
+            if (viewers[i].seq < entries.get(i % threads.size())) {
                 return false;
             }
         }

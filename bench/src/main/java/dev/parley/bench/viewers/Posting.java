@@ -9,6 +9,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,6 +26,8 @@ final class Posting implements AutoCloseable {
     private final List<ThreadId> threads;
     private final AtomicLongArray acknowledged;
     private final ExecutorService some = Executors.newFixedThreadPool(AT_ONCE);
+    private Future<?> background = CompletableFuture.completedFuture(null);
+    private volatile boolean stopping;
 
     /** @param acknowledged so far, by thread; counted on */
     Posting(URI server, Accounts.User user, List<ThreadId> threads, AtomicLongArray acknowledged) {
@@ -44,20 +47,24 @@ final class Posting implements AutoCloseable {
     }
 
     private void post(int thread) {
-        client.postMessage(threads.get(thread), NewMessage.text("news of thread " + thread));
+        client.thread(threads.get(thread)).post(NewMessage.text("news of thread " + thread));
         acknowledged.incrementAndGet(thread);
     }
 
-    /** A few messages a second, thread after thread, until the result is run. */
-    Runnable keepPosting() {
-        Thread poster = Thread.ofVirtual().unstarted(() -> {
-            for (int i = 0; !Thread.currentThread().isInterrupted(); i++) {
+    /** A few messages a second, thread after thread, until {@link #stop}. */
+    void keepPosting() {
+        background = some.submit(() -> {
+            for (int i = 0; !stopping; i++) {
                 post(i % threads.size());
                 LockSupport.parkNanos(PAUSE.toNanos());
             }
         });
-        poster.start();
-        return poster::interrupt;
+    }
+
+    /** Returns when the last one is acknowledged. */
+    void stop() throws InterruptedException {
+        stopping = true;
+        await(List.of(background));
     }
 
     private static void await(List<Future<?>> posts) throws InterruptedException {
@@ -72,7 +79,8 @@ final class Posting implements AutoCloseable {
 
     @Override
     public void close() {
-        some.shutdownNow();
+        stopping = true;
+        some.shutdown();
         client.close();
     }
 }
