@@ -2,6 +2,7 @@ package dev.parley.bench;
 
 import dev.parley.bench.append.AppendCommand;
 import dev.parley.bench.fanout.FanoutCommand;
+import dev.parley.bench.nodes.NodesCommand;
 import dev.parley.bench.prove.DeliveryProofCommand;
 import dev.parley.bench.prove.LogProofCommand;
 import dev.parley.bench.prove.RunProofCommand;
@@ -26,6 +27,8 @@ public final class Main {
             %s
               fanout   deliveries to viewers against a bare server that writes the same bytes, side by side
             %s
+              nodes    what a message costs on several nodes, beside one
+            %s
               read     buffers that reading touches, for large conversations against small ones
             %s
               runs     runs and reads a second that are held, and what each costs
@@ -47,6 +50,7 @@ public final class Main {
             %s""".formatted(
                     AppendCommand.FLAGS,
                     FanoutCommand.FLAGS,
+                    NodesCommand.FLAGS,
                     ReadCommand.FLAGS,
                     RunsCommand.FLAGS,
                     SessionsCommand.FLAGS,
@@ -77,6 +81,7 @@ public final class Main {
             return switch (command) {
                 case "bench append" -> AppendCommand.run(flags, out);
                 case "bench fanout" -> FanoutCommand.run(flags, out);
+                case "bench nodes" -> NodesCommand.run(flags, out);
                 case "bench read" -> ReadCommand.run(flags, out);
                 case "bench runs" -> RunsCommand.run(flags, out);
                 case "bench sessions" -> SessionsCommand.run(flags, out);

@@ -1,6 +1,7 @@
 package dev.parley.bench.rig;
 
 import dev.parley.postgres.EmbeddedPostgres;
+import dev.parley.testkit.TestRedis;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,8 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** One PostgreSQL of its own and one or more servers on it, each a process of its own, with the users of the run. */
+/** One PostgreSQL of its own, a Redis if there is one, and one or more servers: each a process, and the users of the run. */
 public final class Cluster implements AutoCloseable {
     private static final String DATABASE = "parley";
     /** What one server takes at most, and what looks at the database from outside. */
@@ -20,11 +22,13 @@ public final class Cluster implements AutoCloseable {
     private final Path folder;
     private final Accounts accounts;
     private final EmbeddedPostgres postgres;
+    private final @Nullable TestRedis redis;
+    private final List<String> flags = new ArrayList<>();
     private final Map<String, String> environment = new HashMap<>();
     private final List<ServerProcess> servers = new ArrayList<>();
 
     /** @param folder where all of it lies; deleted by whoever made it */
-    public Cluster(Path folder, Accounts accounts, int nodes) {
+    public Cluster(Path folder, Accounts accounts, int nodes, Bus bus) {
         this.folder = folder;
         this.accounts = accounts;
         boolean ready = false;
@@ -39,6 +43,12 @@ public final class Cluster implements AutoCloseable {
             environment.putAll(accounts.environment());
             environment.put("PARLEY_SIGNING_SECRET", UUID.randomUUID() + "-" + UUID.randomUUID());
             environment.put("PARLEY_DATABASE_PASSWORD", postgres.password());
+            redis = bus == Bus.REDIS ? cleanup.keep(TestRedis.start()) : null;
+            flags.addAll(List.of("--database-url", postgres.jdbcUrl(DATABASE), "--database-user", postgres.user()));
+            flags.addAll(List.of("--log-level", "warn"));
+            if (redis != null) {
+                flags.addAll(List.of("--redis-url", redis.uri().toString()));
+            }
             for (int node = 0; node < nodes; node++) {
                 servers.add(cleanup.keep(start(node)));
             }
@@ -51,13 +61,6 @@ public final class Cluster implements AutoCloseable {
     }
 
     private ServerProcess start(int node) {
-        List<String> flags = new ArrayList<>(List.of(
-                "--database-url",
-                postgres.jdbcUrl(DATABASE),
-                "--database-user",
-                postgres.user(),
-                "--log-level",
-                "warn"));
         return ServerProcess.start(folder.resolve("node-" + node), environment, flags);
     }
 
@@ -93,7 +96,11 @@ public final class Cluster implements AutoCloseable {
         for (ServerProcess server : servers) {
             all = all.plus(CpuTime.ofProcess(server.pid()));
         }
-        return new CpuUse(all, CpuTime.ofFamily(postgres.pid()), Duration.ZERO, CpuTime.ofThisProcess());
+        return new CpuUse(all, CpuTime.ofFamily(postgres.pid()), redisCpu(), CpuTime.ofThisProcess());
+    }
+
+    private Duration redisCpu() {
+        return redis == null ? Duration.ZERO : CpuTime.ofProcess(redis.pid());
     }
 
     @Override

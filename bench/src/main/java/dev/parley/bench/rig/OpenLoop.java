@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +29,7 @@ public final class OpenLoop implements AutoCloseable {
     private static final int FIRST_ANSWER_BYTES = 8 * 1024;
     private static final int LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
     private static final int ERROR_LETTERS = 500;
+    private static final Duration LONGEST_IDLE = Duration.ofSeconds(3);
 
     private final Selector selector;
     private final List<Demand> kinds;
@@ -42,25 +44,28 @@ public final class OpenLoop implements AutoCloseable {
     /** One node: its free connections, and what waits for one. */
     private static final class Lane {
         private final InetSocketAddress address;
+        private final int node;
+        private final int mostConnections;
+        /** The one used last stands first: so the others are idle for long, and are closed. */
         private final Deque<Connection> free = new ArrayDeque<>();
-        private final Deque<Due> waiting = new ArrayDeque<>();
 
-        Lane(URI uri) {
+        private final Deque<Due> waiting = new ArrayDeque<>();
+        private int connections;
+
+        Lane(URI uri, int node, int mostConnections) {
             this.address = new InetSocketAddress(uri.getHost(), uri.getPort());
+            this.node = node;
+            this.mostConnections = mostConnections;
         }
     }
 
-    /** @param connections to each node */
+    /** @param connections at most, to each node */
     public OpenLoop(List<URI> nodes, int connections, List<Demand> kinds) {
         this.kinds = List.copyOf(kinds);
         try {
             this.selector = Selector.open();
             for (URI node : nodes) {
-                Lane lane = new Lane(node);
-                lanes.add(lane);
-                for (int i = 0; i < connections; i++) {
-                    lane.free.add(open(lane, lanes.size() - 1));
-                }
+                lanes.add(new Lane(node, lanes.size(), connections));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -68,12 +73,13 @@ public final class OpenLoop implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("open-loop").start(this::run);
     }
 
-    private Connection open(Lane lane, int node) throws IOException {
+    private Connection open(Lane lane) throws IOException {
         SocketChannel channel = SocketChannel.open(lane.address);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         channel.configureBlocking(false);
-        Connection connection = new Connection(channel, lane, node);
+        Connection connection = new Connection(channel, lane);
         channel.register(selector, SelectionKey.OP_READ, connection);
+        lane.connections++;
         return connection;
     }
 
@@ -105,13 +111,18 @@ public final class OpenLoop implements AutoCloseable {
         }
     }
 
-    private static void serve(Lane lane) throws IOException {
-        while (!lane.free.isEmpty() && !lane.waiting.isEmpty()) {
-            lane.free.removeFirst().send(lane.waiting.removeFirst());
+    private void serve(Lane lane) throws IOException {
+        while (!lane.waiting.isEmpty() && (!lane.free.isEmpty() || lane.connections < lane.mostConnections)) {
+            Connection connection = lane.free.isEmpty() ? open(lane) : lane.free.removeFirst();
+            if (connection.isStale()) {
+                connection.close();
+            } else {
+                connection.send(lane.waiting.removeFirst());
+            }
         }
     }
 
-    private void read(Connection connection) throws IOException {
+    private static void read(Connection connection) throws IOException {
         boolean open;
         try {
             open = connection.read();
@@ -119,10 +130,8 @@ public final class OpenLoop implements AutoCloseable {
             open = false;
         }
         if (!open) {
-            // Servers close connections that were idle for long; one that was not idle has lost its answer.
-            connection.lost();
             connection.lane.free.remove(connection);
-            connection.lane.free.addLast(open(connection.lane, connection.node));
+            connection.close();
         }
     }
 
@@ -145,19 +154,24 @@ public final class OpenLoop implements AutoCloseable {
     private static final class Connection {
         private final SocketChannel channel;
         private final Lane lane;
-        private final int node;
         private ByteBuffer answer = ByteBuffer.allocate(FIRST_ANSWER_BYTES);
         private @Nullable Due underWay;
 
-        Connection(SocketChannel channel, Lane lane, int node) {
+        private long usedNanos = System.nanoTime();
+
+        Connection(SocketChannel channel, Lane lane) {
             this.channel = channel;
             this.lane = lane;
-            this.node = node;
+        }
+
+        /** Servers close connections that have been idle for long, perhaps at this very moment. */
+        boolean isStale() {
+            return System.nanoTime() - usedNanos > LONGEST_IDLE.toNanos();
         }
 
         void send(Due due) throws IOException {
             underWay = due;
-            ByteBuffer bytes = ByteBuffer.wrap(due.kind().request(node, due.nanos()));
+            ByteBuffer bytes = ByteBuffer.wrap(due.kind().request(lane.node, due.nanos()));
             try {
                 // Nothing else is under way on this connection, so its buffer has room for a request.
                 while (bytes.hasRemaining()) {
@@ -190,13 +204,15 @@ public final class OpenLoop implements AutoCloseable {
                 Due answered = Objects.requireNonNull(underWay, "an answer to nothing");
                 underWay = null;
                 answered.kind().answered(status, answered.nanos(), text);
-                lane.free.addLast(this);
+                usedNanos = System.nanoTime();
+                lane.free.addFirst(this);
             }
             return true;
         }
 
-        void lost() throws IOException {
+        void close() throws IOException {
             channel.close();
+            lane.connections--;
             if (underWay != null) {
                 underWay.kind().failed("the server closed the connection of a request");
             }

@@ -37,7 +37,7 @@ final class RunsBench {
         out.println(machine);
         Path folder = Folders.empty(FOLDER);
         List<Measured> windows = new ArrayList<>();
-        try (Cluster cluster = new Cluster(folder, new Accounts(1), plan.nodes());
+        try (Cluster cluster = new Cluster(folder, new Accounts(1), plan.nodes(), plan.bus());
                 RunsLoad load = new RunsLoad(
                         cluster, cluster.accounts().makeThreads(cluster.uris().getFirst(), plan.threads()))) {
             Awaitility.await().atMost(OPEN_LIMIT).until(load::isWatched);

@@ -1,5 +1,6 @@
 package dev.parley.bench.runs;
 
+import dev.parley.bench.rig.Bus;
 import dev.parley.bench.rig.Figures;
 import dev.parley.bench.rig.Flags;
 import java.io.IOException;
@@ -18,6 +19,7 @@ public final class RunsCommand {
                 --minutes 10         how long the rate has to be held
                 --seconds N          the same in seconds
                 --nodes 1            servers on one PostgreSQL, asked in turn
+                --bus redis          what carries wake-ups between several: redis, postgres or none
                 --threads 1000       threads in which the runs happen, with one viewer each
                 --step 50            by how much the search goes up if the rate is not held
                 --step-seconds 20    how long each step of the search is measured
@@ -26,7 +28,7 @@ public final class RunsCommand {
             """;
 
     private static final Set<String> NAMES = Set.of(
-            "rate", "reads", "minutes", "seconds", "nodes", "threads", "step", "step-seconds", "warm-up", "json");
+            "rate", "reads", "minutes", "seconds", "nodes", "bus", "threads", "step", "step-seconds", "warm-up", "json");
 
     private RunsCommand() {}
 
@@ -49,11 +51,13 @@ public final class RunsCommand {
 
     private static RunsPlan plan(Flags flags) {
         int minutes = flags.number("minutes", 10, 1, 1_440);
+        int nodes = flags.number("nodes", 1, 1, 16);
         return new RunsPlan(
                 flags.number("rate", 500, 1, 100_000),
                 flags.number("reads", 500, 0, 100_000),
                 Duration.ofSeconds(flags.number("seconds", minutes * 60, 1, 86_400)),
-                flags.number("nodes", 1, 1, 16),
+                nodes,
+                Bus.of(flags, nodes),
                 flags.number("threads", 1_000, 1, 20_000),
                 flags.number("step", 50, 1, 10_000),
                 Duration.ofSeconds(flags.number("step-seconds", 20, 1, 3_600)),

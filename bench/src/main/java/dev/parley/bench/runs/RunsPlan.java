@@ -1,5 +1,6 @@
 package dev.parley.bench.runs;
 
+import dev.parley.bench.rig.Bus;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -18,6 +19,7 @@ record RunsPlan(
         int reads,
         Duration hold,
         int nodes,
+        Bus bus,
         int threads,
         int step,
         Duration stepWindow,

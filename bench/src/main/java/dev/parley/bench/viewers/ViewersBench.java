@@ -38,7 +38,7 @@ final class ViewersBench {
         Machine machine = Machine.here();
         out.println(machine);
         Path folder = Folders.empty(FOLDER);
-        try (Cluster cluster = new Cluster(folder, new Accounts(USERS), plan.nodes())) {
+        try (Cluster cluster = new Cluster(folder, new Accounts(USERS), plan.nodes(), plan.bus())) {
             List<ThreadId> threads =
                     cluster.accounts().makeThreads(cluster.uris().getFirst(), plan.threads());
             AtomicLongArray acknowledged = new AtomicLongArray(plan.threads());

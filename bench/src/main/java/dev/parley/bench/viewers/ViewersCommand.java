@@ -1,5 +1,6 @@
 package dev.parley.bench.viewers;
 
+import dev.parley.bench.rig.Bus;
 import dev.parley.bench.rig.Figures;
 import dev.parley.bench.rig.Flags;
 import dev.parley.bench.rig.OpenFiles;
@@ -17,12 +18,13 @@ public final class ViewersCommand {
                 --inboxes 1000       how many of them follow an inbox; the others follow a thread each
                 --threads 1000       threads that they follow
                 --nodes 1            servers on one PostgreSQL; the first one is killed
+                --bus redis          what carries wake-ups between several: redis, postgres or none
                 --idle 60            seconds for which nothing happens
                 --starts 5           how often starting, and kill -9, are measured; 0 for not at all
                 --json FILE          where the figures are saved (target/bench/viewers.json)
             """;
 
-    private static final Set<String> NAMES = Set.of("viewers", "inboxes", "threads", "nodes", "idle", "starts", "json");
+    private static final Set<String> NAMES = Set.of("viewers", "inboxes", "threads", "nodes", "bus", "idle", "starts", "json");
 
     private ViewersCommand() {}
 
@@ -47,11 +49,13 @@ public final class ViewersCommand {
     private static ViewersPlan plan(Flags flags) {
         // No more than there are ports for connections to one address.
         int viewers = flags.number("viewers", 10_000, 1, 25_000);
+        int nodes = flags.number("nodes", 1, 1, 16);
         return new ViewersPlan(
                 viewers,
                 flags.number("inboxes", viewers / 10, 0, viewers),
                 flags.number("threads", Math.min(1_000, viewers), 1, 10_000),
-                flags.number("nodes", 1, 1, 16),
+                nodes,
+                Bus.of(flags, nodes),
                 Duration.ofSeconds(flags.number("idle", 60, 1, 3_600)),
                 flags.number("starts", 5, 0, 100),
                 flags.path("json", Path.of("target", "bench", "viewers.json")));

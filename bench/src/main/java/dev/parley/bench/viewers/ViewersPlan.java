@@ -1,5 +1,6 @@
 package dev.parley.bench.viewers;
 
+import dev.parley.bench.rig.Bus;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -12,4 +13,4 @@ import java.time.Duration;
  * @param idle how long they are watched while nothing happens
  * @param starts how often starting and killing are measured
  */
-record ViewersPlan(int viewers, int inboxes, int threads, int nodes, Duration idle, int starts, Path json) {}
+record ViewersPlan(int viewers, int inboxes, int threads, int nodes, Bus bus, Duration idle, int starts, Path json) {}
