@@ -21,6 +21,10 @@ public record Hint(ThreadId thread, long position, int news) {
         return (news & kind.bit()) != 0;
     }
 
+    public Hint with(News kind) {
+        return new Hint(thread, position, news | kind.bit());
+    }
+
     /** One hint for two of the same thread. */
     public Hint and(Hint other) {
         return new Hint(thread, Math.max(position, other.position), news | other.news);
