@@ -2,14 +2,17 @@ package dev.parley.bench;
 
 import dev.parley.bench.append.AppendCommand;
 import dev.parley.bench.fanout.FanoutCommand;
+import dev.parley.bench.nodes.NodesCommand;
 import dev.parley.bench.prove.DeliveryProofCommand;
 import dev.parley.bench.prove.LogProofCommand;
 import dev.parley.bench.prove.RunProofCommand;
 import dev.parley.bench.read.ReadCommand;
 import dev.parley.bench.rig.UsageException;
+import dev.parley.bench.runs.RunsCommand;
 import dev.parley.bench.sessions.SessionsCommand;
 import dev.parley.bench.stream.StreamCommand;
 import dev.parley.bench.turns.TurnsCommand;
+import dev.parley.bench.viewers.ViewersCommand;
 import java.io.PrintStream;
 import java.util.List;
 
@@ -24,13 +27,19 @@ public final class Main {
             %s
               fanout   deliveries to viewers against a bare server that writes the same bytes, side by side
             %s
+              nodes    what a message costs on several nodes, beside one
+            %s
               read     buffers that reading touches, for large conversations against small ones
+            %s
+              runs     runs and reads a second that are held, and what each costs
             %s
               sessions  what a message costs in a long session of Agno's, beside a short one
             %s
               stream   a token's way from its agent to its viewer, beside a commit and a bare server
             %s
               turns    what a turn costs late in a conversation, beside one at its beginning
+            %s
+              viewers  what idle viewers cost, and how soon they are back after a kill
             %s
             Subjects of prove
               log      no acknowledged message is lost, doubled or reordered
@@ -41,10 +50,13 @@ public final class Main {
             %s""".formatted(
                     AppendCommand.FLAGS,
                     FanoutCommand.FLAGS,
+                    NodesCommand.FLAGS,
                     ReadCommand.FLAGS,
+                    RunsCommand.FLAGS,
                     SessionsCommand.FLAGS,
                     StreamCommand.FLAGS,
                     TurnsCommand.FLAGS,
+                    ViewersCommand.FLAGS,
                     LogProofCommand.FLAGS,
                     DeliveryProofCommand.FLAGS,
                     RunProofCommand.FLAGS);
@@ -69,10 +81,13 @@ public final class Main {
             return switch (command) {
                 case "bench append" -> AppendCommand.run(flags, out);
                 case "bench fanout" -> FanoutCommand.run(flags, out);
+                case "bench nodes" -> NodesCommand.run(flags, out);
                 case "bench read" -> ReadCommand.run(flags, out);
+                case "bench runs" -> RunsCommand.run(flags, out);
                 case "bench sessions" -> SessionsCommand.run(flags, out);
                 case "bench stream" -> StreamCommand.run(flags, out);
                 case "bench turns" -> TurnsCommand.run(flags, out);
+                case "bench viewers" -> ViewersCommand.run(flags, out);
                 case "prove runs" -> RunProofCommand.run(flags, out);
                 case "prove delivery" -> DeliveryProofCommand.run(flags, out);
                 case "prove log" -> LogProofCommand.run(flags, out);
