@@ -5,6 +5,8 @@ import dev.parley.bench.fanout.FanoutCommand;
 import dev.parley.bench.prove.DeliveryProofCommand;
 import dev.parley.bench.prove.LogProofCommand;
 import dev.parley.bench.prove.RunProofCommand;
+import dev.parley.bench.prove.cluster.ClusterProofCommand;
+import dev.parley.bench.prove.cluster.JudgeCommand;
 import dev.parley.bench.read.ReadCommand;
 import dev.parley.bench.rig.UsageException;
 import dev.parley.bench.sessions.SessionsCommand;
@@ -17,7 +19,7 @@ import java.util.List;
 public final class Main {
     private static final String USAGE = """
             Usage: ./parley bench SCENARIO [flags]
-                   ./parley prove SUBJECT [flags]
+                   ./parley prove [SUBJECT] [flags]
 
             Scenarios of bench
               append   messages over HTTP against bare inserts, side by side
@@ -32,7 +34,11 @@ public final class Main {
             %s
               turns    what a turn costs late in a conversation, beside one at its beginning
             %s
+            prove without a subject: many nodes, every fault, and nothing lost, duplicated, reordered or stuck
+            %s
             Subjects of prove
+              judge    judges the histories that a proof has saved once more
+            %s
               log      no acknowledged message is lost, doubled or reordered
             %s
               delivery  replies reach chat platforms once and in order, or are shown as uncertain
@@ -45,6 +51,8 @@ public final class Main {
                     SessionsCommand.FLAGS,
                     StreamCommand.FLAGS,
                     TurnsCommand.FLAGS,
+                    ClusterProofCommand.FLAGS,
+                    JudgeCommand.FLAGS,
                     LogProofCommand.FLAGS,
                     DeliveryProofCommand.FLAGS,
                     RunProofCommand.FLAGS);
@@ -63,8 +71,11 @@ public final class Main {
             out.println(USAGE);
             return 0;
         }
-        String command = String.join(" ", arguments.subList(0, Math.min(2, arguments.size())));
-        List<String> flags = arguments.subList(Math.min(2, arguments.size()), arguments.size());
+        // What comes before the first flag.
+        int words = (int) Math.min(
+                2, arguments.stream().takeWhile(word -> !word.startsWith("--")).count());
+        String command = String.join(" ", arguments.subList(0, words));
+        List<String> flags = arguments.subList(words, arguments.size());
         try {
             return switch (command) {
                 case "bench append" -> AppendCommand.run(flags, out);
@@ -73,6 +84,8 @@ public final class Main {
                 case "bench sessions" -> SessionsCommand.run(flags, out);
                 case "bench stream" -> StreamCommand.run(flags, out);
                 case "bench turns" -> TurnsCommand.run(flags, out);
+                case "prove" -> ClusterProofCommand.run(flags, out);
+                case "prove judge" -> JudgeCommand.run(flags, out);
                 case "prove runs" -> RunProofCommand.run(flags, out);
                 case "prove delivery" -> DeliveryProofCommand.run(flags, out);
                 case "prove log" -> LogProofCommand.run(flags, out);

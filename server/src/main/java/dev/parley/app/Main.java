@@ -4,6 +4,7 @@ import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
 import dev.parley.postgres.PostgresUnavailable;
 import dev.parley.storage.DatabaseUnavailable;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +34,7 @@ public final class Main {
     private static int run(String command, List<String> arguments) {
         try {
             switch (command) {
-                case "serve" -> serve(arguments);
+                case "serve" -> serve(arguments, Clock.systemUTC());
                 case "token" -> TokenCommand.run(arguments);
                 default -> throw new ConfigException("There is no command " + command + "; there are serve and token.");
             }
@@ -51,7 +52,8 @@ public final class Main {
         return status;
     }
 
-    private static void serve(List<String> arguments) {
+    /** Serves until the process is told to stop. The clock is a parameter for proofs, which let it jump. */
+    public static void serve(List<String> arguments, Clock clock) {
         if (arguments.contains("--help") || arguments.contains("-h")) {
             System.out.println("Settings of serve; each is also an environment variable PARLEY_… and a YAML key:");
             Config.help().forEach(System.out::println);
@@ -70,7 +72,7 @@ public final class Main {
                     stopped.countDown();
                 }));
         try {
-            started.complete(Server.start(config));
+            started.complete(Server.start(config, clock));
         } catch (RuntimeException | Error failed) {
             started.completeExceptionally(failed);
             throw failed;

@@ -2,13 +2,13 @@ package dev.parley.bench.prove;
 
 import dev.parley.bench.rig.Accounts;
 import dev.parley.protocol.ThreadId;
-import dev.parley.protocol.chat.MessagePage;
-import dev.parley.sdk.Parley;
 import dev.parley.sdk.Token;
 import dev.parley.testkit.history.HistoryChecker;
 import dev.parley.testkit.history.LogEntry;
 import dev.parley.testkit.history.Verdict;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Many writers and readers of a few threads, who write down what they are told and what they see. */
 public final class Crowd implements AutoCloseable {
     private static final List<Reader.Way> WAYS = List.of(Reader.Way.values());
-    private static final int PAGE = 200;
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
     private static final int LONGEST_PAUSE_MILLIS = 5;
     private static final Duration CATCH_UP_LIMIT = Duration.ofSeconds(60);
@@ -38,6 +37,7 @@ public final class Crowd implements AutoCloseable {
     private final List<Thread> reading = new ArrayList<>();
     private volatile boolean goOn = true;
     private volatile Map<ThreadId, Long> ends = Map.of();
+    private Map<ThreadId, List<LogEntry>> logs = Map.of();
 
     /** How many of each; two writers share a user, and with it the keys. */
     public record Size(int writers, int readers) {
@@ -142,7 +142,7 @@ public final class Crowd implements AutoCloseable {
     /** Stops the writers, lets every reader reach the end, and judges. */
     public Verdict finish(URI server) throws InterruptedException {
         stopWriting();
-        Map<ThreadId, List<LogEntry>> logs = readLogs(server);
+        logs = FinalLogs.read(server, new Token(users.getFirst().user().token()), threads);
         Map<ThreadId, Long> lastSeqs = new HashMap<>();
         logs.forEach((thread, log) ->
                 lastSeqs.put(thread, log.isEmpty() ? 0 : log.getLast().seq()));
@@ -158,21 +158,13 @@ public final class Crowd implements AutoCloseable {
         return checker.check(logs);
     }
 
-    private Map<ThreadId, List<LogEntry>> readLogs(URI server) {
-        Map<ThreadId, List<LogEntry>> logs = new HashMap<>();
-        try (Parley client = Parley.connect(server, new Token(users.getFirst().user().token()))) {
-            for (ThreadId thread : threads) {
-                List<LogEntry> log = new ArrayList<>();
-                MessagePage page;
-                long after = 0;
-                do {
-                    page = client.thread(thread).messagesAfter(after, PAGE);
-                    page.messages().forEach(message -> log.add(LogEntry.of(message)));
-                    after = page.nextAfterSeq();
-                } while (page.hasMore());
-                logs.put(thread, log);
-            }
-        }
+    /** Saves what all of them wrote down, with the logs as they were read in the end. */
+    public void save(Path file) throws IOException {
+        checker.save(file, logs);
+    }
+
+    /** The logs as they were read in the end. */
+    public Map<ThreadId, List<LogEntry>> logs() {
         return logs;
     }
 
