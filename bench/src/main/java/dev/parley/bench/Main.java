@@ -7,6 +7,7 @@ import dev.parley.bench.prove.LogProofCommand;
 import dev.parley.bench.prove.RunProofCommand;
 import dev.parley.bench.prove.cluster.ClusterProofCommand;
 import dev.parley.bench.prove.cluster.JudgeCommand;
+import dev.parley.bench.prove.viewers.ViewersProofCommand;
 import dev.parley.bench.read.ReadCommand;
 import dev.parley.bench.rig.UsageException;
 import dev.parley.bench.sessions.SessionsCommand;
@@ -44,6 +45,8 @@ public final class Main {
               delivery  replies reach chat platforms once and in order, or are shown as uncertain
             %s
               runs     no acknowledged run is lost or stuck; each ends once, and its viewers see what the log holds
+            %s
+              viewers  the streams of many viewers stay whole while nodes are killed
             %s""".formatted(
                     AppendCommand.FLAGS,
                     FanoutCommand.FLAGS,
@@ -55,7 +58,8 @@ public final class Main {
                     JudgeCommand.FLAGS,
                     LogProofCommand.FLAGS,
                     DeliveryProofCommand.FLAGS,
-                    RunProofCommand.FLAGS);
+                    RunProofCommand.FLAGS,
+                    ViewersProofCommand.FLAGS);
 
     private Main() {}
 
@@ -87,6 +91,7 @@ public final class Main {
                 case "prove" -> ClusterProofCommand.run(flags, out);
                 case "prove judge" -> JudgeCommand.run(flags, out);
                 case "prove runs" -> RunProofCommand.run(flags, out);
+                case "prove viewers" -> ViewersProofCommand.run(flags, out);
                 case "prove delivery" -> DeliveryProofCommand.run(flags, out);
                 case "prove log" -> LogProofCommand.run(flags, out);
                 default -> throw new UsageException("There is no \"" + command + "\".\n\n" + USAGE);

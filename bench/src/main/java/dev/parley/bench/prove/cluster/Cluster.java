@@ -101,7 +101,7 @@ public final class Cluster implements AutoCloseable {
         return environment;
     }
 
-    Accounts accounts() {
+    public Accounts accounts() {
         return accounts;
     }
 

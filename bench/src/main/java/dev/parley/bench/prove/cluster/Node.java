@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * One node: a server process with networks of its own that can be broken, towards its callers, PostgreSQL and Redis. It
  * stays at one address for its callers, however often it is started anew.
  */
-final class Node implements AutoCloseable {
+public final class Node implements AutoCloseable {
     private static final Duration OK_LIMIT = Duration.ofSeconds(2);
     private static final Duration POLL = Duration.ofMillis(100);
 
@@ -60,7 +60,7 @@ final class Node implements AutoCloseable {
         JumpingClock.set(clockFile(), Duration.ZERO);
     }
 
-    void start() {
+    public void start() {
         List<String> flags = new ArrayList<>(List.of(
                 "--database-url",
                 plan.databaseUrl().apply(database.port()),
@@ -87,12 +87,12 @@ final class Node implements AutoCloseable {
     }
 
     /** Where callers reach it, for good. */
-    URI entrance() {
+    public URI entrance() {
         return front.uri();
     }
 
     /** Where the process itself listens now. */
-    URI address() {
+    public URI address() {
         return current().uri();
     }
 
@@ -117,7 +117,7 @@ final class Node implements AutoCloseable {
     }
 
     /** kill -9. */
-    void kill() {
+    public void kill() {
         end(current()::kill);
     }
 
