@@ -177,7 +177,7 @@ final class ViewersProof {
                 setup.shape().nodes(),
                 all.size(),
                 kills,
-                verdict.acknowledged(),
+                verdict.entries(),
                 all.stream().mapToLong(Viewer::deliveries).sum(),
                 all.stream().mapToLong(Viewer::reconnects).sum(),
                 all.stream().mapToLong(Viewer::gaps).sum(),
