@@ -51,6 +51,7 @@ class ArchitectureTest {
             List.of("log"),
             List.of("auth"),
             List.of("outbound"),
+            List.of("wakeups"),
             List.of("http"),
             List.of("storage"),
             List.of("limits"));

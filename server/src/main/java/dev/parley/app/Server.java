@@ -115,6 +115,7 @@ import dev.parley.threads.ThreadChangeWriter;
 import dev.parley.threads.ThreadFactsCache;
 import dev.parley.threads.Threads;
 import dev.parley.threads.TitleRule;
+import dev.parley.wakeups.PostgresWakeups;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -220,9 +221,9 @@ public final class Server implements AutoCloseable {
         };
     }
 
-    /** How many connections the server opens at most: the pool's, and each lane's own with those it parks threads on. */
+    /** How many connections the server opens at most: the pool's, each lane's with those it parks threads on, the bus's. */
     private int connections() {
-        return config.databasePool() + config.lanes() * Log.CONNECTIONS_PER_LANE;
+        return config.databasePool() + config.lanes() * Log.CONNECTIONS_PER_LANE + PostgresWakeups.CONNECTIONS;
     }
 
     private Log openLog(Database database, List<ChatTransport> transports, Consumer<List<Event>> committed) {
@@ -324,6 +325,7 @@ public final class Server implements AutoCloseable {
 
     private Following addFaces(Database database, Credentials credentials, Names names) {
         LogReader reader = new LogReader(database);
+        NodeBus bus = keep(NodeBus.open(config, database, metrics));
         Watches watches = keep(new Watches(reader));
         Activity activity = keep(new Activity(database));
         Committed committed = new Committed();
@@ -396,6 +398,7 @@ public final class Server implements AutoCloseable {
                         figures),
                 platforms,
                 clock));
+        bus.join(new NodeBus.Parts(watches, inbox, runs, integrations));
         committed.tell(
                 open::committed,
                 watches::committed,
@@ -403,7 +406,8 @@ public final class Server implements AutoCloseable {
                 inbox::committed,
                 runs::committed,
                 integrations::committed,
-                figures::committed);
+                figures::committed,
+                bus::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
         new ChatFace(threads, messages, rates, limits).addTo(routes);
@@ -464,7 +468,7 @@ public final class Server implements AutoCloseable {
                 limits,
                 clock);
         new Sessions(sessions, rates, limits).addTo(routes);
-        new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
+        new HealthFace(database, attachments, log, bus::isLate, metrics, credentials.gate(), version()).addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace(Server.class.getClassLoader(), oidc.map(OidcSettings::origin)).addTo(routes);
         return new Following(polls, runs, swept, integrations.ingest());

@@ -5,10 +5,12 @@ import dev.parley.log.Compaction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +31,9 @@ final class RunKeeper implements AutoCloseable {
     private final Compaction compaction;
     private final RunSettings settings;
     private final UUID node;
+    private final AtomicBoolean asking = new AtomicBoolean();
     private final ScheduledExecutorService worker = Executors.newScheduledThreadPool(
-            3, Thread.ofPlatform().name("parley-run-keeper").daemon().factory());
+            4, Thread.ofPlatform().name("parley-run-keeper").daemon().factory());
     private volatile long aliveSince;
     private volatile long lastBeat;
 
@@ -45,21 +48,21 @@ final class RunKeeper implements AutoCloseable {
         beat();
         every(RunSettings.HEARTBEAT, this::beat);
         every(SWEEP, this::sweep);
+        every(SWEEP, this::letGo);
         every(SWEEP, this::putAway);
     }
 
     private void every(Duration interval, Runnable work) {
         worker.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (RuntimeException unavailable) {
-                        LOG.debug("Runs are looked after later: {}", unavailable.toString());
-                    }
-                },
-                interval.toMillis(),
-                interval.toMillis(),
-                TimeUnit.MILLISECONDS);
+                () -> guarded(work), interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException unavailable) {
+            LOG.debug("Runs are looked after later: {}", unavailable.toString());
+        }
     }
 
     private void beat() {
@@ -88,6 +91,24 @@ final class RunKeeper implements AutoCloseable {
                     // Asked once more: this node may have claimed it since the first question.
                     .filter(run -> !engine.held().contains(run.taskId()))
                     .forEach(run -> attempt(run.taskId(), () -> rescue(run)));
+        }
+    }
+
+    /** A run that this node executes may have been ended elsewhere; it is asked now, instead of within a second. */
+    void lookSoon() {
+        if (asking.compareAndSet(false, true)) {
+            worker.execute(() -> {
+                asking.set(false);
+                guarded(this::letGo);
+            });
+        }
+    }
+
+    /** What was taken from this node enters the log no more, but its agent would go on to talk, and to cost. */
+    private void letGo() {
+        Set<UUID> believed = engine.answering();
+        if (!believed.isEmpty()) {
+            store.lost(node, believed).forEach(engine::takenOver);
         }
     }
 

@@ -190,6 +190,17 @@ final class RunStore {
                 .list());
     }
 
+    /** Those of the runs that a node believes to be executing which are over, or another's. */
+    List<UUID> lost(UUID node, Collection<UUID> believed) {
+        return database.read(handle -> handle.createQuery("""
+                        select task_id from runs
+                        where task_id = any (:believed) and (state <> 'running' or node is distinct from :node)""")
+                .bindArray("believed", UUID.class, believed.toArray())
+                .bind("node", node)
+                .mapTo(UUID.class)
+                .list());
+    }
+
     /** Runs driven from outside whose driver has been silent for too long. */
     List<Run> silent() {
         return database.read(handle -> handle.createQuery("""

@@ -122,6 +122,23 @@ public final class Runs implements AutoCloseable {
         engine.committed(events);
     }
 
+    /** Another node says that runs of a thread changed: one that is executed here may have been ended there. */
+    public void changedElsewhere(ThreadId thread) {
+        if (engine.holdsOneIn(thread)) {
+            keeper.lookSoon();
+        }
+    }
+
+    /** Another node says that a run waits which it has no place for. */
+    public void waitingElsewhere() {
+        engine.wake();
+    }
+
+    /** Whether this node could execute one more run. */
+    public boolean hasRoom() {
+        return engine.hasRoom();
+    }
+
     /** What a client sent for a run, once it is found to be well-formed. */
     public RunAgentInput check(JsonNode body) {
         return inputRules.check(body);

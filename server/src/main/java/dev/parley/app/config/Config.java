@@ -31,6 +31,7 @@ public record Config(
         Path data,
         Database database,
         int databasePool,
+        Wakeups wakeups,
         Storage storage,
         Jwt jwt,
         @Nullable OidcSettings oidc,
@@ -87,6 +88,19 @@ public record Config(
                 return "External[" + new DatabaseUrl(jdbcUrl, null, null) + "]";
             }
         }
+    }
+
+    /** What carries hints between nodes. */
+    public sealed interface Wakeups {
+        /** Nothing: there is one node. */
+        record Local() implements Wakeups {}
+
+        /** The database. */
+        record Postgres() implements Wakeups {}
+
+        /** A Redis or Valkey. */
+        record Redis(
+                Secret url, String prefix, @Nullable Path authority) implements Wakeups {}
     }
 
     /** Where the bytes of objects are kept. */
@@ -155,11 +169,13 @@ public record Config(
         if (listen.publicUrl() == null && isEverywhere(listen.host())) {
             all.add("public-url is not set, so the URLs of objects name 127.0.0.1, where others do not find them.");
         }
+        Database database = database(given);
         return new Config(
                 listen,
                 given.require(Settings.DATA),
-                database(given),
+                database,
                 given.require(Settings.DATABASE_POOL),
+                WakeupSettings.read(given, database),
                 StorageSettings.read(given),
                 jwt,
                 OidcSettings.read(given),

@@ -55,6 +55,17 @@ final class Settings {
             add("database-password", ValueType.PASSWORD, null, "password of the external PostgreSQL");
     static final Setting<Integer> DATABASE_POOL =
             add("database-pool", ValueType.number(1, 1_000), "10", "connections kept beside those of the lanes");
+    static final Setting<WakeupSettings.Kind> WAKEUPS = add(
+            "wakeups",
+            ValueType.WAKEUPS,
+            "auto",
+            "how nodes hear of each other's commits: redis, postgres, local, or auto");
+    static final Setting<Secret> REDIS_URL =
+            add("redis-url", ValueType.REDIS_URL, null, "Redis or Valkey that carries hints between nodes");
+    static final Setting<String> REDIS_PREFIX = add(
+            "redis-prefix", ValueType.CHANNEL_PREFIX, "parley:", "what the names of channels begin with there");
+    static final Setting<Path> REDIS_CA_FILE =
+            add("redis-ca-file", ValueType.PATH, null, "certificates trusted there in place of the usual ones (PEM)");
     static final Setting<StorageSettings.Kind> STORAGE =
             add("storage", ValueType.STORAGE, "folder", "where objects are kept: folder (in the data folder) or s3");
     static final Setting<String> STORAGE_BUCKET = add("storage-bucket", ValueType.BUCKET, null, "bucket of s3");

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Is it alive, can it serve, and how is it doing. */
@@ -28,22 +29,26 @@ public final class HealthFace {
     private final Database database;
     private final Attachments attachments;
     private final Log log;
+    private final BooleanSupplier busIsLate;
     private final PrometheusMeterRegistry metrics;
     private final Gate<Principal> gate;
     private final String version;
     private String store = "unavailable";
     private long storeChecked = System.nanoTime() - CHECK_AGAIN.toNanos() - 1;
 
+    /** @param busIsLate whether hints between nodes are late, which is told but costs nothing except time */
     public HealthFace(
             Database database,
             Attachments attachments,
             Log log,
+            BooleanSupplier busIsLate,
             PrometheusMeterRegistry metrics,
             Gate<Principal> gate,
             String version) {
         this.database = database;
         this.attachments = attachments;
         this.log = log;
+        this.busIsLate = busIsLate;
         this.metrics = metrics;
         this.gate = gate;
         this.version = version;
@@ -67,7 +72,10 @@ public final class HealthFace {
         checks.put("database", database.join());
         checks.put("lanes", log.alive() ? "ok" : "stopped");
         checks.put("storage", storage.join());
-        if (!checks.values().stream().allMatch("ok"::equals)) {
+        boolean ready = checks.values().stream().allMatch("ok"::equals);
+        // Shown only: a node that misses hints serves all the same, and all nodes miss them at once.
+        checks.put("bus", busIsLate.getAsBoolean() ? "late" : "ok");
+        if (!ready) {
             throw new ProblemException(
                     isOk(checks, "database") && isOk(checks, "lanes")
                             ? Problem.STORAGE_UNAVAILABLE
