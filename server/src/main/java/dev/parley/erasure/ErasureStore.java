@@ -33,7 +33,7 @@ final class ErasureStore {
         handle.createUpdate("""
                         insert into erasures (erasure_id, subject_thread, subject_actor, said_before, reason,
                             requested_by, requested_at)
-                        values (:id, :thread, :actor, :before, :reason, :by, :at)""")
+                        values (:id, :thread::uuid, :actor, :before::timestamptz, :reason, :by, :at)""")
                 .bind("id", erasure.id())
                 .bind("thread", erasure.thread() == null ? null : erasure.thread().value())
                 .bind("actor", erasure.actor() == null ? null : erasure.actor().value())
@@ -55,7 +55,7 @@ final class ErasureStore {
     /** Those before one, the newest first. */
     List<Erasure> listBefore(@Nullable UUID before, int limit) {
         return database.read(handle -> handle.createQuery(SELECT + """
-                        where e.erasure_id <> :retention and (:before::uuid is null or e.erasure_id < :before)
+                        where e.erasure_id <> :retention and (:before::uuid is null or e.erasure_id < :before::uuid)
                         order by e.erasure_id desc limit :limit""")
                 .bind("retention", Work.RETENTION)
                 .bind("before", before)

@@ -98,7 +98,7 @@ final class PersonsThreads {
                         where w.erasure_id = :erasure and w.done_at is not null and exists (
                             select 1 from entries e
                             where e.thread_id = w.thread_id and e.seq > w.entries_to and e.author = :actor
-                                and e.erased_at is null and e.created_at < coalesce(:before, 'infinity'))""")
+                                and e.erased_at is null and e.created_at < coalesce(:before::timestamptz, 'infinity'))""")
                         .bind("erasure", erasure.id())
                         .bind("actor", actor.value())
                         .bind("before", ErasureStore.atUtc(erasure.before()))

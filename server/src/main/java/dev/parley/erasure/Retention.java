@@ -70,7 +70,7 @@ public final class Retention implements AutoCloseable {
     }
 
     void set(Handle handle, ThreadId thread, @Nullable Integer ownDays) {
-        handle.createUpdate("update threads set retention_days = :days where thread_id = :thread")
+        handle.createUpdate("update threads set retention_days = :days::int where thread_id = :thread")
                 .bind("days", ownDays)
                 .bind("thread", thread.value())
                 .execute();
@@ -118,14 +118,14 @@ public final class Retention implements AutoCloseable {
     private List<Due> due(UUID after) {
         String some = days.messages() == null ? "t.retention_days is not null" : "true";
         return database.read(handle -> handle.createQuery("""
-                        select t.thread_id, coalesce(t.retention_days, :days) as days from threads t
+                        select t.thread_id, coalesce(t.retention_days, :days::int) as days from threads t
                         left join erasure_threads w on w.erasure_id = :retention and w.thread_id = t.thread_id
                         cross join lateral (
                             select e.created_at from entries e
                             where e.thread_id = t.thread_id and e.seq > coalesce(w.entries_to, 0)
                             order by e.seq limit 1) as oldest
                         where %s and t.deleted_at is null and t.thread_id > :after
-                            and (oldest.created_at < :now - coalesce(t.retention_days, :days) * interval '1 day'
+                            and (oldest.created_at < :now - coalesce(t.retention_days, :days::int) * interval '1 day'
                                 or w.thread_id is not null and w.done_at is null)
                         order by t.thread_id limit :limit""".formatted(some))
                 .bind("days", days.messages())

@@ -24,7 +24,7 @@ final class RunEraser {
     /** The runs of an erasure: those of the time, or those that its actor asked for or carried out; and who reads erased words. */
     private static final String OWN = """
             r.thread_id = :thread and r.root is null and (
-                ((:whole or r.started_by = :actor or r.agent = :actor) and r.created_at < coalesce(:before, 'infinity'))
+                ((:whole or r.started_by = :actor or r.agent = :actor) and r.created_at < coalesce(:before::timestamptz, 'infinity'))
                 or exists (
                     select 1 from entries e
                     where e.thread_id = r.thread_id and e.seq = any (r.triggers) and e.erased_at is not null))

@@ -84,7 +84,7 @@ final class ThreadEraser {
         List<Found> found = database.read(handle -> handle.createQuery("""
                         select seq, erased_at is not null as erased, metadata from entries
                         where thread_id = :thread and seq > :to and (:whole or author = :actor)
-                            and created_at < coalesce(:before, 'infinity')
+                            and created_at < coalesce(:before::timestamptz, 'infinity')
                         order by seq limit :limit""")
                 .bind("thread", work.thread().value())
                 .bind("to", work.entriesTo())
@@ -182,7 +182,7 @@ final class ThreadEraser {
                                 update events set payload = '{}'
                                 where thread_id = :thread and position > :from and position <= :to
                                     and type = 'thread_updated' and run is null
-                                    and created_at < coalesce(:before, 'infinity')
+                                    and created_at < coalesce(:before::timestamptz, 'infinity')
                                     and (:whole or actor = :actor or strpos(payload, :actor) > 0)""")
                         .bind("thread", work.thread().value())
                         .bind("from", work.eventsTo())
@@ -207,8 +207,22 @@ final class ThreadEraser {
         }
         if (work.everything()) {
             forgetDocuments(work.thread());
+        } else if (work.before() == null && work.actor() != null) {
+            forgetState(work.thread(), work.actor());
         }
         removeFiles(work);
+    }
+
+    /** What somebody's runs have made of the shared state cannot be told from the rest of it. */
+    private void forgetState(ThreadId thread, Actor actor) {
+        database.transact(handle -> handle.createUpdate("""
+                        delete from thread_states s where s.thread_id = :thread and exists (
+                            select 1 from runs r
+                            where r.thread_id = s.thread_id and r.erased_at is not null
+                                and (r.started_by = :actor or r.agent = :actor))""")
+                .bind("thread", thread.value())
+                .bind("actor", actor.value())
+                .execute());
     }
 
     private void forgetDocuments(ThreadId thread) {

@@ -105,8 +105,7 @@ final class ErasingServer implements AutoCloseable {
     }
 
     static JsonNode post(Person author, String thread, String text) {
-        return must(author.api().post("/api/v1/chat/threads/" + thread + "/messages", json(Map.of("content", text))))
-                .path("message");
+        return must(author.api().post("/api/v1/chat/threads/" + thread + "/messages", json(Map.of("content", text))));
     }
 
     static List<JsonNode> messages(Person reader, String thread) {

@@ -4,9 +4,11 @@ import static dev.parley.erasure.ErasingServer.json;
 import static dev.parley.erasure.ErasingServer.must;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.attachments.images.SampleImages;
 import dev.parley.erasure.ErasingServer.Person;
 import dev.parley.testing.Api;
 import dev.parley.testing.Form;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +61,6 @@ class NothingLeftTest {
                                         "key-1",
                                         "metadata",
                                         Map.of("note", text(word))))))
-                .path("message")
                 .path("id")
                 .asString();
         server.awaitQuiet(thread);
@@ -77,12 +78,20 @@ class NothingLeftTest {
         showPicture(ada, thread, word);
     }
 
+    /** A JPEG image that says something between its lines. */
+    private static byte[] commented(byte[] jpeg, byte[] comment) {
+        return ByteBuffer.allocate(jpeg.length + 4 + comment.length)
+                .put(jpeg, 0, 2)
+                .put(new byte[] {(byte) 0xFF, (byte) 0xFE})
+                .putShort((short) (comment.length + 2))
+                .put(comment)
+                .put(jpeg, 2, jpeg.length - 2)
+                .array();
+    }
+
     private void showPicture(Person ada, String thread, String word) {
-        byte[] picture = dev.parley.attachments.images.SampleImages.jpeg(8, 8);
-        byte[] mark = text(word).getBytes(StandardCharsets.UTF_8);
-        byte[] all = java.util.Arrays.copyOf(picture, picture.length + mark.length);
-        System.arraycopy(mark, 0, all, picture.length, mark.length);
-        JsonNode uploaded = must(Form.file(word + ".jpg", "image/jpeg", all).uploadBy(ada.api()));
+        byte[] picture = commented(SampleImages.jpeg(8, 8), text(word).getBytes(StandardCharsets.UTF_8));
+        JsonNode uploaded = must(Form.file(word + ".jpg", "image/jpeg", picture).uploadBy(ada.api()));
         must(ada.api().post(
                 "/api/v1/agent/runs",
                 json(Map.of(
