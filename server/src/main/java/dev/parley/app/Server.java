@@ -20,6 +20,7 @@ import dev.parley.attachments.AttachedRule;
 import dev.parley.attachments.AttachedWriter;
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.BlobStore;
+import dev.parley.attachments.ErasedObjects;
 import dev.parley.attachments.ObjectParts;
 import dev.parley.attachments.ObjectUrls;
 import dev.parley.attachments.StoredObjects;
@@ -39,6 +40,8 @@ import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.DeliveryRule;
 import dev.parley.delivery.DeliveryWriter;
 import dev.parley.engagement.EngagementRule;
+import dev.parley.erasure.ErasureStepWriter;
+import dev.parley.erasure.Erasures;
 import dev.parley.face.agent.AttachmentFace;
 import dev.parley.face.agent.ContextFace;
 import dev.parley.face.agent.HistoryFace;
@@ -57,6 +60,7 @@ import dev.parley.face.console.ConsoleFace;
 import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
 import dev.parley.face.objects.ObjectFace;
+import dev.parley.face.operator.ErasureFace;
 import dev.parley.face.operator.HealthFace;
 import dev.parley.face.operator.NodeFace;
 import dev.parley.face.operator.OperatorFace;
@@ -157,6 +161,7 @@ public final class Server implements AutoCloseable {
     private final HttpEdge<Principal> edge;
     private final Sweeping sweeping;
     private final Ingest ingest;
+    private final Erasures erasures;
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
     private Server(Config config, Clock clock) {
@@ -174,6 +179,7 @@ public final class Server implements AutoCloseable {
             Following following = addFaces(database, auth, credentials, names);
             this.sweeping = following.sweeping();
             this.ingest = following.ingest();
+            this.erasures = following.erasures();
             this.edge = listen(new Gate<>() {
                 @Override
                 public Principal admit(RequestHead head) {
@@ -258,7 +264,8 @@ public final class Server implements AutoCloseable {
                         new InboundWriter(),
                         new ChatEventWriter(),
                         new DeliveryWriter(),
-                        new StreamChangeWriter(prices())),
+                        new StreamChangeWriter(prices()),
+                        new ErasureStepWriter()),
                 settings,
                 clock,
                 committed,
@@ -321,7 +328,7 @@ public final class Server implements AutoCloseable {
     }
 
     /** What is asked for later: the first two must stop before the edge does. */
-    private record Following(Polls polls, Runs runs, Sweeping sweeping, Ingest ingest, Nodes nodes) {}
+    private record Following(Polls polls, Runs runs, Sweeping sweeping, Ingest ingest, Nodes nodes, Erasures erasures) {}
 
     private Following addFaces(Database database, AuthSettings auth, Credentials credentials, Names names) {
         LogReader reader = new LogReader(database);
@@ -467,6 +474,13 @@ public final class Server implements AutoCloseable {
                         config.agentsFile().toolServers().keySet())
                 .addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
+        Erasures erasures = keep(new Erasures(
+                new Erasures.Parts(
+                        database, log, runs, contexts, new ErasedObjects(objects, limits), credentials.audit()),
+                config.retentionDays(),
+                limits,
+                clock));
+        new ErasureFace(erasures, limits).addTo(routes);
         integrations.addTo(routes, rates);
         SessionDoors sessions = SessionDoors.open(
                 new SessionDoors.Parts(database, log, threads, messages, agents, attachments, runs, prices()),
@@ -489,7 +503,7 @@ public final class Server implements AutoCloseable {
                 .addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace(Server.class.getClassLoader(), oidc.map(OidcSettings::origin)).addTo(routes);
-        return new Following(polls, runs, swept, integrations.ingest(), nodes);
+        return new Following(polls, runs, swept, integrations.ingest(), nodes, erasures);
     }
 
     private void keepFileAgents(Database database) {
@@ -612,6 +626,11 @@ public final class Server implements AutoCloseable {
     /** Removes objects that nobody needs now, instead of some time later. */
     public void sweepObjects() {
         sweeping.sweep();
+    }
+
+    /** Erases now what is too old, instead of some time later. */
+    public void sweepRetention() {
+        erasures.retention().sweep();
     }
 
     public List<RouteKey> routes() {

@@ -99,6 +99,18 @@ final class RunStore {
                 .one());
     }
 
+    /** Whether somebody asked for this run and what they asked for is erased: nobody can tell any more what it was. */
+    boolean isErased(UUID task, Actor startedBy) {
+        return database.read(handle -> handle.createQuery("""
+                        select exists (
+                            select 1 from runs
+                            where task_id = :task and erased_at is not null and started_by = :actor)""")
+                .bind("task", task)
+                .bind("actor", startedBy.value())
+                .mapTo(Boolean.class)
+                .one());
+    }
+
     /** What a run was given, as JSON text. */
     Optional<String> input(UUID task) {
         return database.read(handle -> handle.createQuery("select input from runs where task_id = :task")

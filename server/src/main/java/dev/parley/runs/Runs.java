@@ -171,7 +171,8 @@ public final class Runs implements AutoCloseable {
 
     private Run repeated(Principal caller, RunAgentInput input, Run before) {
         Digest asked = RunStart.fingerprint(caller, input);
-        if (store.fingerprint(before.taskId()).filter(asked::equals).isEmpty()) {
+        if (store.fingerprint(before.taskId()).filter(asked::equals).isEmpty()
+                && !store.isErased(before.taskId(), caller.actor())) {
             throw new ProblemException(
                     Problem.KEY_REUSED,
                     "This runId was used in this thread for another run (" + before.taskId() + ").");

@@ -39,7 +39,9 @@ public final class DeletedThreads implements AutoCloseable {
             "webhooks",
             "chat_events",
             "session_runs",
-            "session_documents");
+            "session_documents",
+            "erasure_threads",
+            "erasure_objects");
 
     private final Database database;
     private final Consumer<ThreadId> release;

@@ -46,10 +46,6 @@ public final class Flags {
         return values.containsKey(name) ? parse(name, values.getOrDefault(name, ""), least, most) : fallback;
     }
 
-    public String text(String name, String fallback) {
-        return values.getOrDefault(name, fallback);
-    }
-
     /** A whole number of seconds, such as {@code 4s} or {@code 4}. */
     public Duration seconds(String name, int fallback, int least, int most) {
         String text = values.getOrDefault(name, Integer.toString(fallback));

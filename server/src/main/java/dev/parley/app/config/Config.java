@@ -51,6 +51,7 @@ public record Config(
         int lanes,
         Level logLevel,
         Duration shutdownGrace,
+        @Nullable Integer retentionDays,
         Limits limits,
         List<String> warnings,
         List<String> describe) {
@@ -198,6 +199,7 @@ public record Config(
                 given.require(Settings.LANES),
                 given.require(Settings.LOG_LEVEL),
                 given.require(Settings.SHUTDOWN_GRACE),
+                given.find(Settings.RETENTION_DAYS),
                 limits(given),
                 List.copyOf(all),
                 given.effective().stream()

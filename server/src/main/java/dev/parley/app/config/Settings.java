@@ -180,6 +180,12 @@ final class Settings {
     static final Setting<Duration> SHUTDOWN_GRACE =
             add("shutdown-grace", ValueType.DURATION, "20s", "time that running work has to finish when stopping");
 
+    static final Setting<Integer> RETENTION_DAYS = add(
+            "retention-days",
+            ValueType.number(1, 36_500),
+            null,
+            "days after which messages are erased; without it they are kept for ever");
+
     static {
         for (RecordComponent component : Limits.class.getRecordComponents()) {
             LIMITS.put(component.getName(), addLimit(component));
