@@ -9,7 +9,7 @@ import org.flywaydb.core.api.callback.Context;
 import org.flywaydb.core.api.callback.Event;
 
 /** Lets a migration wait for a table only for so long, on the connection that it runs on. */
-record BriefLocks(Duration wait) implements Callback {
+record BriefLocks(Duration patience) implements Callback {
     @Override
     public boolean supports(Event event, Context context) {
         return event == Event.BEFORE_EACH_MIGRATE;
@@ -23,7 +23,7 @@ record BriefLocks(Duration wait) implements Callback {
     @Override
     public void handle(Event event, Context context) {
         try (Statement statement = context.getConnection().createStatement()) {
-            statement.execute("set lock_timeout = '" + wait.toMillis() + "ms'");
+            statement.execute("set lock_timeout = '" + patience.toMillis() + "ms'");
         } catch (SQLException failed) {
             throw new FlywayException("lock_timeout cannot be set", failed);
         }

@@ -130,6 +130,29 @@ class SharedWorkTest {
     }
 
     @Test
+    void finishedRunsArePutAwayByAll() {
+        String thread = UUID.randomUUID().toString();
+        for (int i = 0; i < 6; i++) {
+            ada.startRun(i % 2 == 0 ? first : second, thread, "run-" + i, "/slow 3");
+            ada.awaitState(first, thread, "run-" + i, "completed");
+        }
+        List<String> before = frames(thread);
+        nodes.execute("update runs set ended_at = ended_at - interval '3 minutes' where thread_id = '" + thread + "'");
+        await().atMost(Talker.LIMIT)
+                .until(() -> nodes.count("select count(*) from runs where stored = 1 and thread_id = '" + thread + "'")
+                        == 6);
+        assertThat(frames(thread)).isEqualTo(before);
+    }
+
+    /** What a viewer sees of the last run, without the text of what may be put together. */
+    private List<String> frames(String thread) {
+        try (StreamTap tap = ada.followRun(second, thread, "run-5", "")) {
+            await().atMost(Talker.LIMIT).until(tap::ended);
+            return tap.frames().stream().map(SseFrame::event).distinct().toList();
+        }
+    }
+
+    @Test
     void anIdempotencyKeyMakesOneThread() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             String header = "Idempotency-Key: thread-" + i;
