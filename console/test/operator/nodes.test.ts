@@ -1,6 +1,6 @@
 import type { NodeView } from "@parley/client";
 import { expect, test } from "vitest";
-import { isMixed, misfits, nameOf, presence } from "../../src/operator/nodes/states";
+import { ago, isMixed, misfits, nameOf, presence } from "../../src/operator/nodes/states";
 
 const node = (change: Partial<NodeView>): NodeView => ({
   node_id: "0198c0de-0000-7000-8000-000000000091",
@@ -23,6 +23,10 @@ test("how many are there is said in a sentence", () => {
   expect(presence([node({})])).toBe("One node is there.");
   expect(presence([node({}), node({ state: "stopping" })])).toBe("2 nodes are there.");
   expect(presence([node({}), node({ state: "silent" })])).toBe("One node is there; one was within a day and fell silent.");
+});
+
+test("the longer ago something was, the less exactly it is told", () => {
+  expect([-20, 2_140, 59_000, 61_000, 7_202_140].map(ago)).toEqual(["0 s ago", "2 s ago", "59 s ago", "1 min ago", "2 h ago"]);
 });
 
 test("a node that says nothing of itself has its id", () => {

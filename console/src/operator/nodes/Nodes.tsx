@@ -7,7 +7,7 @@ import { useLoaded } from "../../ui/useLoaded";
 import { Listing } from "../Listing";
 import { Records, type Column } from "../Records";
 import { Time } from "../Time";
-import { isMixed, misfits, nameOf, NODE_STATES, presence } from "./states";
+import { ago, isMixed, misfits, nameOf, NODE_STATES, presence } from "./states";
 import "./nodes.css";
 
 /** As often as nodes say that they are there. */
@@ -35,7 +35,7 @@ const COLUMNS: Column<NodeView>[] = [
       </Badge>
     ),
   },
-  { head: "Last heard of", kind: "number", cell: (node) => `${duration(node.heartbeat_age_ms)} ago` },
+  { head: "Last heard of", kind: "number", cell: (node) => ago(node.heartbeat_age_ms) },
   { head: "Runs", kind: "number", cell: (node) => number(node.runs_executing) },
   { head: "Streams", kind: "number", cell: (node) => number(node.open_streams) },
   { head: "Queue", kind: "number", cell: (node) => number(node.lane_queue) },

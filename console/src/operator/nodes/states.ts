@@ -19,6 +19,14 @@ export function nameOf(node: NodeView): string {
   return node.name ?? node.node_id;
 }
 
+/** How long ago something was, as closely as one wants to know it. */
+export function ago(ms: number): string {
+  if (ms < 60_000) {
+    return `${Math.round(ms / 1_000)} s ago`;
+  }
+  return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min ago` : `${Math.round(ms / 3_600_000)} h ago`;
+}
+
 /** How many are there, in a sentence. */
 export function presence(nodes: readonly NodeView[]): string {
   const there = nodes.filter((node) => node.state !== "silent").length;

@@ -146,12 +146,12 @@ final class RunKeeper implements AutoCloseable {
 
     /** Puts the deltas of finished runs together, and lets go of events that are too old. */
     private void putAway() {
-        store.toPutAway(0, RunSettings.COMPACT_AFTER, PUT_AWAY_AT_ONCE)
+        store.toPutAway(nodes.id(), 0, RunSettings.COMPACT_AFTER, PUT_AWAY_AT_ONCE)
                 .forEach(run -> attempt(run.taskId(), () -> {
                     piecewise(run, from -> compaction.compact(run.thread(), run.taskId(), from, last(run)));
                     store.putAway(run.taskId(), 1);
                 }));
-        store.toPutAway(1, settings.keepEvents(), PUT_AWAY_AT_ONCE)
+        store.toPutAway(nodes.id(), 1, settings.keepEvents(), PUT_AWAY_AT_ONCE)
                 .forEach(run -> attempt(run.taskId(), () -> {
                     piecewise(run, from -> compaction.expire(run.thread(), run.taskId(), from, last(run)));
                     store.putAway(run.taskId(), 2);

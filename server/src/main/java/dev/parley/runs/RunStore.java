@@ -366,13 +366,21 @@ final class RunStore {
                 .set());
     }
 
-    /** Finished runs whose events are still as they were written, or old enough to go. */
-    List<Run> toPutAway(int stored, Duration after, int limit) {
+    /**
+     * Finished runs whose events are still as they were written, or old enough to go: this node's share of them, since
+     * all nodes look. Two that disagree on who is there do some twice, or later, which does no harm.
+     */
+    List<Run> toPutAway(UUID node, int stored, Duration after, int limit) {
         return database.read(handle -> handle.createQuery("""
-                        select <columns> from runs r
-                        where ended_at is not null and root is null and stored = :stored
+                        with alive as materialized (
+                            select node_id, row_number() over (order by node_id) - 1 as place, count(*) over () as all_of_them
+                            from nodes where alive_until > now())
+                        select <columns> from runs r, alive
+                        where alive.node_id = :node and ended_at is not null and root is null and stored = :stored
                             and ended_at < now() - :after::interval
+                            and abs(hashtext(task_id::text)::bigint) % alive.all_of_them = alive.place
                         order by ended_at limit :limit""".replace("<columns>", columns("r")))
+                .bind("node", node)
                 .bind("stored", stored)
                 .bind("after", interval(after))
                 .bind("limit", limit)

@@ -39,7 +39,7 @@ final class Migrations {
                 .connectRetries(3)
                 // What a newer node has added is not this one's business: migrations only add.
                 .ignoreMigrationPatterns("*:future")
-                .initSql("set lock_timeout = '" + wait.toMillis() + "ms'")
+                .callbacks(new BriefLocks(wait))
                 .load();
         this.pause = pause;
         this.attempts = attempts;

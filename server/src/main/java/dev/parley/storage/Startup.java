@@ -41,8 +41,11 @@ final class Startup {
         try {
             Migrations.of(source).run();
         } catch (FlywayException error) {
+            SQLException sql = SqlState.find(error);
             throw new DatabaseUnavailable(
-                    "The database schema cannot be brought up to date: " + firstLine(error) + ".", error);
+                    "The database schema cannot be brought up to date: " + firstLine(error)
+                            + (sql == null ? "" : " (" + firstLine(sql) + ")") + ".",
+                    error);
         }
     }
 
