@@ -107,7 +107,7 @@ class ContainersTest {
     @Test
     void everyServiceHasAVersionAndIsLookedAfter() {
         services().forEach((name, service) -> {
-            assertThat((String) service.get("image")).as(name).matches(VERSIONED);
+            assertThat(Deployed.word(service, "image")).as(name).matches(VERSIONED);
             assertThat(Deployed.list(Deployed.map(service.get("healthcheck")).get("test")))
                     .as(name)
                     .hasSizeGreaterThan(1);
@@ -129,7 +129,8 @@ class ContainersTest {
     void nodesHaveTimeToStopAndNoRightsTheyDoNotNeed() {
         for (String name : List.of("parley", "node-1", "node-2", "node-3")) {
             Map<String, Object> node = service(name);
-            Duration grace = Duration.parse("PT" + ((String) node.get("stop_grace_period")).toUpperCase(Locale.ROOT));
+            Duration grace = Duration.parse(
+                    "PT" + Deployed.word(node, "stop_grace_period").toUpperCase(Locale.ROOT));
             assertThat(grace).isGreaterThan(Duration.ofSeconds(30));
             assertThat(node).containsEntry("init", true).containsEntry("read_only", true);
             assertThat(Deployed.list(node.get("cap_drop"))).containsExactly("ALL");

@@ -54,7 +54,7 @@ class MonitoringTest {
     @Test
     void theAlertsAskForWhatThereIs() {
         assertThat(rules()).hasSizeGreaterThan(10);
-        assertThat(missing(rules().stream().map(rule -> (String) rule.get("expr"))))
+        assertThat(missing(rules().stream().map(rule -> Deployed.word(rule, "expr"))))
                 .isEmpty();
     }
 
@@ -113,12 +113,12 @@ class MonitoringTest {
         assertThat(rules()).extracting(rule -> rule.get("alert")).doesNotHaveDuplicates();
         for (Map<String, Object> rule : rules()) {
             Map<String, Object> annotations = Deployed.map(rule.get("annotations"));
-            assertThat((String) annotations.get("summary"))
+            assertThat(Deployed.word(annotations, "summary"))
                     .as("%s", rule.get("alert"))
                     .endsWith(".");
-            assertThat((String) Deployed.map(rule.get("labels")).get("severity"))
+            assertThat(Deployed.word(Deployed.map(rule.get("labels")), "severity"))
                     .isIn("page", "warn", "ticket");
-            String link = (String) annotations.get("runbook");
+            String link = Deployed.word(annotations, "runbook");
             assertThat(link).startsWith("docs/operations.md#");
             assertThat(headings).contains(link.substring(link.indexOf('#') + 1));
             assertThat(runbook).as("the runbook names it").contains("`" + rule.get("alert") + "`");
