@@ -51,6 +51,8 @@ class ArchitectureTest {
             List.of("log"),
             List.of("auth"),
             List.of("outbound"),
+            List.of("wakeups"),
+            List.of("nodes"),
             List.of("http"),
             List.of("storage"),
             List.of("limits"));

@@ -99,6 +99,18 @@ final class RunStore {
                 .one());
     }
 
+    /** Whether somebody asked for this run and what they asked for is erased: nobody can tell any more what it was. */
+    boolean isErased(UUID task, Actor startedBy) {
+        return database.read(handle -> handle.createQuery("""
+                        select exists (
+                            select 1 from runs
+                            where task_id = :task and erased_at is not null and started_by = :actor)""")
+                .bind("task", task)
+                .bind("actor", startedBy.value())
+                .mapTo(Boolean.class)
+                .one());
+    }
+
     /** What a run was given, as JSON text. */
     Optional<String> input(UUID task) {
         return database.read(handle -> handle.createQuery("select input from runs where task_id = :task")
@@ -190,6 +202,17 @@ final class RunStore {
                 .list());
     }
 
+    /** Those of the runs that a node believes to be executing which are over, or another's. */
+    List<UUID> lost(UUID node, Collection<UUID> believed) {
+        return database.read(handle -> handle.createQuery("""
+                        select task_id from runs
+                        where task_id = any (:believed) and (state <> 'running' or node is distinct from :node)""")
+                .bindArray("believed", UUID.class, believed.toArray())
+                .bind("node", node)
+                .mapTo(UUID.class)
+                .list());
+    }
+
     /** Runs driven from outside whose driver has been silent for too long. */
     List<Run> silent() {
         return database.read(handle -> handle.createQuery("""
@@ -221,27 +244,6 @@ final class RunStore {
                 .bind("longest", interval(longest))
                 .map((row, context) -> read(row))
                 .list());
-    }
-
-    /** Says that a node is alive for another lease; false if it was thought dead meanwhile, and may have lost its runs. */
-    boolean beat(UUID node) {
-        return database.transact(handle -> handle.createQuery("""
-                        insert into nodes (node_id, started_at, alive_until) values (:node, now(), now() + :lease::interval)
-                        on conflict (node_id) do update set alive_until = excluded.alive_until
-                        returning (select n.alive_until is null or n.alive_until > now() from (select 1) as one
-                            left join nodes n on n.node_id = :node)""")
-                .bind("node", node)
-                .bind("lease", interval(RunSettings.LEASE))
-                .mapTo(Boolean.class)
-                .one());
-    }
-
-    /** Forgets a node that stops, and those that have been dead for a day. */
-    void forget(UUID node) {
-        database.transact(handle -> handle.createUpdate(
-                        "delete from nodes where node_id = :node or alive_until < now() - interval '1 day'")
-                .bind("node", node)
-                .execute());
     }
 
     /** Prolongs the patience with an outside driver, if the run is still its. */

@@ -67,7 +67,8 @@ final class RunKillProof {
             RunCrowd.Outcome outcome = crowd.finish(server.uri());
             Files.write(folder.resolve("server-output.txt"), server.output());
             violations.addAll(crowd.incidents().unexpected());
-            violations.addAll(outcome.violations());
+            violations.addAll(crowd.incidents().stuck());
+            violations.addAll(outcome.all());
             return new RunFinding(
                     "kill -9",
                     seed,
