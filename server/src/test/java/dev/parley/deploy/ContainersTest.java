@@ -26,9 +26,6 @@ class ContainersTest {
 
     private static final Pattern NAME = Pattern.compile("PARLEY_[A-Z_]+");
 
-    /** COMING: settings of parts that are not here yet; remove as they arrive. */
-    private static final Set<String> COMING = Set.of("PARLEY_REDIS_URL", "PARLEY_STORAGE_FOLDER");
-
     @TempDir
     private Path folder;
 
@@ -212,8 +209,6 @@ class ContainersTest {
                 .map(setting -> "PARLEY_" + setting.toUpperCase(Locale.ROOT).replace('-', '_'))
                 .collect(Collectors.toCollection(TreeSet::new));
         known.addAll(Set.of("PARLEY_HEAP", "PARLEY_JAVA_HOME", "PARLEY_JAVA_OPTS", "PARLEY_JDK_ROOTS"));
-        return names.filter(name -> !known.contains(name) && !COMING.contains(name))
-                .distinct()
-                .toList();
+        return names.filter(name -> !known.contains(name)).distinct().toList();
     }
 }
