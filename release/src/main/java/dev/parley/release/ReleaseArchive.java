@@ -30,7 +30,10 @@ final class ReleaseArchive {
         this.version = version;
     }
 
-    /** @param project the folder of the sources; @param made what the build left: {@code lib} and {@code sbom.json} */
+    /**
+     * @param project the folder of the sources
+     * @param made what the build left: {@code lib} and {@code sbom.json}
+     */
     static ReleaseArchive gather(String version, Path project, Path made) throws IOException {
         ReleaseArchive archive = new ReleaseArchive(version);
         for (String page : PAGES) {

@@ -11,7 +11,10 @@ final class StartScript {
 
     private StartScript() {}
 
-    /** @param own the release's own part, with a place for the section; @param sources the script {@code ./parley} */
+    /**
+     * @param own the release's own part, with a place for the section
+     * @param sources the script {@code ./parley}
+     */
     static String of(String own, String sources) {
         int begin = sources.indexOf(BEGIN);
         int end = sources.indexOf(END);

@@ -328,7 +328,8 @@ public final class Server implements AutoCloseable {
     }
 
     /** What is asked for later: the first two must stop before the edge does. */
-    private record Following(Polls polls, Runs runs, Sweeping sweeping, Ingest ingest, Nodes nodes, Erasures erasures) {}
+    private record Following(
+            Polls polls, Runs runs, Sweeping sweeping, Ingest ingest, Nodes nodes, Erasures erasures) {}
 
     private Following addFaces(Database database, AuthSettings auth, Credentials credentials, Names names) {
         LogReader reader = new LogReader(database);

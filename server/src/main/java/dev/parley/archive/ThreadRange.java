@@ -33,7 +33,7 @@ record ThreadRange(ThreadId first, ThreadId last, long threads) {
 
     /** The next ones behind an id, as the connection's transaction sees them. */
     static Optional<ThreadRange> after(Connection connection, @Nullable UUID after) throws SQLException {
-        try (PreparedStatement next = 
+        try (PreparedStatement next =
                 connection.prepareStatement(NEXT.formatted(after == null ? ">=" : ">", MOST_THREADS))) {
             next.setObject(1, after == null ? LEAST : after);
             try (ResultSet row = next.executeQuery()) {

@@ -258,10 +258,7 @@ final class ObjectStore {
     /** Shown nowhere any more; true if it came only to be shown. */
     static boolean detach(Handle handle, UUID id) {
         return handle.createQuery("""
-                        update objects set attached = false where object_id = :id returning origin = 'attachment'""")
-                .bind("id", id)
-                .mapTo(Boolean.class)
-                .one();
+                        update objects set attached = false where object_id = :id returning origin = 'attachment'""").bind("id", id).mapTo(Boolean.class).one();
     }
 
     /** Attachments that no message shows, the oldest first. */

@@ -97,9 +97,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
      * that message before this, and waits for the row, finds nothing to write any more.
      */
     private static void renewPreview(Connection connection, ThreadId thread, long lastSeq) throws SQLException {
-        update(
-                connection,
-                """
+        update(connection, """
                 update thread_activity a set
                     last_seq = case when latest.erased then greatest(a.last_seq, ?) else a.last_seq end,
                     last_message_at = case when latest.erased then latest.created_at else a.last_message_at end,
@@ -110,11 +108,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                 from (
                     select e.erased_at is not null as erased, e.created_at from entries e
                     where e.thread_id = ? and e.kind = 0 order by e.seq desc limit 1) as latest
-                where a.thread_id = ?""",
-                lastSeq,
-                thread.value(),
-                thread.value(),
-                thread.value());
+                where a.thread_id = ?""", lastSeq, thread.value(), thread.value(), thread.value());
     }
 
     private static void close(Connection connection, Work work) throws SQLException {

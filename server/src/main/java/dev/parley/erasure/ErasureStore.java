@@ -35,7 +35,9 @@ final class ErasureStore {
                             requested_by, requested_at)
                         values (:id, :thread::uuid, :actor, :before::timestamptz, :reason, :by, :at)""")
                 .bind("id", erasure.id())
-                .bind("thread", erasure.thread() == null ? null : erasure.thread().value())
+                .bind(
+                        "thread",
+                        erasure.thread() == null ? null : erasure.thread().value())
                 .bind("actor", erasure.actor() == null ? null : erasure.actor().value())
                 .bind("before", atUtc(erasure.before()))
                 .bind("reason", erasure.reason())

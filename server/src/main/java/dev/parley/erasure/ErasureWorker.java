@@ -90,8 +90,7 @@ final class ErasureWorker implements AutoCloseable {
             if (!goOn(erasure)) {
                 return false;
             }
-            Optional<Work> same =
-                    progress == ThreadEraser.Progress.MOVED ? store.again(work) : Optional.<Work>empty();
+            Optional<Work> same = progress == ThreadEraser.Progress.MOVED ? store.again(work) : Optional.<Work>empty();
             next = same.or(() -> store.next(
                     erasure.id(), actor, erasure.before(), work.thread().value()));
         }

@@ -56,10 +56,12 @@ public final class Retention implements AutoCloseable {
      * @param ownDays as it was set for this thread; null for what the server does
      * @param days what counts; null for ever
      */
-    public record Kept(ThreadId thread, @Nullable Integer ownDays, @Nullable Integer days) {}
+    public record Kept(
+            ThreadId thread,
+            @Nullable Integer ownDays,
+            @Nullable Integer days) {}
 
-    Retention(
-            Database database, ErasureStore store, ThreadEraser threads, Contexts contexts, Days days, Clock clock) {
+    Retention(Database database, ErasureStore store, ThreadEraser threads, Contexts contexts, Days days, Clock clock) {
         this.database = database;
         this.store = store;
         this.threads = threads;

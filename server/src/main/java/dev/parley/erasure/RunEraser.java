@@ -44,25 +44,24 @@ final class RunEraser {
 
     /** Cancels a run that is under way; false if there is none. */
     boolean cancelOne(Work work) {
-        Optional<UUID> task = database.read(handle -> own(
-                        work,
-                        handle.createQuery("select r.task_id from runs r where " + OWN + """
+        Optional<UUID> task =
+                database.read(handle -> own(work, handle.createQuery("select r.task_id from runs r where " + OWN + """
                                 and r.state in ('queued', 'running', 'waiting') limit 1"""))
-                .mapTo(UUID.class)
-                .findOne());
+                        .mapTo(UUID.class)
+                        .findOne());
         task.flatMap(runs::find).ifPresent(runs::abandon);
         return task.isPresent();
     }
 
     /** Erases a run that is over; false if there is none left. */
     boolean eraseOne(Work work, Consumer<List<Long>> eraseEntries) {
-        Optional<Run> found = database.read(handle -> own(
-                                work, handle.createQuery("select r.task_id from runs r where " + OWN + """
+        Optional<Run> found = database.read(
+                        handle -> own(work, handle.createQuery("select r.task_id from runs r where " + OWN + """
                                 and r.erased_at is null and r.ended_at is not null and r.created_position >= :from
                                 order by r.created_position limit 1"""))
-                        .bind("from", work.runsTo())
-                        .mapTo(UUID.class)
-                        .findOne())
+                                .bind("from", work.runsTo())
+                                .mapTo(UUID.class)
+                                .findOne())
                 .flatMap(runs::find);
         if (found.isEmpty()) {
             return eraseOneThatRepeats(work);

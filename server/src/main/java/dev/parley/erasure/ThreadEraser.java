@@ -48,12 +48,7 @@ final class ThreadEraser {
     private final RunEraser runs;
 
     ThreadEraser(
-            Database database,
-            Log log,
-            Contexts contexts,
-            ErasedObjects objects,
-            ErasureStore store,
-            RunEraser runs) {
+            Database database, Log log, Contexts contexts, ErasedObjects objects, ErasureStore store, RunEraser runs) {
         this.database = database;
         this.log = log;
         this.contexts = contexts;
@@ -189,7 +184,9 @@ final class ThreadEraser {
                         .bind("to", end)
                         .bind("before", ErasureStore.atUtc(work.before()))
                         .bind("whole", work.whole())
-                        .bind("actor", work.actor() == null ? null : work.actor().value())
+                        .bind(
+                                "actor",
+                                work.actor() == null ? null : work.actor().value())
                         .execute();
             }
             return end;
@@ -226,15 +223,11 @@ final class ThreadEraser {
     }
 
     private void forgetDocuments(ThreadId thread) {
-        List<String> statements = List.of(
-                "delete from thread_states where thread_id = :thread",
-                """
+        List<String> statements = List.of("delete from thread_states where thread_id = :thread", """
                 update session_documents set document = '{}', version = version + 1, updated_at = now()
-                where thread_id = :thread and document::text <> '{}'""",
-                """
+                where thread_id = :thread and document::text <> '{}'""", """
                 update session_runs set document = '{}', version = version + 1
-                where thread_id = :thread and document is not null and document::text <> '{}'""",
-                """
+                where thread_id = :thread and document is not null and document::text <> '{}'""", """
                 delete from inbound_revisions r using bindings b
                 where b.thread_id = :thread and r.source = b.source and r.workspace = b.workspace
                     and r.channel = b.channel""");
@@ -249,7 +242,8 @@ final class ThreadEraser {
         if (work.everything()) {
             objects.removeShownIn(work.thread());
         }
-        List<ObjectKey> files = database.read(handle -> handle.createQuery("""
+        List<ObjectKey> files = database.read(handle -> handle
+                .createQuery("""
                         select bucket, path from erasure_objects
                         where erasure_id = :erasure and thread_id = :thread""")
                 .bind("erasure", work.erasure())

@@ -127,11 +127,10 @@ public final class Nodes {
 
     /** All nodes that were alive within a day, those that are first, by their names. */
     public List<ListedNode> list() {
-        return database.read(handle -> handle.createQuery("""
+        return database.read(handle ->
+                handle.createQuery("""
                         select *, now() as asked_at from nodes where alive_until > now() - interval '1 day'
-                        order by alive_until < now(), name, node_id limit 1000""")
-                .map((row, context) -> read(row))
-                .list());
+                        order by alive_until < now(), name, node_id limit 1000""").map((row, context) -> read(row)).list());
     }
 
     private ListedNode read(ResultSet row) throws SQLException {

@@ -88,7 +88,8 @@ final class ActivityStore {
                         select (select count(*) from shown) + (select count(*) from listed)""")
                 .bindArray("threads", UUID.class, rows.stream().map(Row::thread).toArray())
                 .bindArray("seqs", Long.class, rows.stream().map(Row::seq).toArray())
-                .bindArray("messages", Long.class, rows.stream().map(Row::message).toArray())
+                .bindArray(
+                        "messages", Long.class, rows.stream().map(Row::message).toArray())
                 .bindArray(
                         "times",
                         OffsetDateTime.class,

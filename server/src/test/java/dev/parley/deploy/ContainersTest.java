@@ -26,9 +26,6 @@ class ContainersTest {
 
     private static final Pattern NAME = Pattern.compile("PARLEY_[A-Z_]+");
 
-    /** COMING: settings of parts that are not here yet; remove as they arrive. */
-    private static final Set<String> COMING = Set.of("PARLEY_REDIS_URL", "PARLEY_STORAGE_FOLDER");
-
     @TempDir
     private Path folder;
 
@@ -107,7 +104,7 @@ class ContainersTest {
     @Test
     void everyServiceHasAVersionAndIsLookedAfter() {
         services().forEach((name, service) -> {
-            assertThat((String) service.get("image")).as(name).matches(VERSIONED);
+            assertThat(Deployed.word(service, "image")).as(name).matches(VERSIONED);
             assertThat(Deployed.list(Deployed.map(service.get("healthcheck")).get("test")))
                     .as(name)
                     .hasSizeGreaterThan(1);
@@ -129,7 +126,8 @@ class ContainersTest {
     void nodesHaveTimeToStopAndNoRightsTheyDoNotNeed() {
         for (String name : List.of("parley", "node-1", "node-2", "node-3")) {
             Map<String, Object> node = service(name);
-            Duration grace = Duration.parse("PT" + ((String) node.get("stop_grace_period")).toUpperCase(Locale.ROOT));
+            Duration grace = Duration.parse(
+                    "PT" + Deployed.word(node, "stop_grace_period").toUpperCase(Locale.ROOT));
             assertThat(grace).isGreaterThan(Duration.ofSeconds(30));
             assertThat(node).containsEntry("init", true).containsEntry("read_only", true);
             assertThat(Deployed.list(node.get("cap_drop"))).containsExactly("ALL");
@@ -211,8 +209,6 @@ class ContainersTest {
                 .map(setting -> "PARLEY_" + setting.toUpperCase(Locale.ROOT).replace('-', '_'))
                 .collect(Collectors.toCollection(TreeSet::new));
         known.addAll(Set.of("PARLEY_HEAP", "PARLEY_JAVA_HOME", "PARLEY_JAVA_OPTS", "PARLEY_JDK_ROOTS"));
-        return names.filter(name -> !known.contains(name) && !COMING.contains(name))
-                .distinct()
-                .toList();
+        return names.filter(name -> !known.contains(name)).distinct().toList();
     }
 }

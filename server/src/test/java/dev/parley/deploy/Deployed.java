@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -38,15 +40,20 @@ final class Deployed {
     }
 
     @SuppressWarnings("unchecked")
-    static Map<String, Object> map(Object value) {
+    static Map<String, Object> map(@Nullable Object value) {
         assertThat(value).isInstanceOf(Map.class);
-        return (Map<String, Object>) value;
+        return (Map<String, Object>) Objects.requireNonNull(value);
     }
 
     @SuppressWarnings("unchecked")
-    static List<Object> list(Object value) {
+    static List<Object> list(@Nullable Object value) {
         assertThat(value).isInstanceOf(List.class);
-        return (List<Object>) value;
+        return (List<Object>) Objects.requireNonNull(value);
+    }
+
+    static String word(Map<String, Object> from, String name) {
+        assertThat(from.get(name)).as(name).isInstanceOf(String.class);
+        return (String) Objects.requireNonNull(from.get(name));
     }
 
     /** A program on the PATH, or where the administrator's programs are. */

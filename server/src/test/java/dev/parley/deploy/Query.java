@@ -11,8 +11,7 @@ record Query(String text) {
     private static final Pattern SELECTOR = Pattern.compile("([a-zA-Z_:][\\w:]*)\\s*(\\{[^}]*})?");
     private static final Pattern LABEL = Pattern.compile("([a-zA-Z_]\\w*)\\s*(?:=~|!~|!=|=)");
     private static final Pattern STRING = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
-    private static final Set<String> WORDS =
-            Set.of("and", "or", "unless", "bool", "offset");
+    private static final Set<String> WORDS = Set.of("and", "or", "unless", "bool", "offset");
 
     /** A metric that it reads, and the labels that it asks for. */
     record Selected(String metric, Set<String> labels) {}

@@ -70,7 +70,8 @@ class ErasedKeysTest {
         server.erase(Map.of("thread_id", thread));
         long before = entries(thread);
 
-        Api.Reply again = ada.api().post("/api/v1/agent/runs", json(ErasingServer.input(thread, "r", "Something else")));
+        Api.Reply again =
+                ada.api().post("/api/v1/agent/runs", json(ErasingServer.input(thread, "r", "Something else")));
 
         assertThat(again.status()).as(again.toString()).isEqualTo(202);
         assertThat(again.text("taskId")).isEqualTo(first.path("taskId").asString());
@@ -102,7 +103,8 @@ class ErasedKeysTest {
         assertThat(again.status()).as(again.toString()).isEqualTo(200);
         assertThat(again.toString()).doesNotContain("words");
         assertThat(entries(thread)).isEqualTo(before);
-        assertThat(must(ada.api().get("/api/v1/sessions/" + thread + "/messages")).toString())
+        assertThat(must(ada.api().get("/api/v1/sessions/" + thread + "/messages"))
+                        .toString())
                 .doesNotContain("words");
     }
 
@@ -116,7 +118,8 @@ class ErasedKeysTest {
         Api.Reply again = ada.api()
                 .post(
                         "/api/v1/sessions/" + thread + "/chat-events",
-                        "{\"message\":{\"id\":\"%s\",\"role\":\"user\",\"content\":\"the first words\"}}".formatted(id));
+                        "{\"message\":{\"id\":\"%s\",\"role\":\"user\",\"content\":\"the first words\"}}"
+                                .formatted(id));
 
         assertThat(again.status()).as(again.toString()).isEqualTo(200);
         assertThat(entries(thread)).isEqualTo(before);
@@ -174,9 +177,10 @@ class ErasedKeysTest {
                 ada.api().send("PUT", message + "/reactions/%F0%9F%A6%84", null));
 
         assertThat(refused).allSatisfy(reply -> assertThat(reply.problem()).hasValue("message-not-found"));
-        assertThat(must(ada.api().post(
-                                "/api/v1/chat/threads/" + thread + "/messages",
-                                json(Map.of("content", "an answer to nothing", "reply_to", id))))
+        assertThat(must(ada.api()
+                                .post(
+                                        "/api/v1/chat/threads/" + thread + "/messages",
+                                        json(Map.of("content", "an answer to nothing", "reply_to", id))))
                         .path("reply_to")
                         .asString())
                 .isEqualTo(id);
@@ -189,8 +193,7 @@ class ErasedKeysTest {
 
         Api.Reply first = server.operator().post("/api/v1/operator/erasures", body, key);
         Api.Reply again = server.operator().post("/api/v1/operator/erasures", body, key);
-        Api.Reply other = server.operator()
-                .post("/api/v1/operator/erasures", json(Map.of("thread_id", thread)), key);
+        Api.Reply other = server.operator().post("/api/v1/operator/erasures", json(Map.of("thread_id", thread)), key);
 
         assertThat(first.status()).isEqualTo(202);
         assertThat(again.text("erasure_id")).isEqualTo(first.text("erasure_id"));

@@ -140,8 +140,8 @@ final class ErasingServer implements AutoCloseable {
 
     void awaitQuiet(String thread) {
         await().atMost(LIMIT)
-                .until(() -> server.count("select count(*) from runs where thread_id = '" + thread
-                                + "' and ended_at is null")
+                .until(() -> server.count(
+                                "select count(*) from runs where thread_id = '" + thread + "' and ended_at is null")
                         == 0);
     }
 
@@ -198,7 +198,8 @@ final class ErasingServer implements AutoCloseable {
 
     private static boolean holds(Path file, @Nullable String wanted) {
         try {
-            return wanted != null && Files.readString(file, StandardCharsets.ISO_8859_1).contains(wanted);
+            return wanted != null
+                    && Files.readString(file, StandardCharsets.ISO_8859_1).contains(wanted);
         } catch (IOException gone) {
             return false;
         }
@@ -208,7 +209,8 @@ final class ErasingServer implements AutoCloseable {
     void checkChain(String thread) {
         assertThat(server.select("select seq from entries where thread_id = '%s' order by seq".formatted(thread)))
                 .isEqualTo(Stream.iterate(1, n -> n + 1)
-                        .limit(server.count("select last_seq from thread_heads where thread_id = '%s'".formatted(thread)))
+                        .limit(server.count(
+                                "select last_seq from thread_heads where thread_id = '%s'".formatted(thread)))
                         .map(String::valueOf)
                         .toList());
         dev.parley.log.Digest hash = dev.parley.log.Digest.ZERO;
@@ -216,7 +218,8 @@ final class ErasingServer implements AutoCloseable {
                 "select encode(digest, 'hex') from entries where thread_id = '%s' order by seq".formatted(thread))) {
             hash = hash.chain(dev.parley.log.Digest.of(HexFormat.of().parseHex(digest)));
         }
-        assertThat(server.select("select encode(head_hash, 'hex') from thread_heads where thread_id = '" + thread + "'"))
+        assertThat(server.select(
+                        "select encode(head_hash, 'hex') from thread_heads where thread_id = '" + thread + "'"))
                 .containsExactly(hash.toString());
     }
 

@@ -92,10 +92,12 @@ class ErasureStreamTest {
         }
         assertThat(raw.path("entries").valueStream())
                 .isNotEmpty()
-                .allSatisfy(entry -> assertThat(entry.path("erased_at").isNull()).isFalse());
+                .allSatisfy(
+                        entry -> assertThat(entry.path("erased_at").isNull()).isFalse());
         assertThat(day.path("messages").valueStream())
                 .isNotEmpty()
-                .allSatisfy(message -> assertThat(message.path("content").asString()).isEmpty());
+                .allSatisfy(message ->
+                        assertThat(message.path("content").asString()).isEmpty());
         assertThat(view.path("title").isNull()).isTrue();
         assertThat(view.path("last_message_preview").asString("")).isEmpty();
     }
@@ -120,7 +122,8 @@ class ErasureStreamTest {
 
         server.run(ada, thread, "after", "What did I say?");
 
-        assertThat(must(ada.api().get("/api/v1/agent/threads/" + thread + "/runs/after/context")).toString())
+        assertThat(must(ada.api().get("/api/v1/agent/threads/" + thread + "/runs/after/context"))
+                        .toString())
                 .contains("What did I say?")
                 .doesNotContain("秘密");
     }
@@ -156,12 +159,17 @@ class ErasureStreamTest {
 
         assertThat(page.path("erasures").valueStream()).contains(erased);
         assertThat(acts.path("acts").valueStream())
-                .filteredOn(act -> act.path("subject").asString().contains(erased.path("erasure_id").asString()))
+                .filteredOn(act -> act.path("subject")
+                        .asString()
+                        .contains(erased.path("erasure_id").asString()))
                 .extracting(act -> act.path("action").asString())
                 .containsExactly("erasure.finished", "erasure.requested");
-        assertThat(ada.api().post("/api/v1/operator/erasures", json(Map.of("thread_id", thread))).status())
+        assertThat(ada.api()
+                        .post("/api/v1/operator/erasures", json(Map.of("thread_id", thread)))
+                        .status())
                 .isEqualTo(403);
-        assertThat(server.operator().post("/api/v1/operator/erasures", "{}").problem()).hasValue("invalid-fields");
+        assertThat(server.operator().post("/api/v1/operator/erasures", "{}").problem())
+                .hasValue("invalid-fields");
         assertThat(server.operator()
                         .post("/api/v1/operator/erasures", json(Map.of("actor", "nobody")))
                         .problem())

@@ -52,7 +52,8 @@ class NothingLeftTest {
     /** Everything that one can say in a thread by chat and by runs. */
     private void talk(Person ada, String thread, String word) {
         String messages = "/api/v1/chat/threads/" + thread + "/messages";
-        String id = must(ada.api().post(
+        String id = must(ada.api()
+                        .post(
                                 messages,
                                 json(Map.of(
                                         "content",
@@ -66,7 +67,8 @@ class NothingLeftTest {
         server.awaitQuiet(thread);
         must(ada.api().patch(messages + "/" + id, json(Map.of("content", "edited " + text(word)))));
         must(ada.api().send("PUT", messages + "/" + id + "/reactions/" + "%F0%9F%A6%84", null));
-        String deleted = ErasingServer.post(ada, thread, "gone " + text(word)).path("id").asString();
+        String deleted =
+                ErasingServer.post(ada, thread, "gone " + text(word)).path("id").asString();
         server.awaitQuiet(thread);
         must(ada.api().delete(messages + "/" + deleted));
         server.run(ada, thread, "say", "Repeat " + text(word));
@@ -92,29 +94,30 @@ class NothingLeftTest {
     private void showPicture(Person ada, String thread, String word) {
         byte[] picture = commented(SampleImages.jpeg(8, 8), text(word).getBytes(StandardCharsets.UTF_8));
         JsonNode uploaded = must(Form.file(word + ".jpg", "image/jpeg", picture).uploadBy(ada.api()));
-        must(ada.api().post(
-                "/api/v1/agent/runs",
-                json(Map.of(
-                        "threadId",
-                        thread,
-                        "runId",
-                        "picture",
-                        "messages",
-                        List.of(Map.of(
-                                "id",
-                                "p",
-                                "role",
-                                "user",
-                                "content",
-                                List.of(
-                                        Map.of("type", "text", "text", text(word)),
-                                        Map.of(
-                                                "type",
-                                                "binary",
-                                                "mimeType",
-                                                "image/jpeg",
-                                                "url",
-                                                uploaded.path("url").asString()))))))));
+        must(ada.api()
+                .post(
+                        "/api/v1/agent/runs",
+                        json(Map.of(
+                                "threadId",
+                                thread,
+                                "runId",
+                                "picture",
+                                "messages",
+                                List.of(Map.of(
+                                        "id",
+                                        "p",
+                                        "role",
+                                        "user",
+                                        "content",
+                                        List.of(
+                                                Map.of("type", "text", "text", text(word)),
+                                                Map.of(
+                                                        "type",
+                                                        "binary",
+                                                        "mimeType",
+                                                        "image/jpeg",
+                                                        "url",
+                                                        uploaded.path("url").asString()))))))));
         server.awaitRun(thread, "picture");
     }
 
@@ -134,7 +137,8 @@ class NothingLeftTest {
         assertThat(erased.path("entries_erased").asInt())
                 .isEqualTo(ErasingServer.messages(ada, thread).size()
                         + (int) server.running()
-                                .count("select count(*) from entries where thread_id = '%s' and kind > 0".formatted(thread)));
+                                .count("select count(*) from entries where thread_id = '%s' and kind > 0"
+                                        .formatted(thread)));
         server.checkChain(thread);
         assertThat(ErasingServer.messages(ada, thread)).isNotEmpty().allSatisfy(message -> {
             assertThat(message.path("content").asString()).isEmpty();
@@ -142,7 +146,11 @@ class NothingLeftTest {
         });
         ErasingServer.post(ada, thread, "We go on.");
         server.awaitQuiet(thread);
-        assertThat(ErasingServer.messages(ada, thread).getLast().path("erased_at").isNull()).isTrue();
+        assertThat(ErasingServer.messages(ada, thread)
+                        .getLast()
+                        .path("erased_at")
+                        .isNull())
+                .isTrue();
     }
 
     @Test
@@ -156,11 +164,12 @@ class NothingLeftTest {
         server.awaitQuiet(together);
         talk(ada, alone, word);
         talk(ada, together, word);
-        must(ada.api().send(
-                "POST",
-                "/storage/v1/object/agent-files/agent-inputs/" + ada.id() + "/kept/" + word + ".txt",
-                "text/plain",
-                text(word).getBytes(StandardCharsets.UTF_8)));
+        must(ada.api()
+                .send(
+                        "POST",
+                        "/storage/v1/object/agent-files/agent-inputs/" + ada.id() + "/kept/" + word + ".txt",
+                        "text/plain",
+                        text(word).getBytes(StandardCharsets.UTF_8)));
         must(ada.api().post("/api/v1/owner/agents", json(Map.of("display_name", "Of " + word))));
         sessions(ada, word);
         assertThat(server.holding(marks(word))).isNotEmpty();
@@ -183,10 +192,13 @@ class NothingLeftTest {
         must(ada.api().post(session + "/chat-events", "{\"message\":" + message + ",\"run_id\":\"r1\"}"));
         must(ada.api().post(session + "/chat-events", """
                 {"message":{"id":"s2","role":"assistant","content":"You said %s"},"agent_id":"a","run_id":"r1"}""".formatted(text(word))));
-        must(ada.api().send(
-                "PUT", session + "/document", "{\"version\":0,\"document\":{\"summary\":\"" + text(word) + "\"}}"));
-        must(ada.api().send(
-                "PUT", session + "/runs/r1", "{\"version\":0,\"document\":{\"said\":\"" + text(word) + "\"}}"));
+        must(ada.api()
+                .send(
+                        "PUT",
+                        session + "/document",
+                        "{\"version\":0,\"document\":{\"summary\":\"" + text(word) + "\"}}"));
+        must(ada.api()
+                .send("PUT", session + "/runs/r1", "{\"version\":0,\"document\":{\"said\":\"" + text(word) + "\"}}"));
     }
 
     @Test
@@ -195,12 +207,18 @@ class NothingLeftTest {
         String sender = "slack:U" + UUID.randomUUID().toString().substring(0, 8);
         Api slack = server.slack();
         Map<String, Object> metadata = Map.of(
-                "source", "slack",
-                "sender_id", sender,
-                "sender_display_name", "Olivia " + word,
-                "sender_type", "human",
-                "channel_external_id", "C" + word.hashCode(),
-                "external_message_id", "m-" + word.hashCode());
+                "source",
+                "slack",
+                "sender_id",
+                sender,
+                "sender_display_name",
+                "Olivia " + word,
+                "sender_type",
+                "human",
+                "channel_external_id",
+                "C" + word.hashCode(),
+                "external_message_id",
+                "m-" + word.hashCode());
         JsonNode first = must(slack.post(
                 "/api/v1/ingest/chat",
                 json(Map.of(
@@ -217,8 +235,8 @@ class NothingLeftTest {
         server.erase(Map.of("actor", sender));
 
         assertThat(server.holding(marks(word))).isEmpty();
-        JsonNode again = must(slack.post(
-                "/api/v1/ingest/chat", json(Map.of("message", "another text", "msg_metadata", metadata))));
+        JsonNode again = must(
+                slack.post("/api/v1/ingest/chat", json(Map.of("message", "another text", "msg_metadata", metadata))));
         assertThat(again.path("duplicate").asBoolean()).isTrue();
         assertThat(again.path("seq").asLong()).isEqualTo(first.path("seq").asLong());
     }

@@ -62,12 +62,15 @@ class NodesTest {
         ChatCaller speaker = ChatCaller.user(first, ada, "Ada");
         ThreadId thread = speaker.newThread().threadId();
         List<Duration> medians = new ArrayList<>();
-        try (StreamTap seen = ChatCaller.user(second, ada, "Ada").stream("/chat/threads/" + thread + "/events/stream")) {
+        try (StreamTap seen =
+                ChatCaller.user(second, ada, "Ada").stream("/chat/threads/" + thread + "/events/stream")) {
             do {
                 medians.add(median(speaker, thread, seen));
             } while (medians.getLast().compareTo(SOON) > 0 && medians.size() < ROUNDS);
             assertThat(medians.getLast()).as("medians by %s: %s", kind, medians).isLessThan(SOON);
-            assertThat(seen.events().stream().map(EventEnvelope::threadSeq).toList()).isSorted().doesNotHaveDuplicates();
+            assertThat(seen.events().stream().map(EventEnvelope::threadSeq).toList())
+                    .isSorted()
+                    .doesNotHaveDuplicates();
         }
     }
 

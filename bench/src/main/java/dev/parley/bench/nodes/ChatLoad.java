@@ -81,8 +81,8 @@ final class ChatLoad implements AutoCloseable {
 
     private byte[] post(int node, long due) {
         ThreadId thread = threads.get((int) (count % threads.size()));
-        String body = "{\"content\":\"" + STAMP + due + " " + filling + "\",\"client_message_id\":\"" + run + "-" + count++
-                + "\"}";
+        String body = "{\"content\":\"" + STAMP + due + " " + filling + "\",\"client_message_id\":\"" + run + "-"
+                + count++ + "\"}";
         return ("POST /api/v1/chat/threads/" + thread + "/messages HTTP/1.1\r\nHost: "
                         + nodes.get(node).getAuthority() + "\r\nAuthorization: Bearer " + token
                         + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)

@@ -61,8 +61,7 @@ final class NodesBench {
 
     private Side side(Cleanup cleanup, Path folder, int nodes, Bus bus) {
         Cluster cluster = cleanup.keep(new Cluster(folder, new Accounts(1), nodes, bus));
-        ChatLoad load =
-                cleanup.keep(new ChatLoad(cluster, plan.threads(), plan.viewers(), plan.contentBytes()));
+        ChatLoad load = cleanup.keep(new ChatLoad(cluster, plan.threads(), plan.viewers(), plan.contentBytes()));
         Awaitility.await().atMost(LIMIT).until(load::isWatched);
         return new Side(cluster, load);
     }

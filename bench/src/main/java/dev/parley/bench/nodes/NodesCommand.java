@@ -26,16 +26,7 @@ public final class NodesCommand {
             """;
 
     private static final Set<String> NAMES = Set.of(
-            "nodes",
-            "bus",
-            "rate",
-            "threads",
-            "viewers",
-            "content-bytes",
-            "seconds",
-            "rounds",
-            "warm-up",
-            "json");
+            "nodes", "bus", "rate", "threads", "viewers", "content-bytes", "seconds", "rounds", "warm-up", "json");
 
     private NodesCommand() {}
 

@@ -163,8 +163,7 @@ public final class RunCrowd implements AutoCloseable {
         List<String> stuck = new ArrayList<>();
         List<String> violations = new ArrayList<>();
         Map<String, Long> states = new TreeMap<>();
-        try (Parley direct =
-                Parley.connect(server, new Token(callers.user().token()))) {
+        try (Parley direct = Parley.connect(server, new Token(callers.user().token()))) {
             Map<String, RunView> views = awaitEnds(direct, lost, stuck);
             awaitViewers(stuck);
             Map<ThreadId, RunReplay> replays = new HashMap<>();

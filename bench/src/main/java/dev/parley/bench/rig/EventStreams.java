@@ -82,8 +82,8 @@ public final class EventStreams implements AutoCloseable {
         String request = "GET " + path + " HTTP/1.1\r\nHost: " + server.getAuthority() + "\r\nAuthorization: Bearer "
                 + token + "\r\nAccept: text/event-stream\r\n"
                 + (lastId == null ? "" : "Last-Event-ID: " + lastId + "\r\n") + "\r\n";
-        wanted.add(new Wanted(
-                stream, new InetSocketAddress(server.getHost(), server.getPort()), request.getBytes(UTF_8)));
+        wanted.add(
+                new Wanted(stream, new InetSocketAddress(server.getHost(), server.getPort()), request.getBytes(UTF_8)));
         selector.wakeup();
     }
 

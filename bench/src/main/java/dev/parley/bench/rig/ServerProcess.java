@@ -53,8 +53,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /** Starts another program that serves and says so in the same words. */
-    public static ServerProcess start(
-            Program program, Path data, Map<String, String> environment, List<String> flags) {
+    public static ServerProcess start(Program program, Path data, Map<String, String> environment, List<String> flags) {
         List<String> arguments =
                 new ArrayList<>(List.of("serve", "--port", "0", "--data", data.toString(), "--rate-limits", "off"));
         arguments.addAll(flags);

@@ -74,8 +74,7 @@ final class RunsBench {
         }
     }
 
-    private Measured measure(
-            Cluster cluster, RunsLoad load, Path folder, String purpose, int rate, Duration window)
+    private Measured measure(Cluster cluster, RunsLoad load, Path folder, String purpose, int rate, Duration window)
             throws IOException, InterruptedException {
         DiskProbe.Flush flush = DiskProbe.measure(folder, FLUSH_PROBE);
         load.takeStarts();
@@ -126,8 +125,7 @@ final class RunsBench {
                 .until(() -> load.isIdle() || load.failures() > 0);
     }
 
-    private record Sample(
-            long nanos, long due, long finished, long reads, long unfinished, long failures, CpuUse cpu) {
+    private record Sample(long nanos, long due, long finished, long reads, long unfinished, long failures, CpuUse cpu) {
         static Sample of(Cluster cluster, RunsLoad load) {
             return new Sample(
                     System.nanoTime(),

@@ -28,7 +28,17 @@ public final class RunsCommand {
             """;
 
     private static final Set<String> NAMES = Set.of(
-            "rate", "reads", "minutes", "seconds", "nodes", "bus", "threads", "step", "step-seconds", "warm-up", "json");
+            "rate",
+            "reads",
+            "minutes",
+            "seconds",
+            "nodes",
+            "bus",
+            "threads",
+            "step",
+            "step-seconds",
+            "warm-up",
+            "json");
 
     private RunsCommand() {}
 

@@ -31,11 +31,11 @@ final class RunsLoad implements AutoCloseable {
     private final List<ThreadId> threads;
     private final String token;
     private final Demand starts = new Demand(202, this::start);
-    private final Demand pages = new Demand(200, (node, due) -> get(node, "/api/v1/chat/threads/%s/messages?limit="
-            .formatted(nextRead()) + PAGE));
+    private final Demand pages = new Demand(
+            200, (node, due) -> get(node, "/api/v1/chat/threads/%s/messages?limit=".formatted(nextRead()) + PAGE));
     private final Demand states = new Demand(200, (node, due) -> get(node, statePath()));
-    private final Demand histories = new Demand(200, (node, due) -> get(node, "/api/v1/agent/history?threadId=%s&limit="
-            .formatted(nextRead()) + PAGE));
+    private final Demand histories = new Demand(
+            200, (node, due) -> get(node, "/api/v1/agent/history?threadId=%s&limit=".formatted(nextRead()) + PAGE));
     private final Map<String, Long> underWay = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<@Nullable String> lastRun;
     private final Recorder completion = new Recorder(3);
@@ -91,7 +91,8 @@ final class RunsLoad implements AutoCloseable {
         byte[] body = ("{\"threadId\":\"" + threads.get(thread) + "\",\"runId\":\"" + name
                         + "\",\"messages\":[{\"id\":\"q-" + name + "\",\"role\":\"user\",\"content\":\"Hi\"}]}")
                 .getBytes(UTF_8);
-        byte[] head = ("POST /api/v1/agent/runs HTTP/1.1\r\nHost: " + nodes.get(node).getAuthority()
+        byte[] head = ("POST /api/v1/agent/runs HTTP/1.1\r\nHost: "
+                        + nodes.get(node).getAuthority()
                         + "\r\nAuthorization: Bearer " + token
                         + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n")
                 .getBytes(UTF_8);
@@ -153,8 +154,7 @@ final class RunsLoad implements AutoCloseable {
 
     /** Nothing is due any more, and all is answered. */
     boolean isIdle() {
-        return unfinished() == 0
-                && List.of(pages, states, histories).stream().allMatch(kind -> kind.waiting() == 0);
+        return unfinished() == 0 && List.of(pages, states, histories).stream().allMatch(kind -> kind.waiting() == 0);
     }
 
     long due() {

@@ -123,8 +123,7 @@ record RunsReport(Machine machine, RunsPlan plan, List<Measured> windows) {
     }
 
     private String verdict() {
-        return ratios()
-                .map(held -> String.format(
+        return ratios().map(held -> String.format(
                         Locale.ROOT,
                         "Held for the whole time: %d runs/s + %d reads/s with %.2f CPUs (the database included); the published"
                                 + " sizing of LangGraph's server takes %.1f for that rate, its database not counted: %.0f × as much.",

@@ -12,10 +12,4 @@ import dev.parley.bench.rig.Latencies;
  * @param wholeSeconds from the kill until the last of them had
  */
 record Return(
-        int viewers,
-        double downSeconds,
-        Latencies caughtUp,
-        double wholeSeconds,
-        CpuUse cpu,
-        int gaps,
-        int repeats) {}
+        int viewers, double downSeconds, Latencies caughtUp, double wholeSeconds, CpuUse cpu, int gaps, int repeats) {}

@@ -51,7 +51,9 @@ final class ViewersBench {
                 out.printf("%,d viewers open after %.1f s%n", plan.viewers(), opening);
                 Idle idle = idle(cluster, crowd);
                 Return back = comeBack(cluster, crowd, threads, acknowledged);
-                out.printf("%,d viewers back after %.1f s%n", back.viewers(), back.caughtUp().max() / 1e3);
+                out.printf(
+                        "%,d viewers back after %.1f s%n",
+                        back.viewers(), back.caughtUp().max() / 1e3);
                 StartProbe.Times starts = new StartProbe(folder.resolve("alone")).measure(plan.starts());
                 return new ViewersReport(machine, plan, opening, memory, idle, back, starts);
             }
@@ -117,11 +119,10 @@ final class ViewersBench {
         }
     }
 
-    private static void postOneToEach(
-            Cluster cluster, int node, List<ThreadId> threads, AtomicLongArray acknowledged)
+    private static void postOneToEach(Cluster cluster, int node, List<ThreadId> threads, AtomicLongArray acknowledged)
             throws InterruptedException {
-        try (Posting posting = new Posting(
-                cluster.uris().get(node), cluster.accounts().users().getFirst(), threads, acknowledged)) {
+        try (Posting posting =
+                new Posting(cluster.uris().get(node), cluster.accounts().users().getFirst(), threads, acknowledged)) {
             posting.oneToEach();
         }
     }

@@ -24,7 +24,8 @@ public final class ViewersCommand {
                 --json FILE          where the figures are saved (target/bench/viewers.json)
             """;
 
-    private static final Set<String> NAMES = Set.of("viewers", "inboxes", "threads", "nodes", "bus", "idle", "starts", "json");
+    private static final Set<String> NAMES =
+            Set.of("viewers", "inboxes", "threads", "nodes", "bus", "idle", "starts", "json");
 
     private ViewersCommand() {}
 

@@ -23,7 +23,8 @@ record ViewersReport(
     record Ratios(double memory, double start, boolean whole) {}
 
     Ratios ratios() {
-        return new Ratios(memory.collectedKb() / MOST_KB, Figures.median(starts.starts()) / MOST_START_SECONDS, whole());
+        return new Ratios(
+                memory.collectedKb() / MOST_KB, Figures.median(starts.starts()) / MOST_START_SECONDS, whole());
     }
 
     /** Whether no viewer missed anything or saw it twice. */
@@ -38,14 +39,16 @@ record ViewersReport(
                 counted. Memory is resident memory of the servers (PSS), without what the kernel keeps for sockets; what a
                 heap has once touched stays resident after a collection.
 
-                %s""".formatted(
-                        machine, plan.viewers(), plan.nodes(), plan.inboxes(), plan.threads(), table());
+                %s""".formatted(machine, plan.viewers(), plan.nodes(), plan.inboxes(), plan.threads(), table());
     }
 
     private Table table() {
         Table table = new Table("figure", "measured", "to reach");
         table.add("memory a viewer, as is", kb(memory.asIsKb()), "-");
-        table.add("memory a viewer, after a collection", kb(memory.collectedKb()), goal(memory.collectedKb(), MOST_KB, "KB"));
+        table.add(
+                "memory a viewer, after a collection",
+                kb(memory.collectedKb()),
+                goal(memory.collectedKb(), MOST_KB, "KB"));
         table.add("of it objects in the heap", kb(memory.heapKb()), "-");
         table.add("servers without viewers", kb(memory.before().pssKb()), "-");
         table.add("opening all of them", seconds(openingSeconds), "-");

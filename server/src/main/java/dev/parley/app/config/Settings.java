@@ -64,14 +64,14 @@ final class Settings {
             "how nodes hear of each other's commits: redis, postgres, local, or auto");
     static final Setting<Secret> REDIS_URL =
             add("redis-url", ValueType.REDIS_URL, null, "Redis or Valkey that carries hints between nodes");
-    static final Setting<String> REDIS_PREFIX = add(
-            "redis-prefix", ValueType.CHANNEL_PREFIX, "parley:", "what the names of channels begin with there");
+    static final Setting<String> REDIS_PREFIX =
+            add("redis-prefix", ValueType.CHANNEL_PREFIX, "parley:", "what the names of channels begin with there");
     static final Setting<Path> REDIS_CA_FILE =
             add("redis-ca-file", ValueType.PATH, null, "certificates trusted there in place of the usual ones (PEM)");
     static final Setting<StorageSettings.Kind> STORAGE =
             add("storage", ValueType.STORAGE, "folder", "where objects are kept: folder (in the data folder) or s3");
-    static final Setting<Path> STORAGE_FOLDER = add(
-            "storage-folder", ValueType.PATH, null, "folder of objects elsewhere, such as one that nodes share");
+    static final Setting<Path> STORAGE_FOLDER =
+            add("storage-folder", ValueType.PATH, null, "folder of objects elsewhere, such as one that nodes share");
     static final Setting<String> STORAGE_BUCKET = add("storage-bucket", ValueType.BUCKET, null, "bucket of s3");
     static final Setting<URI> STORAGE_ENDPOINT =
             add("storage-endpoint", ValueType.WEB_URL, null, "address of an s3 other than that of AWS");

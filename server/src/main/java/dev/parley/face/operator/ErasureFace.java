@@ -53,8 +53,8 @@ public final class ErasureFace {
     private Answer request(Call<Principal> call) {
         Principal operator = OperatorFace.operator(call);
         NewErasure wanted = call.json(NewErasure.class);
-        Erasure noted = erasures.request(
-                operator, wish(wanted), CreationKey.of(call, "erasures", wanted, limits.opaqueId()));
+        Erasure noted =
+                erasures.request(operator, wish(wanted), CreationKey.of(call, "erasures", wanted, limits.opaqueId()));
         return Answer.of(202, view(noted));
     }
 

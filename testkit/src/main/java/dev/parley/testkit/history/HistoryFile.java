@@ -29,7 +29,10 @@ public final class HistoryFile {
     private HistoryFile() {}
 
     /** One line, one of the three. */
-    private record Line(@Nullable Wrote wrote, @Nullable Read read, @Nullable Stored stored) {}
+    private record Line(
+            @Nullable Wrote wrote,
+            @Nullable Read read,
+            @Nullable Stored stored) {}
 
     /** One attempt to write; a writer's attempts stand in its order. What it was told is there if it was told it. */
     private record Wrote(
@@ -65,8 +68,7 @@ public final class HistoryFile {
                         .write(wrote.atMillis(), wrote.thread(), wrote.key(), wrote.body(), outcome(wrote));
             }
             if (read != null) {
-                ReaderNotes notes =
-                        readers.computeIfAbsent(read.reader(), name -> checker.reader(name, read.thread()));
+                ReaderNotes notes = readers.computeIfAbsent(read.reader(), name -> checker.reader(name, read.thread()));
                 notes.page(read.after(), read.seen());
                 if (read.complete()) {
                     notes.followedToTheEnd();
@@ -82,10 +84,11 @@ public final class HistoryFile {
         }
     }
 
-    static void write(Path file, List<WriterNotes> writers, List<ReaderNotes> readers, Map<ThreadId, List<LogEntry>> logs)
+    static void write(
+            Path file, List<WriterNotes> writers, List<ReaderNotes> readers, Map<ThreadId, List<LogEntry>> logs)
             throws IOException {
-        try (BufferedWriter out = new BufferedWriter(
-                new OutputStreamWriter(new GZIPOutputStream(Files.newOutputStream(file)), UTF_8))) {
+        try (BufferedWriter out =
+                new BufferedWriter(new OutputStreamWriter(new GZIPOutputStream(Files.newOutputStream(file)), UTF_8))) {
             for (WriterNotes writer : writers) {
                 for (Write write : writer.writes()) {
                     add(out, new Line(wrote(writer, write), null, null));
@@ -141,8 +144,8 @@ public final class HistoryFile {
     /** Judges a saved history again. */
     public static Verdict judge(Path file) throws IOException {
         Reading reading = new Reading();
-        try (BufferedReader in = new BufferedReader(
-                new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), UTF_8))) {
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 reading.take(Json.MAPPER.readValue(line, Line.class));
             }

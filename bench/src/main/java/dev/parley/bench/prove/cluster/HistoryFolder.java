@@ -38,8 +38,8 @@ final class HistoryFolder {
 
     /** A new one, named by the time of day. */
     static HistoryFolder make(Path parent, String command) throws IOException {
-        Path folder = parent.resolve(LocalDateTime.now(ZoneOffset.UTC).format(NAME))
-                .toAbsolutePath();
+        Path folder =
+                parent.resolve(LocalDateTime.now(ZoneOffset.UTC).format(NAME)).toAbsolutePath();
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("command.txt"), command + "\n" + Machine.here() + "\n");
         Files.writeString(folder.resolve("README.txt"), NOTE.formatted(folder));

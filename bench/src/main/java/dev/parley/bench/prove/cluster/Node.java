@@ -61,11 +61,8 @@ public final class Node implements AutoCloseable {
     }
 
     public void start() {
-        List<String> flags = new ArrayList<>(List.of(
-                "--database-url",
-                plan.databaseUrl().apply(database.port()),
-                "--log-level",
-                "warn"));
+        List<String> flags = new ArrayList<>(
+                List.of("--database-url", plan.databaseUrl().apply(database.port()), "--log-level", "warn"));
         if (dev.parley.app.config.Config.help().stream().anyMatch(line -> line.contains("redis-url"))) {
             flags.addAll(List.of("--redis-url", "redis://127.0.0.1:" + redis.port()));
         }

@@ -94,8 +94,7 @@ final class Round implements AutoCloseable {
             done &= step(fault, "begin", fault.begin());
             begun.add(fault);
         }
-        Thread.sleep(
-                faults.stream().map(Fault::hold).max(Duration::compareTo).orElse(Duration.ZERO));
+        Thread.sleep(faults.stream().map(Fault::hold).max(Duration::compareTo).orElse(Duration.ZERO));
         for (Fault fault : begun) {
             done &= step(fault, "end", fault.end());
         }
@@ -160,7 +159,10 @@ final class Round implements AutoCloseable {
     }
 
     private static List<String> violations(Verdict verdict) {
-        return verdict.violations().stream().limit(SHOWN).map(Violation::toString).toList();
+        return verdict.violations().stream()
+                .limit(SHOWN)
+                .map(Violation::toString)
+                .toList();
     }
 
     /** Waits for the runs and judges them, too. */
