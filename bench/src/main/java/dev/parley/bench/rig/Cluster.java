@@ -46,9 +46,10 @@ public final class Cluster implements AutoCloseable {
             redis = bus == Bus.REDIS ? cleanup.keep(TestRedis.start()) : null;
             flags.addAll(List.of("--database-url", postgres.jdbcUrl(DATABASE), "--database-user", postgres.user()));
             flags.addAll(List.of("--log-level", "warn"));
-            if (redis != null) {
-                flags.addAll(List.of("--redis-url", redis.uri().toString()));
-            }
+            flags.addAll(
+                    redis != null
+                            ? List.of("--redis-url", redis.uri().toString())
+                            : List.of("--wakeups", bus == Bus.POSTGRES ? "postgres" : "local"));
             for (int node = 0; node < nodes; node++) {
                 servers.add(cleanup.keep(start(node)));
             }

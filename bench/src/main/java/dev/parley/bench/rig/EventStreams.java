@@ -186,20 +186,21 @@ public final class EventStreams implements AutoCloseable {
             }
             stream.open = true;
             opening--;
-            open.incrementAndGet();
             listener.opened(stream.number);
+            open.incrementAndGet();
         }
         stream.scan.take(buffer.array(), limit, event -> listener.event(stream.number, event));
     }
 
     private void end(SocketChannel channel, Stream stream, String why) throws IOException {
         channel.close();
+        // Told first: whoever sees the count has been told of all that it counts.
+        listener.ended(stream.number, why);
         if (stream.open) {
             open.decrementAndGet();
         } else {
             opening--;
         }
-        listener.ended(stream.number, why);
     }
 
     @Override

@@ -14,12 +14,16 @@ import java.io.IOException;
 record Memory(int viewers, MemoryUse before, MemoryUse asIs, MemoryUse collected) {
     /** Resident KB a viewer, with the garbage that its coming made. */
     double asIsKb() {
-        return (double) (asIs.pssKb() - before.pssKb()) / viewers;
+        return pss(asIs);
     }
 
     /** Resident KB a viewer after a collection: the heap keeps pages that it has once touched. */
     double collectedKb() {
-        return (double) (collected.pssKb() - before.pssKb()) / viewers;
+        return pss(collected);
+    }
+
+    private double pss(MemoryUse with) {
+        return before.pssKb() < 0 ? Double.NaN : (double) (with.pssKb() - before.pssKb()) / viewers;
     }
 
     /** KB of objects a viewer that live on in the heap. */

@@ -33,6 +33,9 @@ final class StartProbe {
     record Times(List<Double> starts, List<Double> recoveries) {}
 
     Times measure(int times) {
+        if (times == 0) {
+            return new Times(List.of(), List.of());
+        }
         ThreadId thread;
         try (ServerProcess server = start()) {
             thread = fill(server);

@@ -79,11 +79,11 @@ record ViewersReport(
     }
 
     private static String goal(double value, double most, String unit) {
-        return String.format(Locale.ROOT, "at most %.0f %s%s", most, unit, value <= most ? "" : ", missed");
+        return String.format(Locale.ROOT, "at most %.0f %s%s", most, unit, value > most ? ", missed" : "");
     }
 
     private static String kb(double value) {
-        return String.format(Locale.ROOT, "%,.1f KB", value);
+        return Double.isNaN(value) || value < 0 ? "not known here" : String.format(Locale.ROOT, "%,.1f KB", value);
     }
 
     private static String percent(double value) {
