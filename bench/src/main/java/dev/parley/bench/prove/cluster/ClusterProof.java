@@ -34,7 +34,7 @@ final class ClusterProof {
      * What is asked for.
      *
      * @param shape of the cluster
-     * @param length after which no further round begins
+     * @param length after which no further round begins, once every kind of fault had its turn
      * @param history the folder that everything is saved in
      */
     record Setup(
@@ -75,7 +75,7 @@ final class ClusterProof {
         FaultPlan plan = new FaultPlan(possible, cluster, setup.pairs(), random.split());
         long end = System.nanoTime() + setup.length().toNanos();
         boolean well = true;
-        for (int i = 1; well && i <= setup.mostRounds() && System.nanoTime() - end < 0; i++) {
+        for (int i = 1; well && i <= setup.mostRounds() && (i <= possible.size() || System.nanoTime() - end < 0); i++) {
             Round round = new Round(i, random.nextLong(), cluster, users, setup.load(), plan.next());
             waiting.add(round);
             well = round.run();

@@ -64,11 +64,10 @@ public final class Node implements AutoCloseable {
         List<String> flags = new ArrayList<>(List.of(
                 "--database-url",
                 plan.databaseUrl().apply(database.port()),
+                "--redis-url",
+                "redis://127.0.0.1:" + redis.port(),
                 "--log-level",
                 "warn"));
-        if (dev.parley.app.config.Config.help().stream().anyMatch(line -> line.contains("redis-url"))) {
-            flags.addAll(List.of("--redis-url", "redis://127.0.0.1:" + redis.port()));
-        }
         flags.addAll(plan.flags());
         ServerProcess started = ServerProcess.start(
                 new ServerProcess.Program(
