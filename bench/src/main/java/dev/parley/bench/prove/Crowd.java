@@ -83,7 +83,8 @@ public final class Crowd implements AutoCloseable {
         this.ownsCallers = ownsCallers;
         this.threads = List.copyOf(threads);
         this.acknowledgements = acknowledgements;
-        List<AtomicLong> contested = users.stream().map(user -> new AtomicLong()).toList();
+        List<AtomicLong> contested =
+                users.stream().map(user -> new AtomicLong()).toList();
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < size.writers(); i++) {
             Callers user = users.get(i / 2);

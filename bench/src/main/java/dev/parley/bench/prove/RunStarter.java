@@ -84,10 +84,7 @@ final class RunStarter implements Runnable {
     private Optional<UUID> tried(String runId, Prompt prompt) {
         long start = System.nanoTime();
         try {
-            UUID task = route.here()
-                    .runs()
-                    .start(thread, runId, prompt.text())
-                    .taskId();
+            UUID task = route.here().runs().start(thread, runId, prompt.text()).taskId();
             acknowledgements.add(start);
             return Optional.of(task);
         } catch (ParleyUnreachable nobody) {

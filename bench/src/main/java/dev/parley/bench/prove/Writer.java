@@ -132,9 +132,7 @@ final class Writer implements Runnable {
                     sent.thread(),
                     sent.key(),
                     sent.body(),
-                    route.here()
-                            .thread(sent.thread())
-                            .post(NewMessage.keyed(sent.body(), sent.key())));
+                    route.here().thread(sent.thread()).post(NewMessage.keyed(sent.body(), sent.key())));
             acknowledgements.add(start);
             return true;
         } catch (ParleyUnreachable nobody) {

@@ -29,7 +29,10 @@ public final class HistoryFile {
     private HistoryFile() {}
 
     /** One line, one of the three. */
-    private record Line(@Nullable Wrote wrote, @Nullable Read read, @Nullable Stored stored) {}
+    private record Line(
+            @Nullable Wrote wrote,
+            @Nullable Read read,
+            @Nullable Stored stored) {}
 
     /** One attempt to write; a writer's attempts stand in its order. What it was told is there if it was told it. */
     private record Wrote(
@@ -57,35 +60,44 @@ public final class HistoryFile {
         private final Map<ThreadId, List<LogEntry>> logs = new HashMap<>();
 
         private void take(Line line) {
-            Wrote wrote = line.wrote();
-            Read read = line.read();
-            Stored stored = line.stored();
-            if (wrote != null) {
-                writers.computeIfAbsent(wrote.writer(), name -> checker.writer(name, wrote.sender()))
-                        .write(wrote.atMillis(), wrote.thread(), wrote.key(), wrote.body(), outcome(wrote));
+            if (line.wrote() != null) {
+                take(line.wrote());
             }
-            if (read != null) {
-                ReaderNotes notes =
-                        readers.computeIfAbsent(read.reader(), name -> checker.reader(name, read.thread()));
-                notes.page(read.after(), read.seen());
-                if (read.complete()) {
-                    notes.followedToTheEnd();
-                }
+            if (line.read() != null) {
+                take(line.read());
             }
-            if (stored != null) {
-                List<LogEntry> log = logs.computeIfAbsent(stored.thread(), any -> new ArrayList<>());
-                LogEntry entry = stored.entry();
-                if (entry != null) {
-                    log.add(entry);
-                }
+            if (line.stored() != null) {
+                take(line.stored());
+            }
+        }
+
+        private void take(Wrote wrote) {
+            writers.computeIfAbsent(wrote.writer(), name -> checker.writer(name, wrote.sender()))
+                    .write(wrote.atMillis(), wrote.thread(), wrote.key(), wrote.body(), outcome(wrote));
+        }
+
+        private void take(Read read) {
+            ReaderNotes notes = readers.computeIfAbsent(read.reader(), name -> checker.reader(name, read.thread()));
+            notes.page(read.after(), read.seen());
+            if (read.complete()) {
+                notes.followedToTheEnd();
+            }
+        }
+
+        private void take(Stored stored) {
+            List<LogEntry> log = logs.computeIfAbsent(stored.thread(), any -> new ArrayList<>());
+            LogEntry entry = stored.entry();
+            if (entry != null) {
+                log.add(entry);
             }
         }
     }
 
-    static void write(Path file, List<WriterNotes> writers, List<ReaderNotes> readers, Map<ThreadId, List<LogEntry>> logs)
+    static void write(
+            Path file, List<WriterNotes> writers, List<ReaderNotes> readers, Map<ThreadId, List<LogEntry>> logs)
             throws IOException {
-        try (BufferedWriter out = new BufferedWriter(
-                new OutputStreamWriter(new GZIPOutputStream(Files.newOutputStream(file)), UTF_8))) {
+        try (BufferedWriter out =
+                new BufferedWriter(new OutputStreamWriter(new GZIPOutputStream(Files.newOutputStream(file)), UTF_8))) {
             for (WriterNotes writer : writers) {
                 for (Write write : writer.writes()) {
                     add(out, new Line(wrote(writer, write), null, null));
@@ -141,8 +153,8 @@ public final class HistoryFile {
     /** Judges a saved history again. */
     public static Verdict judge(Path file) throws IOException {
         Reading reading = new Reading();
-        try (BufferedReader in = new BufferedReader(
-                new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), UTF_8))) {
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 reading.take(Json.MAPPER.readValue(line, Line.class));
             }

@@ -26,8 +26,10 @@ record ClusterFinding(
     /** All broken promises in words. */
     List<String> violations() {
         return Stream.of(
-                        rounds.stream().flatMap(round -> round.violations().stream()
-                                .map(violation -> "round " + round.round() + " " + round.faults() + ": " + violation)),
+                        rounds.stream()
+                                .flatMap(round -> round.violations().stream()
+                                        .map(violation ->
+                                                "round " + round.round() + " " + round.faults() + ": " + violation)),
                         changed.stream(),
                         chains.violations().stream())
                 .flatMap(each -> each)

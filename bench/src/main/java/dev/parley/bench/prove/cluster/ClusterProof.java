@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -79,7 +80,7 @@ final class ClusterProof {
             Round round = new Round(i, random.nextLong(), cluster, users, setup.load(), plan.next());
             waiting.add(round);
             well = round.run();
-            round.save(setup.history());
+            round.saveMessages(setup.history());
             logs.putAll(round.logs());
             say(round);
             settle(false);
@@ -87,14 +88,15 @@ final class ClusterProof {
     }
 
     private void say(Round round) {
-        out.println(LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + "  " + round);
+        out.println(LocalTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS) + "  " + round);
     }
 
     /** Judges the rounds whose runs are over, or all of them. */
-    private void settle(boolean all) throws InterruptedException {
+    private void settle(boolean all) throws IOException, InterruptedException {
         for (Round round : List.copyOf(waiting)) {
             if (all || round.isSettled()) {
                 RoundFinding finding = round.judge();
+                round.saveRuns(setup.history());
                 findings.add(finding);
                 waiting.remove(round);
                 round.close();
@@ -108,8 +110,7 @@ final class ClusterProof {
 
     private ClusterFinding end(Cluster cluster, List<FaultKind> possible) throws SQLException {
         Accounts.User reader = cluster.accounts().users().getFirst();
-        List<String> changed =
-                LogsAgain.compare(cluster.entrances().getFirst(), new Token(reader.token()), Map.copyOf(logs));
+        List<String> changed = LogsAgain.compare(cluster.anEntrance(), new Token(reader.token()), Map.copyOf(logs));
         try (Connection connection = cluster.connect()) {
             findings.sort(Comparator.comparingInt(RoundFinding::round));
             return new ClusterFinding(

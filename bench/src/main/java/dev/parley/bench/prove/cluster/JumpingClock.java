@@ -35,11 +35,7 @@ final class JumpingClock extends Clock {
             // Renamed into place, so that nobody reads half of a number.
             Path fresh = file.resolveSibling(file.getFileName() + ".new");
             Files.writeString(fresh, Long.toString(offset.toSeconds()));
-            Files.move(
-                    fresh,
-                    file,
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

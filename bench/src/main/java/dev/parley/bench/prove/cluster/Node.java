@@ -127,9 +127,11 @@ public final class Node implements AutoCloseable {
 
     private void end(Runnable how) {
         ServerProcess ending = current();
-        how.run();
-        keepOutput(ending);
-        ending.close();
+        try (ending) {
+            how.run();
+        } finally {
+            keepOutput(ending);
+        }
     }
 
     void signal(String name) {

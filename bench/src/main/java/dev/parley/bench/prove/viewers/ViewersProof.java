@@ -72,7 +72,8 @@ final class ViewersProof {
                 Map<ThreadId, Long> ends = ends(crowd.logs());
                 double caughtUp = awaitEnds(swarm, ends);
                 swarm.stop();
-                return finding(swarm, ends, kills, caughtUp, verdict, crowd.incidents().stuck());
+                return finding(
+                        swarm, ends, kills, caughtUp, verdict, crowd.incidents().stuck());
             } finally {
                 writers.forEach(Callers::close);
             }
@@ -183,10 +184,7 @@ final class ViewersProof {
                 all.stream().mapToLong(Viewer::gaps).sum(),
                 all.stream().mapToLong(Viewer::repeats).sum(),
                 behind,
-                all.stream()
-                        .mapToDouble(Viewer::longestSilenceSeconds)
-                        .max()
-                        .orElse(0),
+                all.stream().mapToDouble(Viewer::longestSilenceSeconds).max().orElse(0),
                 caughtUp,
                 swarm.answers(),
                 violations);

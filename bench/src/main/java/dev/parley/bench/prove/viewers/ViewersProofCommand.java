@@ -38,11 +38,7 @@ public final class ViewersProofCommand {
         Path scratch = Folders.empty(FOLDER.resolve("viewers"));
         ViewersProof.Setup setup = new ViewersProof.Setup(
                 new Cluster.Shape(
-                        scratch,
-                        flags.number("nodes", 3, 1, 16),
-                        flags.text("heap", "512m"),
-                        (writers + 1) / 2,
-                        false),
+                        scratch, flags.number("nodes", 3, 1, 16), flags.text("heap", "512m"), (writers + 1) / 2, false),
                 flags.number("viewers", 2_000, 1, 100_000),
                 flags.number("threads", 40, 1, 10_000),
                 writers,

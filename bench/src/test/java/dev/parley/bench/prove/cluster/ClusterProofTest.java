@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The short form of {@code ./parley prove}: one round of each of the faults that do the most harm. */
 class ClusterProofTest {
-    private static final List<FaultKind> FAULTS = List.of(
-            FaultKind.KILL, FaultKind.POSTGRES_KILL, FaultKind.FREEZE, FaultKind.DROP, FaultKind.REDIS_KILL);
+    private static final List<FaultKind> FAULTS =
+            List.of(FaultKind.KILL, FaultKind.POSTGRES_KILL, FaultKind.FREEZE, FaultKind.DROP, FaultKind.REDIS_KILL);
 
     @Test
     void threeNodesKeepEveryPromiseWhateverBreaks(@TempDir Path folder)
