@@ -5,7 +5,9 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agent.RunView;
 import dev.parley.sdk.Parley;
 import dev.parley.sdk.Token;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,28 +51,6 @@ public final class RunCrowd implements AutoCloseable {
     public record Size(int runs, int starters, int viewers, int cancelled) {
         Size(int runs, int viewers) {
             this(runs, 2, viewers, 0);
-        }
-    }
-
-    /**
-     * What became of the runs.
-     *
-     * @param states how many ended how
-     * @param views streams that were compared with the log
-     * @param violations what is wrong beside runs that are lost and runs and viewers that are stuck
-     */
-    public record Outcome(
-            Map<String, Long> states,
-            long runs,
-            long views,
-            List<String> lost,
-            List<String> stuck,
-            List<String> violations) {
-        List<String> all() {
-            List<String> all = new ArrayList<>(lost);
-            all.addAll(stuck);
-            all.addAll(violations);
-            return all;
         }
     }
 
@@ -152,7 +132,7 @@ public final class RunCrowd implements AutoCloseable {
     }
 
     /** Lets every run and every viewer come to its end, reads everything anew, and judges. */
-    public Outcome finish(URI server) throws InterruptedException {
+    public RunOutcome finish(URI server) throws InterruptedException {
         for (Thread starter : starting) {
             starter.join();
         }
@@ -178,7 +158,12 @@ public final class RunCrowd implements AutoCloseable {
             compareViews(replays, violations);
             compareCancels(views, violations);
         }
-        return new Outcome(states, started.size(), viewers.size(), lost, stuck, violations);
+        return new RunOutcome(states, started.size(), viewers.size(), lost, stuck, violations);
+    }
+
+    /** Saves what was asked and what everybody saw, a line of JSON for each run. */
+    public void save(Path file) throws IOException {
+        RunNotes.write(file, started, viewers, cancellers);
     }
 
     private void compareViews(Map<ThreadId, RunReplay> replays, List<String> violations) {

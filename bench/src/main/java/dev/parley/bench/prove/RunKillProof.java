@@ -64,7 +64,7 @@ final class RunKillProof {
                         unavailable.getLast(),
                         crowd.acknowledgements().count());
             }
-            RunCrowd.Outcome outcome = crowd.finish(server.uri());
+            RunOutcome outcome = crowd.finish(server.uri());
             Files.write(folder.resolve("server-output.txt"), server.output());
             violations.addAll(crowd.incidents().unexpected());
             violations.addAll(crowd.incidents().stuck());

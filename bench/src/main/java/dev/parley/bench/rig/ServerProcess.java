@@ -21,7 +21,9 @@ public final class ServerProcess implements AutoCloseable {
             "-XX:+ExitOnOutOfMemoryError",
             "-Xmx1g");
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(90);
+    /** A machine that does much else is slow to start anything. */
+    private static final Duration START_LIMIT = Duration.ofSeconds(180);
+
     private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
 
     private final ChildProcess process;

@@ -60,26 +60,35 @@ public final class HistoryFile {
         private final Map<ThreadId, List<LogEntry>> logs = new HashMap<>();
 
         private void take(Line line) {
-            Wrote wrote = line.wrote();
-            Read read = line.read();
-            Stored stored = line.stored();
-            if (wrote != null) {
-                writers.computeIfAbsent(wrote.writer(), name -> checker.writer(name, wrote.sender()))
-                        .write(wrote.atMillis(), wrote.thread(), wrote.key(), wrote.body(), outcome(wrote));
+            if (line.wrote() != null) {
+                take(line.wrote());
             }
-            if (read != null) {
-                ReaderNotes notes = readers.computeIfAbsent(read.reader(), name -> checker.reader(name, read.thread()));
-                notes.page(read.after(), read.seen());
-                if (read.complete()) {
-                    notes.followedToTheEnd();
-                }
+            if (line.read() != null) {
+                take(line.read());
             }
-            if (stored != null) {
-                List<LogEntry> log = logs.computeIfAbsent(stored.thread(), any -> new ArrayList<>());
-                LogEntry entry = stored.entry();
-                if (entry != null) {
-                    log.add(entry);
-                }
+            if (line.stored() != null) {
+                take(line.stored());
+            }
+        }
+
+        private void take(Wrote wrote) {
+            writers.computeIfAbsent(wrote.writer(), name -> checker.writer(name, wrote.sender()))
+                    .write(wrote.atMillis(), wrote.thread(), wrote.key(), wrote.body(), outcome(wrote));
+        }
+
+        private void take(Read read) {
+            ReaderNotes notes = readers.computeIfAbsent(read.reader(), name -> checker.reader(name, read.thread()));
+            notes.page(read.after(), read.seen());
+            if (read.complete()) {
+                notes.followedToTheEnd();
+            }
+        }
+
+        private void take(Stored stored) {
+            List<LogEntry> log = logs.computeIfAbsent(stored.thread(), any -> new ArrayList<>());
+            LogEntry entry = stored.entry();
+            if (entry != null) {
+                log.add(entry);
             }
         }
     }

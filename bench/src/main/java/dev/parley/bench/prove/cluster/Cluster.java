@@ -79,7 +79,7 @@ public final class Cluster implements AutoCloseable {
             CompletableFuture.allOf(nodes.stream()
                             .skip(1)
                             .map(node -> CompletableFuture.runAsync(node::start))
-                            .toArray(CompletableFuture[]::new))
+                            .toArray(CompletableFuture<?>[]::new))
                     .join();
             ready = true;
         } finally {
@@ -111,6 +111,11 @@ public final class Cluster implements AutoCloseable {
 
     List<URI> entrances() {
         return nodes.stream().map(Node::entrance).toList();
+    }
+
+    /** Where any node is reached that is there. */
+    URI anEntrance() {
+        return nodes.stream().filter(Node::isRunning).findFirst().orElseThrow().entrance();
     }
 
     EmbeddedPostgres postgres() {

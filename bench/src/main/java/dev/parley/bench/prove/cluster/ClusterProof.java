@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,7 +35,7 @@ final class ClusterProof {
      * What is asked for.
      *
      * @param shape of the cluster
-     * @param length after which no further round begins
+     * @param length after which no further round begins, once every kind of fault had its turn
      * @param history the folder that everything is saved in
      */
     record Setup(
@@ -75,11 +76,11 @@ final class ClusterProof {
         FaultPlan plan = new FaultPlan(possible, cluster, setup.pairs(), random.split());
         long end = System.nanoTime() + setup.length().toNanos();
         boolean well = true;
-        for (int i = 1; well && i <= setup.mostRounds() && System.nanoTime() - end < 0; i++) {
+        for (int i = 1; well && i <= setup.mostRounds() && (i <= possible.size() || System.nanoTime() - end < 0); i++) {
             Round round = new Round(i, random.nextLong(), cluster, users, setup.load(), plan.next());
             waiting.add(round);
             well = round.run();
-            round.save(setup.history());
+            round.saveMessages(setup.history());
             logs.putAll(round.logs());
             say(round);
             settle(false);
@@ -87,14 +88,15 @@ final class ClusterProof {
     }
 
     private void say(Round round) {
-        out.println(LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + "  " + round);
+        out.println(LocalTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS) + "  " + round);
     }
 
     /** Judges the rounds whose runs are over, or all of them. */
-    private void settle(boolean all) throws InterruptedException {
+    private void settle(boolean all) throws IOException, InterruptedException {
         for (Round round : List.copyOf(waiting)) {
             if (all || round.isSettled()) {
                 RoundFinding finding = round.judge();
+                round.saveRuns(setup.history());
                 findings.add(finding);
                 waiting.remove(round);
                 round.close();
@@ -108,8 +110,7 @@ final class ClusterProof {
 
     private ClusterFinding end(Cluster cluster, List<FaultKind> possible) throws SQLException {
         Accounts.User reader = cluster.accounts().users().getFirst();
-        List<String> changed =
-                LogsAgain.compare(cluster.entrances().getFirst(), new Token(reader.token()), Map.copyOf(logs));
+        List<String> changed = LogsAgain.compare(cluster.anEntrance(), new Token(reader.token()), Map.copyOf(logs));
         try (Connection connection = cluster.connect()) {
             findings.sort(Comparator.comparingInt(RoundFinding::round));
             return new ClusterFinding(

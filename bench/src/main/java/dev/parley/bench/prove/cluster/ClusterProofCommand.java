@@ -17,7 +17,7 @@ import java.util.Set;
 public final class ClusterProofCommand {
     public static final String FLAGS = """
                 --nodes 3            nodes on one PostgreSQL and one Redis
-                --minutes 10         length of the run
+                --minutes 10         length of the run; every kind of fault has its turn in any case
                 --faults all         kinds of faults, separated by commas: %s
                 --writers 8          writers of the crowd
                 --readers 6          readers of the crowd

@@ -61,11 +61,13 @@ public final class Node implements AutoCloseable {
     }
 
     public void start() {
-        List<String> flags = new ArrayList<>(
-                List.of("--database-url", plan.databaseUrl().apply(database.port()), "--log-level", "warn"));
-        if (dev.parley.app.config.Config.help().stream().anyMatch(line -> line.contains("redis-url"))) {
-            flags.addAll(List.of("--redis-url", "redis://127.0.0.1:" + redis.port()));
-        }
+        List<String> flags = new ArrayList<>(List.of(
+                "--database-url",
+                plan.databaseUrl().apply(database.port()),
+                "--redis-url",
+                "redis://127.0.0.1:" + redis.port(),
+                "--log-level",
+                "warn"));
         flags.addAll(plan.flags());
         ServerProcess started = ServerProcess.start(
                 new ServerProcess.Program(
@@ -125,9 +127,11 @@ public final class Node implements AutoCloseable {
 
     private void end(Runnable how) {
         ServerProcess ending = current();
-        how.run();
-        keepOutput(ending);
-        ending.close();
+        try (ending) {
+            how.run();
+        } finally {
+            keepOutput(ending);
+        }
     }
 
     void signal(String name) {

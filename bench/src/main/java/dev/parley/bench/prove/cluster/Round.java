@@ -5,18 +5,19 @@ import dev.parley.bench.prove.Callers;
 import dev.parley.bench.prove.Crowd;
 import dev.parley.bench.prove.Incidents;
 import dev.parley.bench.prove.RunCrowd;
+import dev.parley.bench.prove.RunOutcome;
 import dev.parley.log.Digest;
 import dev.parley.protocol.ThreadId;
 import dev.parley.testkit.history.Verdict;
 import dev.parley.testkit.history.Violation;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -45,6 +46,8 @@ final class Round implements AutoCloseable {
     private final RunCrowd runs;
     private final Instant began = Instant.now();
     private final List<Double> silences = new ArrayList<>();
+    private String broken = "";
+    private String mended = "";
     private double seconds;
     private Verdict verdict = new Verdict(0, 0, 0, 0, 0, 0, 0, List.of());
 
@@ -53,14 +56,9 @@ final class Round implements AutoCloseable {
         this.seed = seed;
         this.cluster = cluster;
         this.faults = faults;
-        this.threads = cluster.accounts().makeThreads(entrance(), THREADS);
+        this.threads = cluster.accounts().makeThreads(cluster.anEntrance(), THREADS);
         this.crowd = new Crowd(users, threads, load.crowd(), load.longestPauseMillis(), acknowledgements, seed);
         this.runs = new RunCrowd(users.getFirst(), load.runs(), acknowledgements, seed);
-    }
-
-    /** Any node will do while all of them are well. */
-    private URI entrance() {
-        return cluster.entrances().get(number % cluster.entrances().size());
     }
 
     /** Returns when all is mended, everybody serves again, and the messages are judged; false if that did not work out. */
@@ -71,7 +69,8 @@ final class Round implements AutoCloseable {
             incidents.stuck("before the faults nothing was taken in for " + SERVES_LIMIT);
         }
         long begin = System.nanoTime();
-        boolean well = breakAndMend() & nodesServe();
+        boolean whole = breakAndMend();
+        boolean serving = nodesServe();
         if (!acknowledgements.awaitStartedAfter(System.nanoTime(), SERVES_LIMIT)) {
             incidents.stuck("after the faults nothing was taken in for " + SERVES_LIMIT);
         }
@@ -82,13 +81,18 @@ final class Round implements AutoCloseable {
                 .forEach(silences::add);
         Thread.sleep(AFTERWARDS);
         runs.stopStarting();
-        verdict = crowd.finish(entrance());
+        try {
+            verdict = crowd.finish(cluster.anEntrance());
+        } catch (RuntimeException unreadable) {
+            incidents.stuck("the messages could not be read: " + unreadable);
+        }
         seconds = (System.nanoTime() - begin) / 1e9;
-        return well;
+        return whole && serving;
     }
 
     private boolean breakAndMend() throws InterruptedException {
         boolean done = true;
+        broken = Instant.now().toString();
         List<Fault> begun = new ArrayList<>();
         for (Fault fault : faults) {
             done &= step(fault, "begin", fault.begin());
@@ -98,6 +102,7 @@ final class Round implements AutoCloseable {
         for (Fault fault : begun) {
             done &= step(fault, "end", fault.end());
         }
+        mended = Instant.now().toString();
         return done;
     }
 
@@ -127,8 +132,13 @@ final class Round implements AutoCloseable {
     }
 
     /** Saves what everybody saw of messages. */
-    void save(Path folder) throws IOException {
+    void saveMessages(Path folder) throws IOException {
         crowd.save(folder.resolve("round-%04d.jsonl.gz".formatted(number)));
+    }
+
+    /** Saves what everybody saw of runs, when they are judged. */
+    void saveRuns(Path folder) throws IOException {
+        runs.save(folder.resolve("runs-%04d.jsonl.gz".formatted(number)));
     }
 
     /** What each thread must be like until the end. */
@@ -154,7 +164,7 @@ final class Round implements AutoCloseable {
                         verdict.acknowledged(),
                         verdict.clean() && incidents.stuck().isEmpty() ? "clean" : "BROKEN " + violations(verdict),
                         silences.stream()
-                                .map(silence -> ", %.1f s unavailable".formatted(silence))
+                                .map(silence -> String.format(Locale.ROOT, ", %.1f s unavailable", silence))
                                 .collect(Collectors.joining()));
     }
 
@@ -167,7 +177,7 @@ final class Round implements AutoCloseable {
 
     /** Waits for the runs and judges them, too. */
     RoundFinding judge() throws InterruptedException {
-        RunCrowd.Outcome outcome = runs.finish(entrance());
+        RunOutcome outcome = judgeRuns();
         List<String> stuck = new ArrayList<>(incidents.stuck());
         stuck.addAll(crowd.incidents().stuck());
         stuck.addAll(runs.incidents().stuck());
@@ -188,6 +198,8 @@ final class Round implements AutoCloseable {
                 faults.stream().map(Fault::toString).toList(),
                 seed,
                 began.toString(),
+                broken,
+                mended,
                 seconds,
                 verdict.operations() + outcome.runs(),
                 verdict.acknowledged() + outcome.runs(),
@@ -200,6 +212,15 @@ final class Round implements AutoCloseable {
                 List.copyOf(silences),
                 answers,
                 violations);
+    }
+
+    private RunOutcome judgeRuns() throws InterruptedException {
+        try {
+            return runs.finish(cluster.anEntrance());
+        } catch (RuntimeException unreadable) {
+            String what = "the runs could not be read: " + unreadable;
+            return new RunOutcome(Map.of(), 0, 0, List.of(), List.of(what), List.of());
+        }
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.parley.bench.prove.cluster;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -9,6 +8,9 @@ import java.util.Map;
  *
  * @param row the kind of its fault, or that there were two
  * @param faults what was broken, with its particulars
+ * @param broken when the faults began
+ * @param mended when they had ended
+ * @param seconds how long all of it took
  * @param operations attempts to write, and runs
  * @param states how the runs ended
  * @param other what is broken beside lost, duplicated, reordered and stuck
@@ -22,6 +24,8 @@ record RoundFinding(
         List<String> faults,
         long seed,
         String began,
+        String broken,
+        String mended,
         double seconds,
         long operations,
         long acknowledged,
@@ -44,29 +48,5 @@ record RoundFinding(
 
     double longestSilence() {
         return silences.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-    }
-
-    /** The same with something found later that was there and is not. */
-    RoundFinding andLost(List<String> more) {
-        List<String> all = new ArrayList<>(violations);
-        all.addAll(more);
-        return new RoundFinding(
-                round,
-                row,
-                faults,
-                seed,
-                began,
-                seconds,
-                operations,
-                acknowledged,
-                states,
-                lost + more.size(),
-                duplicated,
-                reordered,
-                stuck,
-                other,
-                silences,
-                answers,
-                all);
     }
 }

@@ -70,11 +70,14 @@ final class SmallDisk implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         free();
-        if (!done("umount", folder.toString()) && !done("umount", "-l", folder.toString())) {
-            throw new IOException(folder + " could not be unmounted");
+        try {
+            if (!done("umount", folder.toString()) && !done("umount", "-l", folder.toString())) {
+                throw new IOException(folder + " could not be unmounted");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        Files.deleteIfExists(folder.resolveSibling(folder.getFileName() + ".image"));
     }
 }

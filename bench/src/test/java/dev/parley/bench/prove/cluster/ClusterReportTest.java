@@ -58,6 +58,8 @@ class ClusterReportTest {
                 List.of(row),
                 1,
                 "then",
+                "later",
+                "later still",
                 12.5,
                 100,
                 80,
