@@ -34,7 +34,8 @@ class LauncherTest {
 
         assertThat(outcome.status()).isZero();
         assertThat(outcome.out())
-                .contains("  serve ", "  test ", "  test-python ", "  token ", "  bench ", "  prove ", "--port");
+                .contains("  serve ", "  test ", "  test-python ", "  token ", "  export ", "  import ", "  verify ")
+                .contains("  bench ", "  prove ", "--port");
         assertThat(sandbox.run("--help").out()).isEqualTo(outcome.out());
     }
 
@@ -47,7 +48,7 @@ class LauncherTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"serv,serve", "tset,test", "tokens,token", "benhc,bench", "proof,prove", "hlep,help"})
+    @CsvSource({"serv,serve", "tset,test", "tokens,token", "benhc,bench", "proof,prove", "hlep,help", "exprot,export", "imports,import", "verfiy,verify"})
     void anUnknownCommandNamesTheNearestOne(String wrong, String right) throws Exception {
         Outcome outcome = sandbox.run(wrong);
 
