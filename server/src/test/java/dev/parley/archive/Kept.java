@@ -74,7 +74,11 @@ final class Kept implements AutoCloseable {
     }
 
     boolean export() {
-        return new Export(archive(), address(), () -> FolderBlobs.beside(blobs()), "test", progress()).run();
+        return export(archive(), address(), blobs(), progress());
+    }
+
+    static boolean export(Path archive, DatabaseAddress database, Path blobs, Progress progress) {
+        return new Export(archive, database, () -> FolderBlobs.beside(blobs), "test", progress).run();
     }
 
     boolean importFrom(Path archive) {
@@ -138,24 +142,33 @@ final class Kept implements AutoCloseable {
     }
 
     String select(String query) {
-        try (Connection connection = address().connect();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            return row.next() ? String.valueOf(row.getString(1)) : "nothing";
+        try (Connection connection = address().connect()) {
+            return select(connection, query);
         } catch (SQLException failed) {
             throw new IllegalStateException(failed);
         }
     }
 
+    private static String select(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            return row.next() ? String.valueOf(row.getString(1)) : "nothing";
+        }
+    }
+
     /** How many rows each table has that is carried, and a hash over all of them. */
     Map<String, String> digests() {
+        return digests(address());
+    }
+
+    static Map<String, String> digests(DatabaseAddress address) {
         Map<String, String> digests = new TreeMap<>();
-        try (Connection connection = address().connect()) {
+        try (Connection connection = address.connect()) {
             for (Table table : ArchivedTables.read(connection).all()) {
                 String columns = table.columnNames().stream().map(Table::quoted).collect(Collectors.joining(", "));
                 digests.put(
                         table.name(),
-                        select("""
+                        select(connection, """
                                 select count(*) || ' ' || coalesce(md5(string_agg(r::text, e'\\n' order by r::text)), '')
                                 from (select row(%s)::text as r from %s) as rows""".formatted(
                                         columns, table.quotedName())));
