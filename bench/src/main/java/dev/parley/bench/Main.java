@@ -1,6 +1,7 @@
 package dev.parley.bench;
 
 import dev.parley.bench.append.AppendCommand;
+import dev.parley.bench.archive.ArchiveCommand;
 import dev.parley.bench.fanout.FanoutCommand;
 import dev.parley.bench.prove.DeliveryProofCommand;
 import dev.parley.bench.prove.LogProofCommand;
@@ -22,6 +23,8 @@ public final class Main {
             Scenarios of bench
               append   messages over HTTP against bare inserts, side by side
             %s
+              archive  an export, its import elsewhere and a verification, with little memory
+            %s
               fanout   deliveries to viewers against a bare server that writes the same bytes, side by side
             %s
               read     buffers that reading touches, for large conversations against small ones
@@ -40,6 +43,7 @@ public final class Main {
               runs     no acknowledged run is lost or stuck; each ends once, and its viewers see what the log holds
             %s""".formatted(
                     AppendCommand.FLAGS,
+                    ArchiveCommand.FLAGS,
                     FanoutCommand.FLAGS,
                     ReadCommand.FLAGS,
                     SessionsCommand.FLAGS,
@@ -68,6 +72,7 @@ public final class Main {
         try {
             return switch (command) {
                 case "bench append" -> AppendCommand.run(flags, out);
+                case "bench archive" -> ArchiveCommand.run(flags, out);
                 case "bench fanout" -> FanoutCommand.run(flags, out);
                 case "bench read" -> ReadCommand.run(flags, out);
                 case "bench sessions" -> SessionsCommand.run(flags, out);
