@@ -1,6 +1,7 @@
 package dev.parley.bench;
 
 import dev.parley.bench.append.AppendCommand;
+import dev.parley.bench.archive.ArchiveCommand;
 import dev.parley.bench.fanout.FanoutCommand;
 import dev.parley.bench.nodes.NodesCommand;
 import dev.parley.bench.prove.DeliveryProofCommand;
@@ -27,6 +28,8 @@ public final class Main {
 
             Scenarios of bench
               append   messages over HTTP against bare inserts, side by side
+            %s
+              archive  an export, its import elsewhere and a verification, with little memory
             %s
               fanout   deliveries to viewers against a bare server that writes the same bytes, side by side
             %s
@@ -58,6 +61,7 @@ public final class Main {
               viewers  the streams of many viewers stay whole while nodes are killed
             %s""".formatted(
                     AppendCommand.FLAGS,
+                    ArchiveCommand.FLAGS,
                     FanoutCommand.FLAGS,
                     NodesCommand.FLAGS,
                     ReadCommand.FLAGS,
@@ -95,6 +99,7 @@ public final class Main {
         try {
             return switch (command) {
                 case "bench append" -> AppendCommand.run(flags, out);
+                case "bench archive" -> ArchiveCommand.run(flags, out);
                 case "bench fanout" -> FanoutCommand.run(flags, out);
                 case "bench nodes" -> NodesCommand.run(flags, out);
                 case "bench read" -> ReadCommand.run(flags, out);

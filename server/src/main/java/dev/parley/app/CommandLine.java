@@ -56,8 +56,8 @@ record CommandLine(Map<String, String> values, List<String> settings) {
     }
 
     /** On a terminal one line that changes; nothing of it is meant for programs. */
-    static Progress progress(String what) {
+    static Progress progress() {
         Console console = System.console();
-        return new Progress(System.out, console != null && console.isTerminal(), what);
+        return new Progress(System.out, console != null && console.isTerminal());
     }
 }

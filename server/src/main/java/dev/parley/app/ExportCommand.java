@@ -20,9 +20,9 @@ final class ExportCommand {
             return 0;
         }
         CommandLine line = CommandLine.read(arguments, Set.of("--to"), Set.of());
+        Config config = Config.load(line.settings(), System.getenv());
         Path folder = Path.of(
                 line.value("--to").orElseThrow(() -> new ConfigException("Say where to export to: " + USAGE + ".")));
-        Config config = Config.load(line.settings(), System.getenv());
         Logging.setLevel(config.logLevel());
         try (CommandDatabase database = CommandDatabase.toRead(config)) {
             boolean whole = new Export(
@@ -30,7 +30,7 @@ final class ExportCommand {
                             database.address(),
                             () -> BlobStores.openBeside(config.storage(), config.data()),
                             Server.version(),
-                            CommandLine.progress("messages exported"))
+                            CommandLine.progress())
                     .run();
             FirstStart.FILES.save(config.data(), folder);
             return whole ? 0 : 1;

@@ -20,9 +20,9 @@ final class ImportCommand {
             return 0;
         }
         CommandLine line = CommandLine.read(arguments, Set.of("--from"), Set.of());
+        Config config = Config.load(line.settings(), System.getenv());
         Path folder = Path.of(line.value("--from")
                 .orElseThrow(() -> new ConfigException("Say where to import from: " + USAGE + ".")));
-        Config config = Config.load(line.settings(), System.getenv());
         Logging.setLevel(config.logLevel());
         Import.requireFinished(folder);
         try (CommandDatabase database = CommandDatabase.toFill(config)) {
@@ -31,7 +31,7 @@ final class ImportCommand {
                             database.address(),
                             () -> BlobStores.open(config.storage(), config.data()),
                             config.data().resolve("importing"),
-                            CommandLine.progress("messages imported"))
+                            CommandLine.progress())
                     .run();
             for (String name : FirstStart.FILES.restore(folder, config.data())) {
                 System.out.println("The data folder has a file " + name

@@ -32,17 +32,29 @@ public final class Export {
     private final Supplier<BlobStore> store;
     private final String parley;
     private final Progress progress;
+    private final long mostFileBytes;
 
     /**
      * @param store opened only if there are bytes to copy
      * @param parley the version of the program
      */
     public Export(Path path, DatabaseAddress database, Supplier<BlobStore> store, String parley, Progress progress) {
+        this(path, database, store, parley, progress, MOST_FILE_BYTES);
+    }
+
+    Export(
+            Path path,
+            DatabaseAddress database,
+            Supplier<BlobStore> store,
+            String parley,
+            Progress progress,
+            long mostFileBytes) {
         this.folder = new ArchiveFolder(path.toAbsolutePath().normalize());
         this.database = database;
         this.store = store;
         this.parley = parley;
         this.progress = progress;
+        this.mostFileBytes = mostFileBytes;
     }
 
     /** False if bytes of some objects are missing; everything else is there. */
@@ -114,6 +126,7 @@ public final class Export {
         ArchivedTables tables = snapshots.look(ArchivedTables::read);
         long already = pieces.rows().getOrDefault("entries", 0L);
         progress.begin(
+                "messages exported",
                 snapshots.look(connection ->
                         Snapshots.number(connection, "select coalesce(sum(last_seq), 0) from thread_heads")),
                 already);
@@ -154,7 +167,7 @@ public final class Export {
             Optional<ThreadRange> range = ThreadRange.after(connection, after);
             String place = range.isPresent() ? ArchiveFolder.THREADS : ArchiveFolder.TABLES;
             String stem = String.format(Locale.ROOT, "%s/%06d", place, number);
-            try (RowWriter rows = new RowWriter(folder, stem, MOST_FILE_BYTES)) {
+            try (RowWriter rows = new RowWriter(folder, stem, mostFileBytes)) {
                 TableCopy copy = new TableCopy(connection, rows, progress::add);
                 if (range.isEmpty()) {
                     return rest(connection, pieces, tables, copy, rows);

@@ -6,6 +6,7 @@ import dev.parley.storage.Database;
 import dev.parley.storage.DatabaseAddress;
 import dev.parley.storage.DatabaseUnavailable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -119,6 +120,7 @@ public final class Import {
             throws SQLException, IOException {
         List<ArchivedFile> files = archive.files();
         progress.begin(
+                "messages imported",
                 archive.manifest().rows().getOrDefault("entries", 0L),
                 files.subList(0, done).stream().mapToLong(Import::messages).sum());
         for (int i = done; i < files.size(); i++) {
@@ -172,6 +174,7 @@ public final class Import {
             try (BlobStore open = store.get()) {
                 blobs = new BlobImport(archive, open, new Staging(staging)).run();
             }
+            Files.deleteIfExists(staging);
         }
         progress.say("Verifying what was imported.");
         boolean counted = end.countsFit(archive.manifest(), progress);

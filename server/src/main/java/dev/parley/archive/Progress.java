@@ -13,23 +13,29 @@ public final class Progress {
 
     private final PrintStream out;
     private final boolean terminal;
-    private final String what;
-    private final long begun = System.nanoTime();
+    private String what = "";
+    private long begun = System.nanoTime();
     private long shown = begun;
     private long all;
     private long before;
     private long done;
     private int width;
 
-    /** @param what is counted, such as {@code messages exported} */
-    public Progress(PrintStream out, boolean terminal, String what) {
+    public Progress(PrintStream out, boolean terminal) {
         this.out = out;
         this.terminal = terminal;
-        this.what = what;
     }
 
-    /** @param already what was done by an earlier attempt; it says nothing about how quick this one is */
-    void begin(long total, long already) {
+    /**
+     * Counts anew.
+     *
+     * @param counted such as {@code messages exported}
+     * @param already what was done by an earlier attempt; it says nothing about how quick this one is
+     */
+    void begin(String counted, long total, long already) {
+        what = counted;
+        begun = System.nanoTime();
+        shown = begun;
         all = total;
         before = already;
         done = already;

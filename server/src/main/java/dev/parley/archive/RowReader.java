@@ -18,6 +18,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /** Reads the rows of one file of an archive, one at a time, and tells at its end whether it is what had been written. */
@@ -27,6 +28,8 @@ final class RowReader implements Closeable {
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxStringLength(Integer.MAX_VALUE)
                     .build())
+            // Closed by us, once all of it was hashed.
+            .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
             .build();
 
     private static final int BUFFER = 64 * 1024;

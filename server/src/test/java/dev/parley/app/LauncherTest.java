@@ -34,15 +34,8 @@ class LauncherTest {
 
         assertThat(outcome.status()).isZero();
         assertThat(outcome.out())
-                .contains(
-                        "  serve ",
-                        "  test ",
-                        "  test-python ",
-                        "  token ",
-                        "  bench ",
-                        "  prove ",
-                        "  release ",
-                        "--port");
+                .contains("  serve ", "  test ", "  test-python ", "  token ", "  export ", "  import ", "  verify ")
+                .contains("  bench ", "  prove ", "  release ", "--port");
         assertThat(sandbox.run("--help").out()).isEqualTo(outcome.out());
     }
 
@@ -55,7 +48,17 @@ class LauncherTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"serv,serve", "tset,test", "tokens,token", "benhc,bench", "proof,prove", "relaese,release", "hlep,help"
+    @CsvSource({
+        "serv,serve",
+        "tset,test",
+        "tokens,token",
+        "exprot,export",
+        "imports,import",
+        "verfiy,verify",
+        "benhc,bench",
+        "proof,prove",
+        "relaese,release",
+        "hlep,help"
     })
     void anUnknownCommandNamesTheNearestOne(String wrong, String right) throws Exception {
         Outcome outcome = sandbox.run(wrong);
