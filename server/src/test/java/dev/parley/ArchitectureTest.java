@@ -35,6 +35,7 @@ class ArchitectureTest {
                     "face.owner",
                     "face.operator",
                     "face.sessions"),
+            List.of("erasure"),
             List.of("platforms"),
             List.of("ingest"),
             List.of("sessions"),
