@@ -36,6 +36,7 @@ class ArchitectureTest {
                     "face.operator",
                     "face.sessions"),
             List.of("archive"),
+            List.of("erasure"),
             List.of("platforms"),
             List.of("ingest"),
             List.of("sessions"),

@@ -390,6 +390,15 @@ public final class LogReader {
                 .orElse(0L));
     }
 
+    /** The number of what rules know of a thread: it moves with every change of that, and with every erasure. */
+    public long facts(ThreadId thread) {
+        return database.read(handle -> handle.createQuery("select facts from thread_heads where thread_id = :thread")
+                .bind("thread", thread.value())
+                .mapTo(Long.class)
+                .findOne()
+                .orElse(0L));
+    }
+
     /** The last positions of those of the given threads that exist. */
     public Map<ThreadId, Long> lastPositions(Collection<ThreadId> threads) {
         Object[] ids = threads.stream().map(ThreadId::value).toArray();

@@ -3,7 +3,11 @@ package dev.parley.erasure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.app.Server;
+import dev.parley.app.config.Config;
+import dev.parley.log.Digest;
 import dev.parley.protocol.Json;
+import dev.parley.storage.DatabaseAddress;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
 import java.io.IOException;
@@ -30,12 +34,14 @@ final class ErasingServer implements AutoCloseable {
 
     private final Path data;
     private final RunningServer server;
+    private final UUID operatorId;
     private final Api operator;
 
-    private ErasingServer(Path data, RunningServer server, Api operator) {
+    private ErasingServer(Path data, RunningServer server, UUID operatorId) {
         this.data = data;
         this.server = server;
-        this.operator = operator;
+        this.operatorId = operatorId;
+        this.operator = server.api(operatorId, "Operator");
     }
 
     static ErasingServer start(String... flags) {
@@ -59,7 +65,7 @@ final class ErasingServer implements AutoCloseable {
                             Stream.of(flags))
                     .toArray(String[]::new);
             RunningServer server = RunningServer.start(clock, all);
-            return new ErasingServer(data, server, server.api(operator, "Operator"));
+            return new ErasingServer(data, server, operator);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
@@ -75,6 +81,30 @@ final class ErasingServer implements AutoCloseable {
 
     Api slack() {
         return server.api("k".repeat(32));
+    }
+
+    /** A second node on the same database and the same store. */
+    Server anotherNode() {
+        DatabaseAddress database = server.database();
+        return Server.start(Config.load(
+                List.of(
+                        "--port",
+                        "0",
+                        "--rate-limits",
+                        "off",
+                        "--operators",
+                        operatorId.toString(),
+                        "--jwt-secret",
+                        "a secret that only the tests of this server know",
+                        "--data",
+                        data.toString(),
+                        "--database-url",
+                        database.jdbcUrl(),
+                        "--database-user",
+                        String.valueOf(database.user()),
+                        "--database-password",
+                        String.valueOf(database.password())),
+                Map.of()));
     }
 
     /** Somebody who calls. */
@@ -213,10 +243,10 @@ final class ErasingServer implements AutoCloseable {
                                 "select last_seq from thread_heads where thread_id = '%s'".formatted(thread)))
                         .map(String::valueOf)
                         .toList());
-        dev.parley.log.Digest hash = dev.parley.log.Digest.ZERO;
+        Digest hash = Digest.ZERO;
         for (String digest : server.select(
                 "select encode(digest, 'hex') from entries where thread_id = '%s' order by seq".formatted(thread))) {
-            hash = hash.chain(dev.parley.log.Digest.of(HexFormat.of().parseHex(digest)));
+            hash = hash.chain(Digest.of(HexFormat.of().parseHex(digest)));
         }
         assertThat(server.select(
                         "select encode(head_hash, 'hex') from thread_heads where thread_id = '" + thread + "'"))
