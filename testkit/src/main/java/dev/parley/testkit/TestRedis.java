@@ -98,7 +98,7 @@ public final class TestRedis implements AutoCloseable {
             command.addAll(List.of("--port", "0"));
         }
         command.addAll(flags);
-        ChildProcess started = ChildProcess.start(program.getParent(), Map.of(), command);
+        ChildProcess started = ChildProcess.start(program.toAbsolutePath().resolveSibling(""), Map.of(), command);
         try {
             // Its ending ends the wait, too.
             started.awaitLine("Ready to accept connections", LIMIT);
