@@ -27,7 +27,8 @@ public final class Bus implements AutoCloseable {
     private final Pulse pulse = new Pulse();
     private final Peers peers = new Peers();
     private final BusMeters meters;
-    private final Thread worker = Thread.ofPlatform().name("parley-wakeups").daemon().unstarted(this::work);
+    private final Thread worker =
+            Thread.ofPlatform().name("parley-wakeups").daemon().unstarted(this::work);
     private volatile Consumer<List<Hint>> listener = hints -> {};
     private volatile boolean closing;
     private @Nullable Exception lastFailure;

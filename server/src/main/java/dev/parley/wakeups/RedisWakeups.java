@@ -57,7 +57,8 @@ public final class RedisWakeups implements Wakeups {
         this.resources = DefaultClientResources.builder()
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)
-                .reconnectDelay(Delay.fullJitter(Duration.ofMillis(20), Duration.ofSeconds(1), 50, TimeUnit.MILLISECONDS))
+                .reconnectDelay(
+                        Delay.fullJitter(Duration.ofMillis(20), Duration.ofSeconds(1), 50, TimeUnit.MILLISECONDS))
                 .build();
         this.client = RedisClient.create(resources, address);
         client.setOptions(ClientOptions.builder()
@@ -140,7 +141,9 @@ public final class RedisWakeups implements Wakeups {
                     heard.accept(message);
                 }
             });
-            fresh.sync().subscribe(IntStream.range(0, PLACES).mapToObj(this::channel).toArray(String[]::new));
+            fresh.sync()
+                    .subscribe(
+                            IntStream.range(0, PLACES).mapToObj(this::channel).toArray(String[]::new));
         }
         if (telling == null) {
             telling = client.connect();
@@ -157,10 +160,11 @@ public final class RedisWakeups implements Wakeups {
 
     private static void drop(@Nullable StatefulConnection<String, String> connection) {
         if (connection != null) {
-            connection.closeAsync().exceptionally(gone -> {
+            try {
+                connection.close();
+            } catch (RuntimeException gone) {
                 LOG.debug("A connection was gone already: {}", gone.toString());
-                return null;
-            });
+            }
         }
     }
 

@@ -36,20 +36,21 @@ class CancelElsewhereTest {
             far.start(far.input("r", "Hi"));
             await().atMost(LIMIT).untilTrue(asked);
             Api caller = new Api(
-                    (isExecutedBy(one, other) ? other : one).uri(), far.caller().api().credential());
-            Api.Reply cancelled =
-                    caller.post("/api/v1/agent/threads/" + far.thread() + "/runs/r/cancel", "{}");
+                    (isExecutedBy(one, other) ? other : one).uri(),
+                    far.caller().api().credential());
+            Api.Reply cancelled = caller.post("/api/v1/agent/threads/" + far.thread() + "/runs/r/cancel", "{}");
             assertThat(cancelled.status()).as(cancelled.toString()).isEqualTo(200);
             await().atMost(LIMIT).untilTrue(hungUp);
-            assertThat(far.caller().run(far.thread(), "r").get("state").asString()).isEqualTo("cancelled");
+            assertThat(far.caller().run(far.thread(), "r").get("state").asString())
+                    .isEqualTo("cancelled");
         }
     }
 
     /** The node that started first is the first of two. */
     private static boolean isExecutedBy(RunningServer one, RunningServer other) {
         UUID executing = UUID.fromString(one.select("select node from runs").getFirst());
-        UUID first = UUID.fromString(
-                other.select("select node_id from nodes order by started_at limit 1").getFirst());
+        UUID first = UUID.fromString(other.select("select node_id from nodes order by started_at limit 1")
+                .getFirst());
         return executing.equals(first);
     }
 }

@@ -55,8 +55,10 @@ class LostRedisTest {
     }
 
     private void awaitPeers() {
-        await().atMost(LIMIT).until(() -> List.of(first, second).stream()
-                .allMatch(each -> each.metric("parley_wakeups_peers") == 1 && each.metric("parley_wakeups_late") == 0));
+        await().atMost(LIMIT)
+                .until(() -> List.of(first, second).stream()
+                        .allMatch(each ->
+                                each.metric("parley_wakeups_peers") == 1 && each.metric("parley_wakeups_late") == 0));
     }
 
     private void awaitLate() {

@@ -18,8 +18,17 @@ class RedisWakeupsTest extends ServedWakeupsContract {
     private static final String PREFIX = "parley:";
     /** All that the server has to allow. */
     private static final String[] LEAST_RIGHTS = {
-        "--user", "default", "off",
-        "--user", "parley", "on", ">open:sesame@1", "resetchannels", "&parley:wakeups:*", "+publish", "+subscribe"
+        "--user",
+        "default",
+        "off",
+        "--user",
+        "parley",
+        "on",
+        ">open:sesame@1",
+        "resetchannels",
+        "&parley:wakeups:*",
+        "+publish",
+        "+subscribe"
     };
 
     private TestRedis redis;
@@ -95,7 +104,8 @@ class RedisWakeupsTest extends ServedWakeupsContract {
     void anEmptiedServerCarriesOn() {
         try (TestNode one = node();
                 TestNode other = node()) {
-            await().atMost(LIMIT).until(() -> one.bus().peers() == 1 && other.bus().peers() == 1);
+            await().atMost(LIMIT)
+                    .until(() -> one.bus().peers() == 1 && other.bus().peers() == 1);
             redis.flush();
             ThreadId thread = ThreadId.fresh();
             one.send(thread, 1);
@@ -107,8 +117,8 @@ class RedisWakeupsTest extends ServedWakeupsContract {
     void anotherPrefixIsAnotherBus() {
         try (TestNode one = node();
                 TestNode other = node();
-                TestNode elsewhere =
-                        new TestNode(new RedisWakeups(new RedisSettings(redis.uri().toString(), "another:", null)))) {
+                TestNode elsewhere = new TestNode(
+                        new RedisWakeups(new RedisSettings(redis.uri().toString(), "another:", null)))) {
             await().atMost(LIMIT).until(() -> one.bus().peers() == 1 && elsewhere.pulses() > 0);
             ThreadId thread = ThreadId.fresh();
             one.send(thread, 1);
@@ -122,7 +132,8 @@ class RedisWakeupsTest extends ServedWakeupsContract {
         try (TestRedis guarded = TestRedis.start(LEAST_RIGHTS);
                 TestNode one = new TestNode(at("redis://parley:open%3Asesame%401@127.0.0.1:" + guarded.port()));
                 TestNode other = new TestNode(at("redis://parley:open%3Asesame%401@127.0.0.1:" + guarded.port()))) {
-            await().atMost(LIMIT).until(() -> one.bus().peers() == 1 && other.bus().peers() == 1);
+            await().atMost(LIMIT)
+                    .until(() -> one.bus().peers() == 1 && other.bus().peers() == 1);
             awaitUntilHeard(one, other);
         }
     }
@@ -146,7 +157,8 @@ class RedisWakeupsTest extends ServedWakeupsContract {
                 TestNode one = new TestNode(trusting(guarded, certificate.chain()));
                 TestNode other = new TestNode(trusting(guarded, certificate.chain()));
                 TestNode distrustful = new TestNode(at(guarded.uri().toString()))) {
-            await().atMost(LIMIT).until(() -> one.bus().peers() == 1 && other.bus().peers() == 1);
+            await().atMost(LIMIT)
+                    .until(() -> one.bus().peers() == 1 && other.bus().peers() == 1);
             awaitUntilHeard(one, other);
             await().atMost(LIMIT).until(() -> distrustful.bus().isLate());
         }

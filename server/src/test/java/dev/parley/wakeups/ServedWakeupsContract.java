@@ -27,10 +27,12 @@ abstract class ServedWakeupsContract extends WakeupsContract {
     void hintsArriveAgainAfterTheServerWasAway() throws Exception {
         List<TestNode> two = nodes(2);
         takeAway();
-        await().atMost(LIMIT).until(() -> two.stream().allMatch(each -> each.bus().isLate()));
+        await().atMost(LIMIT)
+                .until(() -> two.stream().allMatch(each -> each.bus().isLate()));
         two.getFirst().send(ThreadId.fresh(), 1);
         bringBack();
-        await().atMost(LIMIT).until(() -> two.stream().noneMatch(each -> each.bus().isLate()));
+        await().atMost(LIMIT)
+                .until(() -> two.stream().noneMatch(each -> each.bus().isLate()));
         awaitUntilHeard(two.getFirst(), two.get(1));
         awaitUntilHeard(two.get(1), two.getFirst());
     }
@@ -40,15 +42,17 @@ abstract class ServedWakeupsContract extends WakeupsContract {
         List<TestNode> two = nodes(2);
         pause();
         try {
-            await().atMost(LIMIT).until(() -> two.stream().allMatch(each -> each.bus().isLate()));
-            assertThat(two.getFirst().bus().lag()).hasValueSatisfying(lag -> assertThat(lag)
-                    .isGreaterThan(Pulse.LATE.dividedBy(2)));
+            await().atMost(LIMIT)
+                    .until(() -> two.stream().allMatch(each -> each.bus().isLate()));
+            assertThat(two.getFirst().bus().lag())
+                    .hasValueSatisfying(lag -> assertThat(lag).isGreaterThan(Pulse.LATE.dividedBy(2)));
         } finally {
             resume();
         }
         awaitUntilHeard(two.getFirst(), two.get(1));
         awaitUntilHeard(two.get(1), two.getFirst());
-        await().atMost(LIMIT).until(() -> two.stream().noneMatch(each -> each.bus().isLate()));
+        await().atMost(LIMIT)
+                .until(() -> two.stream().noneMatch(each -> each.bus().isLate()));
     }
 
     @Test
@@ -78,7 +82,8 @@ abstract class ServedWakeupsContract extends WakeupsContract {
         await().atMost(LIMIT).until(() -> early.bus().isLate());
         bringBack();
         TestNode later = node();
-        await().atMost(LIMIT).until(() -> early.bus().peers() == 1 && later.bus().peers() == 1);
+        await().atMost(LIMIT)
+                .until(() -> early.bus().peers() == 1 && later.bus().peers() == 1);
         awaitUntilHeard(early, later);
     }
 

@@ -29,7 +29,8 @@ class WireTest {
                 .toList();
         assertThat(letters).allMatch(letter -> letter.node().equals(NODE));
         assertThat(letters.stream().mapToLong(Wire.Letter::pulse).sum()).isEqualTo(77);
-        assertThat(letters.stream().flatMap(letter -> letter.hints().stream())).containsExactlyInAnyOrderElementsOf(hints);
+        assertThat(letters.stream().flatMap(letter -> letter.hints().stream()))
+                .containsExactlyInAnyOrderElementsOf(hints);
     }
 
     @Test
@@ -43,7 +44,9 @@ class WireTest {
     @Test
     void aThreadAlwaysGoesByTheSamePlace() {
         ThreadId thread = ThreadId.fresh();
-        assertThat(Wire.write(NODE, 0, List.of(Hint.of(thread, 1)), 8).getFirst().place())
+        assertThat(Wire.write(NODE, 0, List.of(Hint.of(thread, 1)), 8)
+                        .getFirst()
+                        .place())
                 .isEqualTo(Wire.write(NODE, 0, List.of(Hint.of(thread, 2)), 8)
                         .getFirst()
                         .place());

@@ -99,8 +99,7 @@ public record Config(
         record Postgres() implements Wakeups {}
 
         /** A Redis or Valkey. */
-        record Redis(
-                Secret url, String prefix, @Nullable Path authority) implements Wakeups {}
+        record Redis(Secret url, String prefix, @Nullable Path authority) implements Wakeups {}
     }
 
     /** Where the bytes of objects are kept. */

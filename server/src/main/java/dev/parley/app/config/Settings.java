@@ -62,8 +62,8 @@ final class Settings {
             "how nodes hear of each other's commits: redis, postgres, local, or auto");
     static final Setting<Secret> REDIS_URL =
             add("redis-url", ValueType.REDIS_URL, null, "Redis or Valkey that carries hints between nodes");
-    static final Setting<String> REDIS_PREFIX = add(
-            "redis-prefix", ValueType.CHANNEL_PREFIX, "parley:", "what the names of channels begin with there");
+    static final Setting<String> REDIS_PREFIX =
+            add("redis-prefix", ValueType.CHANNEL_PREFIX, "parley:", "what the names of channels begin with there");
     static final Setting<Path> REDIS_CA_FILE =
             add("redis-ca-file", ValueType.PATH, null, "certificates trusted there in place of the usual ones (PEM)");
     static final Setting<StorageSettings.Kind> STORAGE =
