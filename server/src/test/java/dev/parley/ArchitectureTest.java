@@ -35,6 +35,8 @@ class ArchitectureTest {
                     "face.owner",
                     "face.operator",
                     "face.sessions"),
+            List.of("archive"),
+            List.of("erasure"),
             List.of("platforms"),
             List.of("ingest"),
             List.of("sessions"),
@@ -52,6 +54,7 @@ class ArchitectureTest {
             List.of("auth"),
             List.of("outbound"),
             List.of("wakeups"),
+            List.of("nodes"),
             List.of("http"),
             List.of("storage"),
             List.of("limits"));

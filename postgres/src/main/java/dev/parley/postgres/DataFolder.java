@@ -84,7 +84,7 @@ record DataFolder(Path path) {
         String found = Files.readString(versionFile).strip();
         if (!found.equals(Integer.toString(majorVersion))) {
             throw new PostgresUnavailable(
-                    "The data folder %s was made by PostgreSQL %s, but this Parley brings PostgreSQL %d; export it with the Parley that made it."
+                    "The data folder %s was made by PostgreSQL %s, but this Parley brings PostgreSQL %d; export it with the Parley that made it (./parley export --to FOLDER), and import that with this one into a new data folder (./parley import --from FOLDER --data NEW)."
                             .formatted(path, found, majorVersion));
         }
     }

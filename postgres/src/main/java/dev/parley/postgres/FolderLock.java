@@ -3,6 +3,7 @@ package dev.parley.postgres;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +53,20 @@ final class FolderLock implements AutoCloseable {
             if (!taken) {
                 HELD.remove(file);
             }
+        }
+    }
+
+    /** Whether a process holds the folder right now, this one or another. */
+    static boolean isHeld(Path file) throws IOException {
+        if (HELD.contains(file)) {
+            return true;
+        }
+        if (!Files.exists(file)) {
+            return false;
+        }
+        try (FileChannel channel = open(file);
+                FileLock lock = channel.tryLock()) {
+            return lock == null;
         }
     }
 

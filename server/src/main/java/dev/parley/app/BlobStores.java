@@ -12,18 +12,33 @@ import java.util.Optional;
 final class BlobStores {
     private BlobStores() {}
 
+    static Path folder(Config.Storage.Folder storage, Path data) {
+        return Optional.ofNullable(storage.elsewhere()).orElseGet(() -> data.resolve("blobs"));
+    }
+
     static BlobStore open(Config.Storage storage, Path data) {
         return switch (storage) {
-            case Config.Storage.Folder() -> new FolderBlobs(data.resolve("blobs"));
-            case Config.Storage.S3 s3 ->
-                new S3Blobs(new S3Settings(
-                        s3.bucket(),
-                        Optional.ofNullable(s3.endpoint()),
-                        s3.region(),
-                        s3.accessKey(),
-                        s3.secretKey().reveal(),
-                        s3.prefix(),
-                        s3.pathStyle()));
+            case Config.Storage.Folder folder -> new FolderBlobs(folder(folder, data));
+            case Config.Storage.S3 s3 -> open(s3);
         };
+    }
+
+    /** For reading, while a server may use it. */
+    static BlobStore openBeside(Config.Storage storage, Path data) {
+        return switch (storage) {
+            case Config.Storage.Folder folder -> FolderBlobs.beside(folder(folder, data));
+            case Config.Storage.S3 s3 -> open(s3);
+        };
+    }
+
+    private static BlobStore open(Config.Storage.S3 s3) {
+        return new S3Blobs(new S3Settings(
+                s3.bucket(),
+                Optional.ofNullable(s3.endpoint()),
+                s3.region(),
+                s3.accessKey(),
+                s3.secretKey().reveal(),
+                s3.prefix(),
+                s3.pathStyle()));
     }
 }

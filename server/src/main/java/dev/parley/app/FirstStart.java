@@ -3,6 +3,7 @@ package dev.parley.app;
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
 import dev.parley.app.config.Secret;
+import dev.parley.archive.ServerFiles;
 import dev.parley.auth.AuthSettings;
 import dev.parley.protocol.UuidV7;
 import java.io.IOException;
@@ -34,6 +35,9 @@ import java.util.function.Supplier;
  * data folder so that they outlive a restart.
  */
 final class FirstStart {
+    /** What it makes, and an export takes along. */
+    static final ServerFiles FILES = new ServerFiles(List.of("jwt-secret", "signing-secret", "local-user"));
+
     private static final int SECRET_BYTES = 32;
 
     private FirstStart() {}
@@ -74,6 +78,11 @@ final class FirstStart {
                 .map(Secret::bytes)
                 .ifPresent(secrets::add);
         return secrets;
+    }
+
+    /** What a folder is known by, whatever path leads to it. */
+    static String idOf(Path folder) {
+        return kept(folder, "store-id", () -> UuidV7.next().toString());
     }
 
     private static byte[] textSecret(String text) {

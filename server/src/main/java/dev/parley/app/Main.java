@@ -2,8 +2,11 @@ package dev.parley.app;
 
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
+import dev.parley.archive.ArchiveRefused;
+import dev.parley.attachments.StorageUnavailable;
 import dev.parley.postgres.PostgresUnavailable;
 import dev.parley.storage.DatabaseUnavailable;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.LoggerFactory;
 
-/** The command line: {@code serve} and {@code token}. */
+/** The command line: {@code serve}, {@code token}, {@code export}, {@code import} and {@code verify}. */
 public final class Main {
     /** How long a stop waits for a start under way. */
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
@@ -32,15 +35,29 @@ public final class Main {
 
     private static int run(String command, List<String> arguments) {
         try {
-            switch (command) {
-                case "serve" -> serve(arguments);
-                case "token" -> TokenCommand.run(arguments);
-                default -> throw new ConfigException("There is no command " + command + "; there are serve and token.");
-            }
-            return 0;
+            return switch (command) {
+                case "serve" -> {
+                    serve(arguments, Clock.systemUTC());
+                    yield 0;
+                }
+                case "token" -> {
+                    TokenCommand.run(arguments);
+                    yield 0;
+                }
+                case "export" -> ExportCommand.run(arguments);
+                case "import" -> ImportCommand.run(arguments);
+                case "verify" -> VerifyCommand.run(arguments);
+                default ->
+                    throw new ConfigException(
+                            "There is no command " + command + "; there are serve, token, export, import and verify.");
+            };
         } catch (ConfigException wrong) {
             return refuse(wrong, 2);
-        } catch (PostgresUnavailable | DatabaseUnavailable | CannotListen unavailable) {
+        } catch (PostgresUnavailable
+                | DatabaseUnavailable
+                | CannotListen
+                | ArchiveRefused
+                | StorageUnavailable unavailable) {
             LoggerFactory.getLogger(Main.class).debug("The server could not start", unavailable);
             return refuse(unavailable, 1);
         }
@@ -51,7 +68,8 @@ public final class Main {
         return status;
     }
 
-    private static void serve(List<String> arguments) {
+    /** Serves until the process is told to stop. The clock is a parameter for proofs, which let it jump. */
+    public static void serve(List<String> arguments, Clock clock) {
         if (arguments.contains("--help") || arguments.contains("-h")) {
             System.out.println("Settings of serve; each is also an environment variable PARLEY_… and a YAML key:");
             Config.help().forEach(System.out::println);
@@ -70,7 +88,7 @@ public final class Main {
                     stopped.countDown();
                 }));
         try {
-            started.complete(Server.start(config));
+            started.complete(Server.start(config, clock));
         } catch (RuntimeException | Error failed) {
             started.completeExceptionally(failed);
             throw failed;

@@ -1,6 +1,7 @@
 package dev.parley.app;
 
 import dev.parley.postgres.EmbeddedPostgres;
+import dev.parley.postgres.RunningPostgres;
 import dev.parley.storage.Database;
 import dev.parley.storage.DatabaseAddress;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ final class OwnPostgres implements AutoCloseable {
     /** @param connections how many the server may open */
     static OwnPostgres start(Path data, int connections) {
         EmbeddedPostgres postgres = EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
-                data.resolve("postgres"),
+                folder(data),
                 data.resolve("programs"),
                 Map.of("max_connections", Integer.toString(connections + SPARE_CONNECTIONS)),
                 START_LIMIT,
@@ -47,6 +48,15 @@ final class OwnPostgres implements AutoCloseable {
             throw failed;
         }
         return new OwnPostgres(postgres);
+    }
+
+    static Path folder(Path data) {
+        return data.resolve("postgres");
+    }
+
+    /** The database of a server that runs beside this process. */
+    static DatabaseAddress address(RunningPostgres running) {
+        return new DatabaseAddress(running.jdbcUrl(DATABASE), running.user(), running.password());
     }
 
     DatabaseAddress address() {

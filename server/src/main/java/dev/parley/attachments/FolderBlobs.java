@@ -25,13 +25,22 @@ public final class FolderBlobs implements BlobStore {
     private final Path folder;
     private final Path incoming;
 
-    public FolderBlobs(Path folder) {
+    private FolderBlobs(Path folder, Path incoming) {
         this.folder = folder;
-        this.incoming = folder.resolve(INCOMING);
+        this.incoming = incoming;
+    }
+
+    /** For reading while a server uses the folder: makes nothing in it, and removes nothing. */
+    public static FolderBlobs beside(Path folder) {
+        return new FolderBlobs(folder, folder.resolve(INCOMING));
+    }
+
+    public FolderBlobs(Path folder) {
+        this(folder, folder.resolve(INCOMING));
         try {
             PrivateFiles.makeFolders(folder);
             PrivateFiles.makeFolder(incoming);
-            PrivateFiles.empty(incoming);
+            PrivateFiles.removeLeftovers(incoming);
         } catch (IOException unusable) {
             throw unavailable(unusable);
         }

@@ -7,22 +7,29 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 
 /** Files and folders that only the server's own user may look into. Links are never followed. */
-final class PrivateFiles {
+public final class PrivateFiles {
     private static final FileAttribute<?>[] FOLDER = ownerOnly("rwx------");
     private static final FileAttribute<?>[] FILE = ownerOnly("rw-------");
+
+    /** Nothing arrives for so long: a younger file may be one that another node is writing. */
+    private static final Duration LEFT_BEHIND = Duration.ofHours(1);
 
     private PrivateFiles() {}
 
     /** Makes a folder and those above it where they are not there yet. */
-    static void makeFolders(Path folder) throws IOException {
+    public static void makeFolders(Path folder) throws IOException {
         Path above = folder.toAbsolutePath().getParent();
         if (above != null) {
             Files.createDirectories(above);
@@ -34,7 +41,7 @@ final class PrivateFiles {
     }
 
     /** Makes a folder in one that is there; another thread may do so at the same time. */
-    static void makeFolder(Path folder) throws IOException {
+    public static void makeFolder(Path folder) throws IOException {
         try {
             Files.createDirectory(folder, FOLDER);
         } catch (FileAlreadyExistsException present) {
@@ -44,11 +51,11 @@ final class PrivateFiles {
         }
     }
 
-    static boolean isFolder(Path folder) {
+    public static boolean isFolder(Path folder) {
         return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
     }
 
-    static Path freshFile(Path folder) throws IOException {
+    public static Path freshFile(Path folder) throws IOException {
         return Files.createTempFile(folder, "", ".part", FILE);
     }
 
@@ -57,20 +64,31 @@ final class PrivateFiles {
     }
 
     /** Forces a file's bytes, or the names in a folder, onto the disk. */
-    static void sync(Path path) throws IOException {
+    public static void sync(Path path) throws IOException {
         try (FileChannel channel = openToRead(path)) {
             channel.force(true);
         }
     }
 
-    /** Deletes the files in a folder; folders in it are somebody else's and stay. */
-    static void empty(Path folder) throws IOException {
+    /** Deletes the files in a folder that a crash left there; folders in it are somebody else's and stay. */
+    static void removeLeftovers(Path folder) throws IOException {
+        FileTime old = FileTime.from(Instant.now().minus(LEFT_BEHIND));
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
-                if (!isFolder(entry)) {
+                // Nobody who arrives makes a link.
+                if (Files.isSymbolicLink(entry) || !isFolder(entry) && isOlder(entry, old)) {
                     Files.deleteIfExists(entry);
                 }
             }
+        }
+    }
+
+    private static boolean isOlder(Path file, FileTime than) throws IOException {
+        try {
+            return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).compareTo(than) < 0;
+        } catch (NoSuchFileException gone) {
+            // Another node has just given it its name.
+            return false;
         }
     }
 

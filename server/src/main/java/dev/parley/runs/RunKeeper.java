@@ -2,6 +2,7 @@ package dev.parley.runs;
 
 import dev.parley.log.Change;
 import dev.parley.log.Compaction;
+import dev.parley.nodes.Nodes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,21 +31,26 @@ final class RunKeeper implements AutoCloseable {
     private final RunEnder ender;
     private final Compaction compaction;
     private final RunSettings settings;
-    private final UUID node;
     private final AtomicBoolean asking = new AtomicBoolean();
+    private final Nodes nodes;
     private final ScheduledExecutorService worker = Executors.newScheduledThreadPool(
             4, Thread.ofPlatform().name("parley-run-keeper").daemon().factory());
     private volatile long aliveSince;
     private volatile long lastBeat;
 
     RunKeeper(
-            RunStore store, RunEngine engine, RunEnder ender, Compaction compaction, RunSettings settings, UUID node) {
+            RunStore store,
+            RunEngine engine,
+            RunEnder ender,
+            Compaction compaction,
+            RunSettings settings,
+            Nodes nodes) {
         this.store = store;
         this.engine = engine;
         this.ender = ender;
         this.compaction = compaction;
         this.settings = settings;
-        this.node = node;
+        this.nodes = nodes;
         beat();
         every(RunSettings.HEARTBEAT, this::beat);
         every(SWEEP, this::sweep);
@@ -68,7 +74,7 @@ final class RunKeeper implements AutoCloseable {
     private void beat() {
         long now = System.nanoTime();
         boolean late = now - lastBeat > RunSettings.LEASE.toNanos();
-        boolean known = store.beat(node);
+        boolean known = nodes.beat();
         if (late || !known) {
             aliveSince = System.nanoTime();
         }
@@ -87,7 +93,7 @@ final class RunKeeper implements AutoCloseable {
                 .forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.TIME_OUT)));
         if (mayJudge()) {
             store.silent().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.SILENCE)));
-            store.abandoned(node, engine.held()).stream()
+            store.abandoned(nodes.id(), engine.held()).stream()
                     // Asked once more: this node may have claimed it since the first question.
                     .filter(run -> !engine.held().contains(run.taskId()))
                     .forEach(run -> attempt(run.taskId(), () -> rescue(run)));
@@ -108,7 +114,7 @@ final class RunKeeper implements AutoCloseable {
     private void letGo() {
         Set<UUID> believed = engine.answering();
         if (!believed.isEmpty()) {
-            store.lost(node, believed).forEach(engine::takenOver);
+            store.lost(nodes.id(), believed).forEach(engine::takenOver);
         }
     }
 
@@ -145,12 +151,12 @@ final class RunKeeper implements AutoCloseable {
 
     /** Puts the deltas of finished runs together, and lets go of events that are too old. */
     private void putAway() {
-        store.toPutAway(0, RunSettings.COMPACT_AFTER, PUT_AWAY_AT_ONCE)
+        store.toPutAway(nodes.id(), 0, RunSettings.COMPACT_AFTER, PUT_AWAY_AT_ONCE)
                 .forEach(run -> attempt(run.taskId(), () -> {
                     piecewise(run, from -> compaction.compact(run.thread(), run.taskId(), from, last(run)));
                     store.putAway(run.taskId(), 1);
                 }));
-        store.toPutAway(1, settings.keepEvents(), PUT_AWAY_AT_ONCE)
+        store.toPutAway(nodes.id(), 1, settings.keepEvents(), PUT_AWAY_AT_ONCE)
                 .forEach(run -> attempt(run.taskId(), () -> {
                     piecewise(run, from -> compaction.expire(run.thread(), run.taskId(), from, last(run)));
                     store.putAway(run.taskId(), 2);
@@ -175,7 +181,7 @@ final class RunKeeper implements AutoCloseable {
     public void close() {
         worker.shutdownNow();
         try {
-            store.forget(node);
+            nodes.leave();
         } catch (RuntimeException unavailable) {
             LOG.debug("The node's lease runs out by itself: {}", unavailable.toString());
         }

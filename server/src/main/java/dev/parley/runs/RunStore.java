@@ -99,6 +99,18 @@ final class RunStore {
                 .one());
     }
 
+    /** Whether somebody asked for this run and what they asked for is erased: nobody can tell any more what it was. */
+    boolean isErased(UUID task, Actor startedBy) {
+        return database.read(handle -> handle.createQuery("""
+                        select exists (
+                            select 1 from runs
+                            where task_id = :task and erased_at is not null and started_by = :actor)""")
+                .bind("task", task)
+                .bind("actor", startedBy.value())
+                .mapTo(Boolean.class)
+                .one());
+    }
+
     /** What a run was given, as JSON text. */
     Optional<String> input(UUID task) {
         return database.read(handle -> handle.createQuery("select input from runs where task_id = :task")
@@ -234,27 +246,6 @@ final class RunStore {
                 .list());
     }
 
-    /** Says that a node is alive for another lease; false if it was thought dead meanwhile, and may have lost its runs. */
-    boolean beat(UUID node) {
-        return database.transact(handle -> handle.createQuery("""
-                        insert into nodes (node_id, started_at, alive_until) values (:node, now(), now() + :lease::interval)
-                        on conflict (node_id) do update set alive_until = excluded.alive_until
-                        returning (select n.alive_until is null or n.alive_until > now() from (select 1) as one
-                            left join nodes n on n.node_id = :node)""")
-                .bind("node", node)
-                .bind("lease", interval(RunSettings.LEASE))
-                .mapTo(Boolean.class)
-                .one());
-    }
-
-    /** Forgets a node that stops, and those that have been dead for a day. */
-    void forget(UUID node) {
-        database.transact(handle -> handle.createUpdate(
-                        "delete from nodes where node_id = :node or alive_until < now() - interval '1 day'")
-                .bind("node", node)
-                .execute());
-    }
-
     /** Prolongs the patience with an outside driver, if the run is still its. */
     boolean heard(UUID task, int epoch) {
         return database.transact(handle -> handle.createUpdate("""
@@ -375,13 +366,21 @@ final class RunStore {
                 .set());
     }
 
-    /** Finished runs whose events are still as they were written, or old enough to go. */
-    List<Run> toPutAway(int stored, Duration after, int limit) {
+    /**
+     * Finished runs whose events are still as they were written, or old enough to go: this node's share of them, since
+     * all nodes look. Two that disagree on who is there do some twice, or later, which does no harm.
+     */
+    List<Run> toPutAway(UUID node, int stored, Duration after, int limit) {
         return database.read(handle -> handle.createQuery("""
-                        select <columns> from runs r
-                        where ended_at is not null and root is null and stored = :stored
+                        with alive as materialized (
+                            select node_id, row_number() over (order by node_id) - 1 as place, count(*) over () as all_of_them
+                            from nodes where alive_until > now())
+                        select <columns> from runs r, alive
+                        where alive.node_id = :node and ended_at is not null and root is null and stored = :stored
                             and ended_at < now() - :after::interval
+                            and abs(hashtext(task_id::text)::bigint) % alive.all_of_them = alive.place
                         order by ended_at limit :limit""".replace("<columns>", columns("r")))
+                .bind("node", node)
                 .bind("stored", stored)
                 .bind("after", interval(after))
                 .bind("limit", limit)

@@ -1,5 +1,7 @@
 package dev.parley.storage;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -37,6 +39,16 @@ public record DatabaseAddress(
         source.setTcpKeepAlive(true);
         source.setReWriteBatchedInserts(false);
         return source;
+    }
+
+    /** A connection of its own, for a command that takes as long as it needs: the caller closes it. */
+    public Connection connect() {
+        try {
+            return toDataSource().getConnection();
+        } catch (SQLException error) {
+            throw new DatabaseUnavailable(
+                    "The database at " + this + " cannot be reached: " + error.getMessage(), error);
+        }
     }
 
     /** Host, port and database, without anything secret. */

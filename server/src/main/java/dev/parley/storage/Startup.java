@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
 /** What must hold before the first request: a PostgreSQL new enough and durable, with our schema. */
@@ -40,15 +39,13 @@ final class Startup {
 
     static void migrate(DataSource source) {
         try {
-            Flyway.configure()
-                    .dataSource(source)
-                    .locations("classpath:db/migration")
-                    .connectRetries(3)
-                    .load()
-                    .migrate();
+            Migrations.of(source).run();
         } catch (FlywayException error) {
+            SQLException sql = SqlState.find(error);
             throw new DatabaseUnavailable(
-                    "The database schema cannot be brought up to date: " + firstLine(error) + ".", error);
+                    "The database schema cannot be brought up to date: " + firstLine(error)
+                            + (sql == null ? "" : " (" + firstLine(sql) + ")") + ".",
+                    error);
         }
     }
 

@@ -124,6 +124,11 @@ public final class OpenStreams implements AutoCloseable {
         }
     }
 
+    /** How many streams are open on this node. */
+    public int count() {
+        return open.size();
+    }
+
     /** Refuses a caller whose credential died while it waited. */
     public void requireAlive(Principal caller) {
         boolean alive = switch (caller) {

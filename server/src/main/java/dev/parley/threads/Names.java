@@ -25,7 +25,8 @@ public final class Names {
     private final Executor beside;
     private final Cache<Actor, Told> told = Caffeine.newBuilder()
             .maximumSize(100_000)
-            .expireAfterWrite(Duration.ofHours(1))
+            // Another node may have noted another name meanwhile.
+            .expireAfterWrite(Duration.ofMinutes(5))
             .build();
 
     public Names(Database database, Clock clock) {

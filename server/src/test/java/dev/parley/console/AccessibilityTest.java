@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AccessibilityTest {
     private static final Path AXE = Path.of("..", "console", "node_modules", "axe-core", "axe.min.js");
     private static final List<String> SECTIONS =
-            List.of("figures", "agents", "webhooks", "integrations", "dead-letters", "audit");
+            List.of("figures", "nodes", "agents", "webhooks", "integrations", "dead-letters", "audit");
 
     private static Desk desk;
 

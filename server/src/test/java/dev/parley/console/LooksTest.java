@@ -76,6 +76,11 @@ class LooksTest {
             assertThat(visit.page().locator(".operate-page").getByText("Loading"))
                     .hasCount(0);
             picture(visit, "operator-" + name);
+
+            visit.page().navigate(desk.uri() + "#/operate/nodes");
+            assertThat(visit.page().locator(".operate-page")).containsText("One node is there.");
+            assertThat(visit.page().locator(".operate-page")).containsText("answers you");
+            picture(visit, "nodes-" + name);
             assertThat(visit.complaints()).isEmpty();
         }
     }

@@ -28,6 +28,7 @@ import org.slf4j.event.Level;
  */
 public record Config(
         Listen listen,
+        @Nullable String nodeName,
         Path data,
         Database database,
         int databasePool,
@@ -50,6 +51,7 @@ public record Config(
         int lanes,
         Level logLevel,
         Duration shutdownGrace,
+        @Nullable Integer retentionDays,
         Limits limits,
         List<String> warnings,
         List<String> describe) {
@@ -104,8 +106,8 @@ public record Config(
 
     /** Where the bytes of objects are kept. */
     public sealed interface Storage {
-        /** A folder of the data folder. */
-        record Folder() implements Storage {}
+        /** A folder; null for the one in the data folder. */
+        record Folder(@Nullable Path elsewhere) implements Storage {}
 
         /** A bucket; without an endpoint it is one of AWS. */
         record S3(
@@ -171,6 +173,7 @@ public record Config(
         Database database = database(given);
         return new Config(
                 listen,
+                given.find(Settings.NODE_NAME),
                 given.require(Settings.DATA),
                 database,
                 given.require(Settings.DATABASE_POOL),
@@ -195,6 +198,7 @@ public record Config(
                 given.require(Settings.LANES),
                 given.require(Settings.LOG_LEVEL),
                 given.require(Settings.SHUTDOWN_GRACE),
+                given.find(Settings.RETENTION_DAYS),
                 limits(given),
                 List.copyOf(all),
                 given.effective().stream()

@@ -8,10 +8,10 @@ import dev.parley.http.Call;
 import dev.parley.http.Gate;
 import dev.parley.http.Routes;
 import dev.parley.log.Log;
+import dev.parley.nodes.Nodes;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.storage.Database;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +30,8 @@ public final class HealthFace {
     private final Attachments attachments;
     private final Log log;
     private final BooleanSupplier busIsLate;
-    private final PrometheusMeterRegistry metrics;
+    private final Nodes nodes;
+    private final Supplier<String> metrics;
     private final Gate<Principal> gate;
     private final String version;
     private String store = "unavailable";
@@ -42,13 +43,15 @@ public final class HealthFace {
             Attachments attachments,
             Log log,
             BooleanSupplier busIsLate,
-            PrometheusMeterRegistry metrics,
+            Nodes nodes,
+            Supplier<String> metrics,
             Gate<Principal> gate,
             String version) {
         this.database = database;
         this.attachments = attachments;
         this.log = log;
         this.busIsLate = busIsLate;
+        this.nodes = nodes;
         this.metrics = metrics;
         this.gate = gate;
         this.version = version;
@@ -65,6 +68,14 @@ public final class HealthFace {
     }
 
     private Answer ready(Call<Anyone> call) {
+        if (nodes.isStopping()) {
+            // It still serves, but a balancer should send it nobody any more.
+            throw new ProblemException(
+                    Problem.SHUTTING_DOWN,
+                    "This server is stopping.",
+                    List.of(),
+                    Map.of("checks", Map.of("node", "stopping")));
+        }
         Map<String, String> checks = new LinkedHashMap<>();
         // Asked side by side: two that hang take no longer than one.
         CompletableFuture<String> database = beside(this::database);
@@ -127,6 +138,6 @@ public final class HealthFace {
         if (!call.head().isLocalCall() && !gate.admit(call.head()).isOperator()) {
             throw new ProblemException(Problem.FORBIDDEN, "Metrics are served to this machine and to operators.");
         }
-        return Answer.text("text/plain; version=0.0.4; charset=utf-8", metrics.scrape());
+        return Answer.text("text/plain; version=0.0.4; charset=utf-8", metrics.get());
     }
 }

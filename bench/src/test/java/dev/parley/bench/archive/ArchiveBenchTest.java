@@ -1,0 +1,65 @@
+package dev.parley.bench.archive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.bench.Main;
+import dev.parley.bench.rig.Machine;
+import dev.parley.protocol.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class ArchiveBenchTest {
+    private static final long MEGABYTE = 1024 * 1024;
+
+    /** So short that memory tells nothing; what comes out is compared all the same. */
+    @Test
+    void whatComesOutIsWhatWentIn(@TempDir Path folder) {
+        Path json = folder.resolve("archive.json");
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        int status = Main.run(
+                List.of("bench", "archive", "--messages", "2000", "--per-thread", "30", "--json", json.toString()),
+                new PrintStream(output, true, UTF_8));
+        assertThat(output.toString(UTF_8))
+                .contains("every table has the same rows in both databases", "Imported 2,000 messages of 51 threads");
+        JsonNode report = Json.MAPPER.readTree(json.toFile());
+        assertThat(report.path("different").isEmpty()).isTrue();
+        assertThat(report.path("rows").asLong()).isGreaterThan(4 * 2000);
+        boolean flat = true;
+        for (JsonNode step : report.path("steps")) {
+            assertThat(step.path("status").asInt()).as(output.toString(UTF_8)).isZero();
+            JsonNode memory = step.path("residentBytes");
+            flat &= memory.isEmpty() || memory.get(3).asDouble() / memory.get(1).asDouble() <= 1.25;
+        }
+        assertThat(status).isEqualTo(flat ? 0 : 1);
+    }
+
+    @Test
+    void growingMemoryAFailureOrADifferenceBreaksThePromise() {
+        ArchiveReport.Step flat = step(0, 100, 110, 120, 124);
+        assertThat(report(List.of(), flat).holds()).isTrue();
+        assertThat(report(List.of(), flat, step(0, 100, 110, 120, 160)).holds()).isFalse();
+        assertThat(report(List.of(), step(1, 100, 100, 100, 100)).holds()).isFalse();
+        assertThat(report(List.of("entries"), flat).holds()).isFalse();
+        assertThat(report(List.of("entries"), flat).text()).contains("not the same in both databases: entries");
+    }
+
+    private static ArchiveReport.Step step(int status, long... megabytes) {
+        return new ArchiveReport.Step(
+                "export",
+                status,
+                2,
+                Arrays.stream(megabytes).mapToObj(each -> each * MEGABYTE).toList());
+    }
+
+    private static ArchiveReport report(List<String> different, ArchiveReport.Step... steps) {
+        return new ArchiveReport(
+                Machine.here(), new ArchivePlan(10, 1, 64, Path.of("x")), 40, 1_000, List.of(steps), different);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.parley.postgres;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.postgresql.util.URLCoder;
+
+/**
+ * A PostgreSQL that another Parley has started on its data folder, for commands that work beside it. It belongs to that
+ * Parley: it may end or move to another port at any time.
+ */
+public record RunningPostgres(int port, String password) {
+    /** The lines of postmaster.pid that hold the port and the state. */
+    private static final int PORT_LINE = 3;
+
+    private static final int STATE_LINE = 7;
+
+    /** The one that runs on this folder now; empty if none does. Nothing in the folder is touched. */
+    public static Optional<RunningPostgres> find(Path dataFolder) {
+        try {
+            if (!Files.isDirectory(dataFolder)) {
+                return Optional.empty();
+            }
+            DataFolder folder = new DataFolder(dataFolder.toRealPath());
+            if (!FolderLock.isHeld(folder.lockFile())) {
+                return Optional.empty();
+            }
+            List<String> lines = Files.readAllLines(folder.cluster().resolve("postmaster.pid"));
+            if (lines.size() <= STATE_LINE || !lines.get(STATE_LINE).strip().equals("ready")) {
+                throw new PostgresUnavailable("A Parley is just starting or stopping on the data folder %s; try again."
+                        .formatted(dataFolder));
+            }
+            return Optional.of(
+                    new RunningPostgres(Integer.parseInt(lines.get(PORT_LINE).strip()), folder.password()));
+        } catch (IOException | NumberFormatException unreadable) {
+            throw new PostgresUnavailable(
+                    "A Parley uses the data folder %s, but its PostgreSQL cannot be found: %s."
+                            .formatted(dataFolder, unreadable.getMessage()),
+                    unreadable);
+        }
+    }
+
+    /** Whether a cluster was ever made in this folder. */
+    public static boolean isIn(Path dataFolder) {
+        return new DataFolder(dataFolder).holdsCluster();
+    }
+
+    public String jdbcUrl(String database) {
+        return "jdbc:postgresql://%s:%d/%s".formatted(Postmaster.HOST, port, URLCoder.encode(database));
+    }
+
+    public String user() {
+        return EmbeddedPostgres.USER;
+    }
+
+    @Override
+    public String toString() {
+        return "RunningPostgres[" + port + "]";
+    }
+}

@@ -1,0 +1,39 @@
+package dev.parley.app;
+
+import dev.parley.app.config.Config;
+import dev.parley.app.config.ConfigException;
+import dev.parley.archive.Export;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** Writes everything a server knows into a folder, or goes on with that. */
+final class ExportCommand {
+    private static final String USAGE =
+            "export --to FOLDER [--data FOLDER | --database-url URL --database-user USER, and other settings of serve]";
+
+    private ExportCommand() {}
+
+    static int run(List<String> arguments) {
+        if (CommandLine.asksForHelp(arguments)) {
+            System.out.println(USAGE);
+            return 0;
+        }
+        CommandLine line = CommandLine.read(arguments, Set.of("--to"), Set.of());
+        Config config = Config.load(line.settings(), System.getenv());
+        Path folder = Path.of(
+                line.value("--to").orElseThrow(() -> new ConfigException("Say where to export to: " + USAGE + ".")));
+        Logging.setLevel(config.logLevel());
+        try (CommandDatabase database = CommandDatabase.toRead(config)) {
+            boolean whole = new Export(
+                            folder,
+                            database.address(),
+                            () -> BlobStores.openBeside(config.storage(), config.data()),
+                            Server.version(),
+                            CommandLine.progress())
+                    .run();
+            FirstStart.FILES.save(config.data(), folder);
+            return whole ? 0 : 1;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.parley.app;
+
+import dev.parley.app.config.Config;
+import dev.parley.app.config.ConfigException;
+import dev.parley.archive.Import;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** Brings what was exported into an empty database, or goes on with that. */
+final class ImportCommand {
+    private static final String USAGE =
+            "import --from FOLDER [--data FOLDER | --database-url URL --database-user USER, and other settings of serve]";
+
+    private ImportCommand() {}
+
+    static int run(List<String> arguments) {
+        if (CommandLine.asksForHelp(arguments)) {
+            System.out.println(USAGE);
+            return 0;
+        }
+        CommandLine line = CommandLine.read(arguments, Set.of("--from"), Set.of());
+        Config config = Config.load(line.settings(), System.getenv());
+        Path folder = Path.of(line.value("--from")
+                .orElseThrow(() -> new ConfigException("Say where to import from: " + USAGE + ".")));
+        Logging.setLevel(config.logLevel());
+        Import.requireFinished(folder);
+        try (CommandDatabase database = CommandDatabase.toFill(config)) {
+            boolean good = new Import(
+                            folder,
+                            database.address(),
+                            () -> BlobStores.open(config.storage(), config.data()),
+                            config.data().resolve("importing"),
+                            CommandLine.progress())
+                    .run();
+            for (String name : FirstStart.FILES.restore(folder, config.data())) {
+                System.out.println("The data folder has a file " + name
+                        + " of its own and keeps it; what the one of the export signed is not valid here.");
+            }
+            return good ? 0 : 1;
+        }
+    }
+}

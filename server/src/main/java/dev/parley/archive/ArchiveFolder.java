@@ -1,0 +1,104 @@
+package dev.parley.archive;
+
+import dev.parley.attachments.BlobId;
+import dev.parley.attachments.PrivateFiles;
+import dev.parley.protocol.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
+
+/**
+ * The layout of an archive: {@code manifest.json}, {@code pieces.jsonl}, rows under {@code threads} and {@code tables},
+ * bytes under {@code blobs}, and the server's own secrets under {@code server}. Only its owner may look into it.
+ */
+record ArchiveFolder(Path path) {
+    static final String THREADS = "threads";
+    static final String TABLES = "tables";
+    static final String SERVER = "server";
+
+    private static final String MANIFEST = "manifest.json";
+    private static final String PIECES = "pieces.jsonl";
+    private static final String BLOBS = "blobs";
+    private static final int PREFIX = 2;
+
+    boolean isEmpty() throws IOException {
+        if (!Files.exists(path)) {
+            return true;
+        }
+        if (!Files.isDirectory(path)) {
+            throw new ArchiveRefused(path + " is a file; name a folder.");
+        }
+        try (Stream<Path> entries = Files.list(path)) {
+            return entries.findAny().isEmpty();
+        }
+    }
+
+    boolean hasManifest() {
+        return Files.isRegularFile(path.resolve(MANIFEST));
+    }
+
+    /** Whether an export was killed before it could say what it is. */
+    boolean isBarelyBegun() throws IOException {
+        try (Stream<Path> entries = Files.walk(path)) {
+            return Files.exists(path.resolve(FolderHold.FILE))
+                    && entries.allMatch(entry -> Files.isDirectory(entry)
+                            || entry.getFileName().toString().matches("export\\.lock|.*\\.part"));
+        }
+    }
+
+    /** Deletes what an interrupted export has left of a piece. */
+    void forgetUnfinished(Pieces pieces) throws IOException {
+        Set<Path> whole = pieces.files().stream().map(this::file).collect(Collectors.toSet());
+        for (String name : List.of(THREADS, TABLES)) {
+            try (Stream<Path> files = Files.list(path.resolve(name))) {
+                for (Path file : files.toList()) {
+                    if (!whole.contains(file)) {
+                        Files.delete(file);
+                    }
+                }
+            }
+        }
+    }
+
+    void make() throws IOException {
+        PrivateFiles.makeFolders(path);
+        for (String name : List.of(THREADS, TABLES, BLOBS, SERVER)) {
+            PrivateFiles.makeFolder(path.resolve(name));
+        }
+    }
+
+    Manifest manifest() {
+        try {
+            return Json.MAPPER.readValue(Files.readAllBytes(path.resolve(MANIFEST)), Manifest.class);
+        } catch (IOException | JacksonException unreadable) {
+            throw new ArchiveRefused("The file " + path.resolve(MANIFEST) + " cannot be read.", unreadable);
+        }
+    }
+
+    void write(Manifest manifest) throws IOException {
+        try (RisingFile file = new RisingFile(path, MANIFEST)) {
+            file.write(Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest));
+            file.finish();
+        }
+    }
+
+    Path piecesFile() {
+        return path.resolve(PIECES);
+    }
+
+    Path file(ArchivedFile file) {
+        return path.resolve(file.name());
+    }
+
+    /** Where the bytes of an object are, or would be. */
+    Path blob(BlobId id) {
+        return path.resolve(BLOBS)
+                .resolve(id.hex().substring(0, PREFIX))
+                .resolve(id.hex().substring(PREFIX));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.parley.archive;
+
+import dev.parley.attachments.BlobId;
+import dev.parley.attachments.BlobStore;
+import dev.parley.attachments.StagedBlob;
+import dev.parley.attachments.Staging;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** Puts an archive's bytes into the store that is configured, each checked by its hash. What is there already stays. */
+final class BlobImport {
+    private final ImportableArchive archive;
+    private final BlobStore store;
+    private final Staging staging;
+    private long count;
+
+    BlobImport(ImportableArchive archive, BlobStore store, Staging staging) {
+        this.archive = archive;
+        this.store = store;
+        this.staging = staging;
+    }
+
+    /** Returns how many there are. */
+    long run() throws IOException {
+        Set<String> missing = Set.copyOf(archive.manifest().missingBlobs());
+        ArchivedBlobs.visit(archive.folder(), archive.pieces(), (id, bytes) -> {
+            if (!missing.contains(id.hex())) {
+                put(id, bytes);
+                count++;
+            }
+        });
+        return count;
+    }
+
+    private void put(BlobId id, long bytes) throws IOException {
+        if (store.has(id)) {
+            return;
+        }
+        Path file = archive.folder().blob(id);
+        try (InputStream in = Files.newInputStream(file);
+                StagedBlob staged = staging.stage(in, bytes, () -> damaged(file))) {
+            if (!staged.id().equals(id)) {
+                throw damaged(file);
+            }
+            store.put(id, staged);
+        }
+    }
+
+    private static ArchiveRefused damaged(Path file) {
+        return new ArchiveRefused("The bytes of an object, " + file
+                + ", are damaged: they are not what their name says. Mend the archive and import it again.");
+    }
+}

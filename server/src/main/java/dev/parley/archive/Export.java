@@ -1,0 +1,205 @@
+package dev.parley.archive;
+
+import dev.parley.attachments.BlobStore;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.DatabaseAddress;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes everything a server knows into a folder, piece by piece, while servers go on. Each thread is looked at in one
+ * transaction and is whole in itself; what is not of one thread comes last. Called again, it goes on behind the last
+ * piece that was finished. The rows come before the bytes: bytes stay for a day after the last row that names them.
+ */
+public final class Export {
+    private static final long MOST_FILE_BYTES = 64L * 1024 * 1024;
+
+    private final ArchiveFolder folder;
+    private final DatabaseAddress database;
+    private final Supplier<BlobStore> store;
+    private final String parley;
+    private final Progress progress;
+    private final long mostFileBytes;
+
+    /**
+     * @param store opened only if there are bytes to copy
+     * @param parley the version of the program
+     */
+    public Export(Path path, DatabaseAddress database, Supplier<BlobStore> store, String parley, Progress progress) {
+        this(path, database, store, parley, progress, MOST_FILE_BYTES);
+    }
+
+    Export(
+            Path path,
+            DatabaseAddress database,
+            Supplier<BlobStore> store,
+            String parley,
+            Progress progress,
+            long mostFileBytes) {
+        this.folder = new ArchiveFolder(path.toAbsolutePath().normalize());
+        this.database = database;
+        this.store = store;
+        this.parley = parley;
+        this.progress = progress;
+        this.mostFileBytes = mostFileBytes;
+    }
+
+    /** False if bytes of some objects are missing; everything else is there. */
+    public boolean run() {
+        try (Snapshots snapshots = Snapshots.of(database)) {
+            requireOurs();
+            folder.make();
+            try (FolderHold _ = FolderHold.take(folder.path())) {
+                Manifest manifest = begin(snapshots);
+                return manifest.isFinished() ? alreadyFinished(manifest) : write(snapshots, manifest);
+            }
+        } catch (IOException | UncheckedIOException failed) {
+            throw new ArchiveRefused("The folder " + folder.path() + " cannot be written to: " + failed + ".", failed);
+        }
+    }
+
+    private void requireOurs() throws IOException {
+        if (!folder.hasManifest() && !folder.isEmpty() && !folder.isBarelyBegun()) {
+            throw new ArchiveRefused("The folder " + folder.path()
+                    + " is not empty, and holds no export that could be gone on with; name another one.");
+        }
+    }
+
+    private boolean alreadyFinished(Manifest manifest) {
+        progress.say("The export in " + folder.path() + " was finished at " + manifest.finishedAt()
+                + "; name another folder for a new one.");
+        return manifest.missingBlobs().isEmpty();
+    }
+
+    private Manifest begin(Snapshots snapshots) throws IOException {
+        Schema schema = snapshots.look(Schema::read);
+        if (folder.hasManifest()) {
+            Manifest begun = folder.manifest();
+            if (begun.format() != Manifest.FORMAT || !begun.database().equals(schema.database())) {
+                throw new ArchiveRefused(
+                        "The folder " + folder.path() + " holds an export of another database; name another one.");
+            }
+            if (!begun.isFinished() && begun.schema() != schema.version()) {
+                throw new ArchiveRefused("The export in " + folder.path() + " was begun with schema " + begun.schema()
+                        + ", and the database has schema " + schema.version()
+                        + " by now; name another folder for a new one.");
+            }
+            return begun;
+        }
+        Map<String, List<String>> columns = snapshots.look(ArchivedTables::read).all().stream()
+                .collect(Collectors.toMap(Table::name, Table::columnNames));
+        Manifest manifest = new Manifest(
+                Manifest.FORMAT,
+                UUID.randomUUID(),
+                parley,
+                schema.version(),
+                schema.database(),
+                now(),
+                columns,
+                null,
+                Map.of(),
+                0,
+                0,
+                List.of(),
+                null);
+        folder.write(manifest);
+        return manifest;
+    }
+
+    private boolean write(Snapshots snapshots, Manifest manifest) throws IOException {
+        Pieces pieces = Pieces.read(folder);
+        pieces.open();
+        folder.forgetUnfinished(pieces);
+        ArchivedTables tables = snapshots.look(ArchivedTables::read);
+        long already = pieces.rows().getOrDefault("entries", 0L);
+        progress.begin(
+                "messages exported",
+                snapshots.look(connection ->
+                        Snapshots.number(connection, "select coalesce(sum(last_seq), 0) from thread_heads")),
+                already);
+        if (already > 0) {
+            progress.say("Going on with the export in " + folder.path() + ".");
+        }
+        while (!isComplete(pieces)) {
+            pieces.add(next(snapshots, pieces, tables));
+        }
+        progress.end();
+        Manifest finished = copyBlobs(manifest, pieces);
+        folder.write(finished);
+        progress.say(String.format(
+                Locale.ROOT,
+                "Exported %,d messages of %,d threads, %,d rows in all, and %,d objects with %,d bytes to %s.",
+                finished.rows().getOrDefault("entries", 0L),
+                finished.rows().getOrDefault("threads", 0L),
+                finished.rows().values().stream().mapToLong(Long::longValue).sum(),
+                finished.blobs(),
+                finished.blobBytes(),
+                folder.path()));
+        finished.missingBlobs()
+                .forEach(sha256 -> progress.say("The bytes " + sha256
+                        + " of an object are not in the storage, or are not what they were; they are not exported."));
+        return finished.missingBlobs().isEmpty();
+    }
+
+    private static boolean isComplete(Pieces pieces) {
+        return !pieces.all().isEmpty() && pieces.all().getLast().isRest();
+    }
+
+    /** The next threads; once there are none, all the rest. */
+    private Piece next(Snapshots snapshots, Pieces pieces, ArchivedTables tables) {
+        int number = pieces.all().size() + 1;
+        @Nullable
+        UUID after = pieces.all().isEmpty() ? null : pieces.all().getLast().last();
+        return snapshots.look(connection -> {
+            Optional<ThreadRange> range = ThreadRange.after(connection, after);
+            String place = range.isPresent() ? ArchiveFolder.THREADS : ArchiveFolder.TABLES;
+            String stem = String.format(Locale.ROOT, "%s/%06d", place, number);
+            try (RowWriter rows = new RowWriter(folder, stem, mostFileBytes)) {
+                TableCopy copy = new TableCopy(connection, rows, progress::add);
+                if (range.isEmpty()) {
+                    return rest(connection, pieces, tables, copy, rows);
+                }
+                copy.copy(tables.byThread(), range.get());
+                return new Piece(number, range.get().last().value(), range.get().threads(), rows.finish());
+            } catch (IOException unwritable) {
+                throw new UncheckedIOException(unwritable);
+            }
+        });
+    }
+
+    /** In the same look as everything that may refer to them: threads that were made meanwhile. */
+    private Piece rest(Connection connection, Pieces pieces, ArchivedTables tables, TableCopy copy, RowWriter rows)
+            throws SQLException, IOException {
+        List<ThreadId> late = new LateThreads(connection, folder).find(pieces.all());
+        for (ThreadId thread : late) {
+            copy.copy(tables.byThread(), ThreadRange.of(thread));
+        }
+        copy.copy(tables.shared());
+        return new Piece(pieces.all().size() + 1, null, late.size(), rows.finish());
+    }
+
+    private Manifest copyBlobs(Manifest manifest, Pieces pieces) throws IOException {
+        try (BlobExport blobs = new BlobExport(folder, store)) {
+            ArchivedBlobs.visit(folder, pieces, blobs::copy);
+            return manifest.finished(
+                    now(), pieces.rows(), blobs.count(), blobs.bytes(), blobs.missing(), pieces.sha256());
+        }
+    }
+
+    private static String now() {
+        return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+}

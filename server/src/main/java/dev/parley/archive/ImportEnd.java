@@ -1,0 +1,61 @@
+package dev.parley.archive;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What remains to be done once all rows are in. */
+final class ImportEnd {
+    /**
+     * What came from platforms was looked at later than the threads: of a message that was said in between there is no
+     * entry, and its platform may bring it again.
+     */
+    private static final String BEYOND_THE_LOG = """
+            delete from inbound_events i using thread_heads h
+            where h.thread_id = i.thread_id and i.seq > h.last_seq""";
+
+    private final Connection connection;
+
+    ImportEnd(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Lets the database count on behind what came with the rows, and plan by what is in the tables now. */
+    void settle(ArchivedTables tables) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (Table table : tables.all()) {
+                for (Table.Column column : table.columns()) {
+                    if (column.identity()) {
+                        statement.execute(
+                                """
+                                select setval(pg_get_serial_sequence('%1$s', '%2$s'), coalesce(max(%3$s), 0) + 1, false)
+                                from %1$s""".formatted(table.quotedName(), column.name(), Table.quoted(column.name())));
+                    }
+                }
+            }
+            statement.execute("analyze");
+        }
+    }
+
+    /** Whether every table has as many rows as the archive. */
+    boolean countsFit(Manifest manifest, Progress progress) throws SQLException {
+        boolean fit = true;
+        for (Map.Entry<String, Long> each : new TreeMap<>(manifest.rows()).entrySet()) {
+            long there = Snapshots.number(connection, "select count(*) from " + Table.quoted(each.getKey()));
+            if (there != each.getValue()) {
+                progress.say(
+                        "The table " + each.getKey() + " has " + there + " rows instead of " + each.getValue() + ".");
+                fit = false;
+            }
+        }
+        return fit;
+    }
+
+    void forgetBeyondTheLog() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(BEYOND_THE_LOG);
+        }
+    }
+}

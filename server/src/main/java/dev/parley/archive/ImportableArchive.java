@@ -1,0 +1,95 @@
+package dev.parley.archive;
+
+import dev.parley.storage.Sha256;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** An archive that is finished and readable; whether it is whole is looked at before anything of it is imported. */
+record ImportableArchive(ArchiveFolder folder, Manifest manifest, Pieces pieces) {
+    private static final int BUFFER = 64 * 1024;
+
+    static ImportableArchive open(Path path) throws IOException {
+        ArchiveFolder folder = new ArchiveFolder(path.toAbsolutePath().normalize());
+        if (!folder.hasManifest()) {
+            throw new ArchiveRefused(
+                    "The folder " + folder.path() + " holds no export of Parley: it has no manifest.json.");
+        }
+        Manifest manifest = folder.manifest();
+        if (manifest.format() != Manifest.FORMAT) {
+            throw new ArchiveRefused("The export in " + folder.path() + " has format " + manifest.format()
+                    + ", and this Parley reads format " + Manifest.FORMAT + ".");
+        }
+        if (!manifest.isFinished()) {
+            throw new ArchiveRefused("The export in " + folder.path() + " is not finished; call ./parley export --to "
+                    + folder.path() + " again where it was made.");
+        }
+        Pieces pieces = Pieces.read(folder);
+        if (!Files.exists(folder.piecesFile()) || !pieces.sha256().equals(manifest.piecesSha256())) {
+            throw new ArchiveRefused("The file " + folder.piecesFile() + " is damaged or missing.");
+        }
+        return new ImportableArchive(folder, manifest, pieces);
+    }
+
+    List<ArchivedFile> files() {
+        return pieces.files();
+    }
+
+    /** Refuses what the schema has no place for. */
+    void requireRoomIn(Schema schema, ArchivedTables tables) {
+        if (manifest.schema() > schema.version()) {
+            throw new ArchiveRefused("The export was made with schema " + manifest.schema() + " (Parley "
+                    + manifest.parley() + "), and this Parley has schema " + schema.version()
+                    + "; import it with the Parley that made it, or a newer one.");
+        }
+        for (Map.Entry<String, List<String>> each : manifest.columns().entrySet()) {
+            Optional<Table> table = tables.find(each.getKey());
+            if (table.isEmpty() || !Set.copyOf(table.get().columnNames()).containsAll(each.getValue())) {
+                throw new ArchiveRefused(
+                        "The export has a table " + each.getKey() + " with columns that this Parley does not have.");
+            }
+        }
+    }
+
+    /** Reads all files from one on, and looks for the bytes of all objects, so that a damaged archive changes nothing. */
+    void requireWhole(int fromFile) throws IOException {
+        for (ArchivedFile file : files().subList(fromFile, files().size())) {
+            Path path = folder.file(file);
+            if (!Files.isRegularFile(path)) {
+                throw new ArchiveRefused("The file " + path + " is missing; nothing was changed.");
+            }
+            if (Files.size(path) != file.bytes() || !sha256(path).equals(file.sha256())) {
+                throw new ArchiveRefused("The file " + path
+                        + " is damaged: it is not what the export had written; nothing was changed.");
+            }
+        }
+        Set<String> missing = Set.copyOf(manifest.missingBlobs());
+        ArchivedBlobs.visit(folder, pieces, (id, bytes) -> {
+            Path path = folder.blob(id);
+            if (!missing.contains(id.hex()) && (!Files.isRegularFile(path) || Files.size(path) != bytes)) {
+                throw new ArchiveRefused(
+                        "The bytes of an object, " + path + ", are missing or not whole; nothing was changed.");
+            }
+        });
+    }
+
+    private static String sha256(Path path) throws IOException {
+        MessageDigest digest = Sha256.begin();
+        byte[] buffer = new byte[BUFFER];
+        try (InputStream in = new DigestInputStream(Files.newInputStream(path), digest)) {
+            int read = 0;
+            while (read >= 0) {
+                read = in.read(buffer);
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

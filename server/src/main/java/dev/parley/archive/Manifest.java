@@ -1,0 +1,48 @@
+package dev.parley.archive;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an archive is. Its pieces stand in a file beside it, by which an interrupted export goes on.
+ *
+ * @param format counts the ways in which such folders were written
+ * @param exportId names this export, so that an interrupted import knows it again
+ * @param schema the number of the last migration that the database had
+ * @param database tells one database from another
+ * @param columns of every table that is carried
+ * @param finishedAt null while it is being written
+ * @param rows how many there are of each table
+ * @param blobs how many objects' bytes there are
+ * @param missingBlobs those that the server's own store did not have, in hexadecimal digits
+ * @param piecesSha256 of the file with the pieces, which has the hashes of all the others
+ */
+record Manifest(
+        int format,
+        UUID exportId,
+        String parley,
+        int schema,
+        String database,
+        String startedAt,
+        Map<String, List<String>> columns,
+        @Nullable String finishedAt,
+        Map<String, Long> rows,
+        long blobs,
+        long blobBytes,
+        List<String> missingBlobs,
+        @Nullable String piecesSha256) {
+    static final int FORMAT = 1;
+
+    boolean isFinished() {
+        return finishedAt != null;
+    }
+
+    Manifest finished(
+            String at, Map<String, Long> counted, long blobCount, long bytes, List<String> missing, String sha256) {
+        return new Manifest(
+                format, exportId, parley, schema, database, startedAt, columns, at, counted, blobCount, bytes, missing,
+                sha256);
+    }
+}

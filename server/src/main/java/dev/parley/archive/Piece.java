@@ -1,0 +1,25 @@
+package dev.parley.archive;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of an archive that was looked at in one transaction: the threads behind those of the piece before, up to the
+ * last one; or, as the last piece, all that is not of one thread, with the threads that were made meanwhile.
+ *
+ * @param last null for the last piece
+ */
+record Piece(int number, @Nullable UUID last, long threads, List<ArchivedFile> files) {
+    boolean isRest() {
+        return last == null;
+    }
+
+    Map<String, Long> rows() {
+        return files.stream()
+                .flatMap(file -> file.rows().entrySet().stream())
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum));
+    }
+}

@@ -1,0 +1,93 @@
+package dev.parley.archive;
+
+import dev.parley.protocol.Json;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the rows of one piece, a JSON array each, into files of bounded size. Before the first row of a table in a file
+ * stands an object that names the table and its columns.
+ */
+final class RowWriter implements Closeable {
+    private final Path root;
+    private final String stem;
+    private final long mostBytes;
+    private final List<ArchivedFile> finished = new ArrayList<>();
+    private final Map<String, Long> rows = new HashMap<>();
+    private @Nullable RisingFile file;
+    private @Nullable Table described;
+
+    /** @param stem the beginning of the files' names, such as {@code threads/000001} */
+    RowWriter(ArchiveFolder folder, String stem, long mostBytes) {
+        this.root = folder.path();
+        this.stem = stem;
+        this.mostBytes = mostBytes;
+    }
+
+    /** @param line a JSON array and the end of its line */
+    void add(Table table, byte[] line) throws IOException {
+        RisingFile current = file;
+        if (current != null && current.bytes() >= mostBytes) {
+            finishFile(current);
+            current = null;
+        }
+        if (current == null) {
+            current = new RisingFile(folder(), Path.of(name()).getFileName().toString());
+            file = current;
+        }
+        if (!table.equals(described)) {
+            current.write(header(table));
+            described = table;
+        }
+        current.write(line);
+        rows.merge(table.name(), 1L, Long::sum);
+    }
+
+    private static byte[] header(Table table) {
+        return (Json.MAPPER.writeValueAsString(new Header(table.name(), table.columnNames())) + "\n")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What the rows behind it are. */
+    record Header(String table, List<String> columns) {}
+
+    private String name() {
+        return stem + "-" + (finished.size() + 1) + ".jsonl";
+    }
+
+    private Path folder() {
+        Path parent = root.resolve(name()).getParent();
+        return parent == null ? root : parent;
+    }
+
+    private void finishFile(RisingFile current) throws IOException {
+        String name = name();
+        String sha256 = current.finish();
+        finished.add(new ArchivedFile(name, current.bytes(), sha256, Map.copyOf(rows)));
+        current.close();
+        file = null;
+        described = null;
+        rows.clear();
+    }
+
+    List<ArchivedFile> finish() throws IOException {
+        if (file != null) {
+            finishFile(file);
+        }
+        return List.copyOf(finished);
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (file != null) {
+            file.close();
+        }
+    }
+}

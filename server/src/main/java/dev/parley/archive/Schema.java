@@ -1,0 +1,28 @@
+package dev.parley.archive;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Which database this is, and how far its schema is.
+ *
+ * @param version the number of the last migration
+ * @param database when the schema was first made: no two databases were made in the same microsecond
+ */
+record Schema(int version, String database) {
+    static Schema read(Connection connection) throws SQLException {
+        boolean ours = Snapshots.number(
+                        connection, "select count(*) from pg_class where oid = to_regclass('flyway_schema_history')")
+                == 1;
+        if (!ours) {
+            throw new ArchiveRefused("There is nothing of Parley in this database.");
+        }
+        return new Schema(
+                (int) Snapshots.number(
+                        connection,
+                        "select max(version::int) from flyway_schema_history where success and version ~ '^[0-9]+$'"),
+                Snapshots.text(
+                        connection,
+                        "select current_database() || ' ' || min(installed_on) from flyway_schema_history"));
+    }
+}

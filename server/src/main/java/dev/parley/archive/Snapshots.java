@@ -1,0 +1,100 @@
+package dev.parley.archive;
+
+import dev.parley.storage.DatabaseAddress;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * Looks at the database, each time at one state of it and without writing anything. Every transaction is short, or as
+ * long as one conversation is, so that the database can tidy up behind it.
+ */
+final class Snapshots implements AutoCloseable {
+    private final Connection connection;
+
+    /** Something that is read in one transaction. */
+    interface Reading<T> {
+        T from(Connection connection) throws SQLException;
+    }
+
+    private Snapshots(Connection connection) {
+        this.connection = connection;
+    }
+
+    static Snapshots of(DatabaseAddress address) {
+        Connection connection = address.connect();
+        try {
+            prepare(connection);
+            connection.setReadOnly(true);
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            connection.setAutoCommit(false);
+            return new Snapshots(connection);
+        } catch (SQLException failed) {
+            throw broken(failed);
+        }
+    }
+
+    /** Values are written in one way, whatever the server or the user prefers; and nothing is too slow. */
+    static void prepare(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("""
+                    set timezone = 'UTC'; set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres';
+                    set bytea_output = 'hex'; set extra_float_digits = 1;
+                    set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0""");
+        }
+    }
+
+    <T> T look(Reading<T> reading) {
+        try (Statement statement = connection.createStatement()) {
+            // Rows come in the order of an index, one by one; sorting a long conversation would need room for all of
+            // it.
+            statement.execute(
+                    "set local enable_sort = off; set local enable_seqscan = off; set local enable_bitmapscan = off");
+            T result = reading.from(connection);
+            connection.commit();
+            return result;
+        } catch (SQLException failed) {
+            throw broken(failed);
+        } finally {
+            rollBack();
+        }
+    }
+
+    private void rollBack() {
+        try {
+            connection.rollback();
+        } catch (SQLException gone) {
+            // Then the transaction is gone as well.
+        }
+    }
+
+    static long number(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    static String text(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    private static ArchiveRefused broken(SQLException failed) {
+        return new ArchiveRefused("The database broke off: " + failed.getMessage() + ".", failed);
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException gone) {
+            // It is closed in any case.
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.parley.log;
+
+import dev.parley.protocol.ThreadId;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread's entries, taken in their order and held against each other and against the head: dense seqs, growing
+ * positions, time that never runs backwards, digests that fit what they cover, and the chain over all of them. Of what
+ * is wrong in one way over and over only the first is told.
+ */
+final class Chain {
+    private final Head head;
+    private final Consumer<String> wrong;
+    private Head reached;
+    private long digestsWrong;
+    private long timesWrong;
+    private long positionsWrong;
+    private boolean hasGap;
+
+    Chain(Head head, Consumer<String> wrong) {
+        this.head = head;
+        this.wrong = wrong;
+        this.reached = Head.empty(head.thread(), Instant.MIN);
+    }
+
+    /** @param salt null once the entry is erased: then its digest is all that is left to go by */
+    void accept(Entry entry, @Nullable Digest salt) {
+        if (entry.seq() != reached.lastSeq() + 1) {
+            hasGap = true;
+            wrong.accept(missing(reached.lastSeq() + 1, entry.seq() - 1));
+        }
+        if (entry.position() <= reached.lastPosition() && positionsWrong++ == 0) {
+            wrong.accept("the entry with seq %d stands at position %d, not behind position %d"
+                    .formatted(entry.seq(), entry.position(), reached.lastPosition()));
+        }
+        if (entry.createdAt().isBefore(reached.lastCreatedAt()) && timesWrong++ == 0) {
+            wrong.accept("the entry with seq %d is older than the one before it".formatted(entry.seq()));
+        }
+        if (salt != null && !entry.digest().equals(recomputed(entry, salt)) && digestsWrong++ == 0) {
+            wrong.accept("the entry with seq %d does not fit its digest: it was changed".formatted(entry.seq()));
+        }
+        reached = new Head(
+                head.thread(),
+                entry.seq(),
+                entry.position(),
+                entry.createdAt(),
+                reached.hash().chain(entry.digest()),
+                head.facts());
+    }
+
+    void finish() {
+        if (reached.lastSeq() < head.lastSeq()) {
+            hasGap = true;
+            wrong.accept(missing(reached.lastSeq() + 1, head.lastSeq()));
+        } else if (reached.lastSeq() > head.lastSeq()) {
+            hasGap = true;
+            wrong.accept("there are entries up to seq %d, but the head says %d"
+                    .formatted(reached.lastSeq(), head.lastSeq()));
+        }
+        if (reached.lastPosition() > head.lastPosition()) {
+            wrong.accept("there are entries up to position %d, but the head says %d"
+                    .formatted(reached.lastPosition(), head.lastPosition()));
+        }
+        // A gap breaks the chain in any case, and was told.
+        if (!hasGap && !reached.hash().equals(head.hash())) {
+            wrong.accept("the digests of its entries do not lead to the hash of its head");
+        }
+        more(digestsWrong, "do not fit their digests");
+        more(timesWrong, "are older than the one before");
+        more(positionsWrong, "stand at a position that is not behind the one before");
+    }
+
+    private void more(long count, String what) {
+        if (count > 1) {
+            wrong.accept("%d entries %s".formatted(count, what));
+        }
+    }
+
+    private static Digest recomputed(Entry entry, Digest salt) {
+        ThreadId thread = entry.thread();
+        Head before = new Head(thread, entry.seq() - 1, entry.position() - 1, entry.createdAt(), Digest.ZERO, 0);
+        return Entry.place(entry.said(), salt, before, entry.createdAt(), entry.staleLag())
+                .digest();
+    }
+
+    private static String missing(long from, long to) {
+        return from == to
+                ? "the entry with seq %d is missing".formatted(from)
+                : "the entries with seq %d to %d are missing".formatted(from, to);
+    }
+}

@@ -1,0 +1,196 @@
+package dev.parley.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.attachments.FolderBlobs;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Sha256;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+
+/** An archive is whole, however much is said while it is written, and however long conversations are. */
+class GrowingServerTest {
+    private final Kept here = new Kept();
+    private final Kept there = new Kept();
+
+    @AfterEach
+    void close() {
+        here.close();
+        there.close();
+    }
+
+    @Test
+    void aLongConversationIsSplitIntoFilesOfBoundedSize() throws IOException {
+        here.talk(1, 300);
+        here.talk(3, 2);
+        assertThat(new Export(
+                                here.archive(),
+                                here.address(),
+                                () -> FolderBlobs.beside(here.data),
+                                "test",
+                                here.progress(),
+                                20_000)
+                        .run())
+                .isTrue();
+        List<ArchivedFile> files = Pieces.read(new ArchiveFolder(here.archive())).files();
+        assertThat(files).hasSizeGreaterThan(5).allSatisfy(file -> assertThat(file.bytes()).isLessThan(25_000));
+        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.digests()).isEqualTo(here.digests());
+    }
+
+    /** As if it had been killed before its last piece, and came back to a server that had gone on. */
+    @Test
+    void whatWasSaidBetweenTwoHalvesOfAnExportIsInIt() throws IOException {
+        List<ThreadId> first = here.talk(3, 2);
+        assertThat(here.export()).isTrue();
+        forgetTheRest();
+        ThreadId among = new ThreadId(new UUID(1, 1));
+        here.make(among);
+        here.talk(2, 4);
+        here.execute("insert into thread_aliases values ('user:x', 'a name', '" + among + "')");
+        assertThat(here.export()).as(here.said()).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.digests()).isEqualTo(here.digests());
+        assertThat(there.select("select count(*) from threads")).isEqualTo(String.valueOf(first.size() + 3));
+    }
+
+    /** The people's thread was deleted and made anew while the export was under way. */
+    @Test
+    void aKeyThatChangedHandsStaysWithItsLastHolder() throws IOException {
+        ThreadId old = here.talk(1, 1).getFirst();
+        here.execute("update threads set reuse_key = 'k' where thread_id = '" + old + "'");
+        assertThat(here.export()).isTrue();
+        forgetTheRest();
+        here.execute("update threads set reuse_key = null");
+        ThreadId next = here.talk(1, 1).getFirst();
+        here.execute("update threads set reuse_key = 'k' where thread_id = '" + next + "'");
+        assertThat(here.export()).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.select("select thread_id from threads where reuse_key = 'k'"))
+                .isEqualTo(next.toString());
+    }
+
+    /** It was brought by a platform after its thread had been looked at: the platform may bring it again. */
+    @Test
+    void aMessageThatIsNotInTheArchiveIsNotKnownAgainEither() throws IOException {
+        ThreadId thread = here.talk(1, 2).getFirst();
+        assertThat(here.export()).isTrue();
+        forgetTheRest();
+        for (int seq = 2; seq <= 3; seq++) {
+            here.execute("""
+                    insert into inbound_events (event_id, source, workspace, place, channel, external_message_id, sender,
+                        bot, thread_id, seq, message_id, run, reason, received_at)
+                    values (gen_random_uuid(), 'slack', 'w', 'channel', 'c', '%1$d', 's', false, '%2$s', %1$d, 'm',
+                        false, 'r', now())""".formatted(seq, thread));
+        }
+        assertThat(here.export()).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.select("select string_agg(seq::text, ',') from inbound_events"))
+                .isEqualTo("2");
+    }
+
+    @Test
+    void anArchiveOfAnOlderSchemaGetsTheDefaultsOfNewColumns() throws IOException {
+        here.talk(1, 2);
+        assertThat(here.export()).isTrue();
+        asIfBefore("threads", "is_archived");
+        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.digests()).isEqualTo(here.digests());
+    }
+
+    private void forgetTheRest() throws IOException {
+        ArchiveFolder folder = new ArchiveFolder(here.archive());
+        List<String> lines = Files.readAllLines(folder.piecesFile());
+        // And a line that was being written when it was killed.
+        Files.writeString(folder.piecesFile(), lines.getFirst() + "\n" + lines.getLast().substring(0, 20));
+        Manifest finished = folder.manifest();
+        folder.write(new Manifest(
+                finished.format(),
+                finished.exportId(),
+                finished.parley(),
+                finished.schema(),
+                finished.database(),
+                finished.startedAt(),
+                finished.columns(),
+                null,
+                Map.of(),
+                0,
+                0,
+                List.of(),
+                null));
+    }
+
+    /** Rewrites the archive as a server without this column would have written it. */
+    private void asIfBefore(String table, String column) throws IOException {
+        ArchiveFolder folder = new ArchiveFolder(here.archive());
+        List<Piece> pieces = new ArrayList<>();
+        for (Piece piece : Pieces.read(folder).all()) {
+            List<ArchivedFile> files = new ArrayList<>();
+            for (ArchivedFile file : piece.files()) {
+                files.add(without(folder, file, table, column));
+            }
+            pieces.add(new Piece(piece.number(), piece.last(), piece.threads(), files));
+        }
+        StringBuilder lines = new StringBuilder();
+        pieces.forEach(piece -> lines.append(Json.MAPPER.writeValueAsString(piece)).append('\n'));
+        Files.writeString(folder.piecesFile(), lines);
+        Manifest now = folder.manifest();
+        Map<String, List<String>> columns = new LinkedHashMap<>(now.columns());
+        columns.put(table, columns.get(table).stream().filter(each -> !each.equals(column)).toList());
+        folder.write(new Manifest(
+                        now.format(),
+                        now.exportId(),
+                        now.parley(),
+                        now.schema() - 1,
+                        now.database(),
+                        now.startedAt(),
+                        columns,
+                        null,
+                        Map.of(),
+                        0,
+                        0,
+                        List.of(),
+                        null)
+                .finished(
+                        "then", now.rows(), now.blobs(), now.blobBytes(), List.of(), Pieces.read(folder).sha256()));
+    }
+
+    private static ArchivedFile without(ArchiveFolder folder, ArchivedFile file, String table, String column)
+            throws IOException {
+        Path path = folder.file(file);
+        StringBuilder text = new StringBuilder();
+        int place = -1;
+        for (String line : Files.readAllLines(path)) {
+            JsonNode node = Json.MAPPER.readTree(line);
+            if (node.isObject()) {
+                boolean here = node.path("table").asString().equals(table);
+                place = -1;
+                for (int i = 0; here && i < node.path("columns").size(); i++) {
+                    place = node.path("columns").get(i).asString().equals(column) ? i : place;
+                }
+                if (place >= 0) {
+                    ((ArrayNode) node.path("columns")).remove(place);
+                }
+            } else if (place >= 0) {
+                ((ArrayNode) node).remove(place);
+            }
+            text.append(node).append('\n');
+        }
+        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        Files.write(path, bytes);
+        return new ArchivedFile(file.name(), bytes.length, HexFormat.of().formatHex(Sha256.of(bytes)), file.rows());
+    }
+}

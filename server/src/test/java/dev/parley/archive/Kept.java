@@ -1,0 +1,186 @@
+package dev.parley.archive;
+
+import dev.parley.attachments.FolderBlobs;
+import dev.parley.log.Command;
+import dev.parley.log.Draft;
+import dev.parley.log.Fingerprint;
+import dev.parley.log.Log;
+import dev.parley.log.LogSettings;
+import dev.parley.log.Role;
+import dev.parley.log.Said;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import dev.parley.storage.Database;
+import dev.parley.storage.DatabaseAddress;
+import dev.parley.testing.RunningServer;
+import dev.parley.testkit.TestDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** A database with our schema and a folder for bytes, without a server; and what the commands say about them. */
+final class Kept implements AutoCloseable {
+    static final Actor ADA = Actor.user(UUID.fromString("3f0e2a52-8f0c-4a4c-9a55-0d1c6a3f5b10"));
+
+    private final TestDatabase scratch = RunningServer.freshDatabase();
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    final Path data;
+
+    Kept() {
+        try {
+            data = Files.createTempDirectory(Files.createDirectories(Path.of("target", "scratch")), "archive");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    DatabaseAddress address() {
+        return RunningServer.storage(scratch.address());
+    }
+
+    Path archive() {
+        return data.resolve("export");
+    }
+
+    private Path blobs() {
+        return data.resolve("blobs");
+    }
+
+    Progress progress() {
+        return new Progress(new PrintStream(said, true, StandardCharsets.UTF_8), false);
+    }
+
+    /** What the commands have said. */
+    String said() {
+        return said.toString(StandardCharsets.UTF_8);
+    }
+
+    boolean export() {
+        return export(archive(), address(), blobs(), progress());
+    }
+
+    static boolean export(Path archive, DatabaseAddress database, Path blobs, Progress progress) {
+        return new Export(archive, database, () -> FolderBlobs.beside(blobs), "test", progress).run();
+    }
+
+    boolean importFrom(Path archive) {
+        return new Import(archive, address(), () -> new FolderBlobs(blobs()), data.resolve("staging"), progress())
+                .run();
+    }
+
+    boolean verify() {
+        return new Verification(address(), progress()).run();
+    }
+
+    FolderBlobs store() {
+        return new FolderBlobs(blobs());
+    }
+
+    /** Makes threads in which messages were said, through the log itself. */
+    List<ThreadId> talk(int threads, int messages) {
+        List<ThreadId> made = new ArrayList<>();
+        try (Database database = Database.open(address(), 2);
+                Log log = new Log(
+                        database,
+                        List.of(),
+                        List.of(),
+                        new LogSettings(1, 5_000, 50_000_000, 512, 8_000_000, Duration.ofSeconds(30)),
+                        Clock.systemUTC(),
+                        events -> {},
+                        new SimpleMeterRegistry())) {
+            for (int i = 0; i < threads; i++) {
+                ThreadId thread = ThreadId.fresh();
+                make(thread);
+                made.add(thread);
+                for (int n = 1; n <= messages; n++) {
+                    Said text = Said.message(
+                            UuidV7.next().toString(), ADA, Role.USER, "Nachricht " + n + " 中文 العربية 👩‍👩‍👧 \t\n\\N \u0001");
+                    log.append(Command.append(thread, Draft.of(text, null, Fingerprint.of(text.content(), List.of(), null, null))));
+                }
+            }
+        }
+        return made;
+    }
+
+    void make(ThreadId thread) {
+        execute(
+                """
+                insert into threads (thread_id, thread_type, participation_mode, created_by, created_at)
+                values ('%s', 'private', 'open', '%s', now())""".formatted(thread, ADA),
+                """
+                insert into thread_heads (thread_id, last_created_at, head_hash)
+                values ('%s', now(), decode(repeat('00', 32), 'hex'))""".formatted(thread));
+    }
+
+    void execute(String... statements) {
+        try (Connection connection = address().connect();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    String select(String query) {
+        try (Connection connection = address().connect()) {
+            return select(connection, query);
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    private static String select(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            return row.next() ? String.valueOf(row.getString(1)) : "nothing";
+        }
+    }
+
+    /** How many rows each table has that is carried, and a hash over all of them. */
+    Map<String, String> digests() {
+        return digests(address());
+    }
+
+    static Map<String, String> digests(DatabaseAddress address) {
+        Map<String, String> digests = new TreeMap<>();
+        try (Connection connection = address.connect()) {
+            for (Table table : ArchivedTables.read(connection).all()) {
+                String columns = table.columnNames().stream().map(Table::quoted).collect(Collectors.joining(", "));
+                digests.put(
+                        table.name(),
+                        select(connection, """
+                                select count(*) || ' ' || coalesce(md5(string_agg(r::text, e'\\n' order by r::text)), '')
+                                from (select row(%s)::text as r from %s) as rows""".formatted(
+                                        columns, table.quotedName())));
+            }
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
+        return digests;
+    }
+
+    @Override
+    public void close() {
+        scratch.close();
+    }
+}

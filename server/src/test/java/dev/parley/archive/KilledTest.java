@@ -1,0 +1,118 @@
+package dev.parley.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.storage.DatabaseAddress;
+import dev.parley.testkit.ChildProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An export or import that is killed in its middle goes on where it stood. A lock holds it there until it is dead. */
+class KilledTest {
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final String WAITING = """
+            select count(*) from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and query ilike 'copy%'""";
+
+    private final Kept here = new Kept();
+    private final Kept there = new Kept();
+
+    @BeforeEach
+    void talk() {
+        here.talk(3, 20);
+        here.execute("insert into known_names values ('user:x', 'X')");
+    }
+
+    @AfterEach
+    void close() {
+        here.close();
+        there.close();
+    }
+
+    private static ChildProcess command(Kept on, String... command) throws IOException {
+        DatabaseAddress address = on.address();
+        List<String> settings = List.of(
+                "--data", on.data.toString(),
+                "--database-url", address.jdbcUrl(),
+                "--database-user", String.valueOf(address.user()),
+                "--database-password", String.valueOf(address.password()));
+        return ChildProcess.java(
+                Path.of("."),
+                Map.of(),
+                List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                "dev.parley.app.Main",
+                Stream.concat(Stream.of(command), settings.stream())
+                        .toList());
+    }
+
+    /** Runs a command until it waits for a table, and kills it there. */
+    private static void kill(Kept on, String lock, String... command) throws Exception {
+        try (Connection holder = on.address().connect();
+                Statement statement = holder.createStatement()) {
+            holder.setAutoCommit(false);
+            statement.execute(lock);
+            try (ChildProcess process = command(on, command)) {
+                await().atMost(LIMIT).until(() -> {
+                    assertThat(process.running()).as(process.output().toString()).isTrue();
+                    return on.select(WAITING).equals("1");
+                });
+                process.killNow();
+            }
+        }
+        // What it had begun in the database ends with it, once the lock is gone.
+        await().atMost(LIMIT)
+                .until(() -> on.select("""
+                        select count(*) from pg_stat_activity
+                        where datname = current_database() and pid <> pg_backend_pid()""").equals("0"));
+    }
+
+    private static void run(Kept on, String... command) throws Exception {
+        try (ChildProcess process = command(on, command)) {
+            int status = process.awaitExit(LIMIT);
+            assertThat(status).as(process.output().toString()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"events", "known_names"})
+    void anExport(String table) throws Exception {
+        String to = here.archive().toString();
+        kill(here, "lock table " + table + " in access exclusive mode", "export", "--to", to);
+        Path first = here.archive().resolve("threads/000001-1.jsonl");
+        boolean done = Files.exists(first);
+        assertThat(done).isEqualTo(!table.equals("events"));
+        FileTime written = done ? Files.getLastModifiedTime(first) : FileTime.fromMillis(0);
+        run(here, "export", "--to", to);
+        assertThat(!done || Files.getLastModifiedTime(first).equals(written)).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.digests()).isEqualTo(here.digests());
+    }
+
+    @Test
+    void anImport() throws Exception {
+        assertThat(here.export()).isTrue();
+        String from = here.archive().toString();
+        kill(there, "lock table known_names in share mode", "import", "--from", from);
+        assertThat(there.select("select files from imports")).isEqualTo("1");
+        assertThat(there.select("select count(*) from entries")).isEqualTo("60");
+        run(there, "import", "--from", from);
+        assertThat(there.digests()).isEqualTo(here.digests());
+        assertThat(there.select("select count(*) from imports where finished_at is not null"))
+                .isEqualTo("1");
+    }
+}

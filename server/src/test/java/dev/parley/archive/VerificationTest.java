@@ -1,0 +1,155 @@
+package dev.parley.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.attachments.BlobId;
+import dev.parley.attachments.FolderBlobs;
+import dev.parley.attachments.StagedBlob;
+import dev.parley.attachments.Staging;
+import dev.parley.protocol.ThreadId;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What does not agree with the log is found, each in a line of its own. */
+class VerificationTest {
+    private final Kept here = new Kept();
+    private ThreadId thread;
+
+    @BeforeEach
+    void talk() {
+        thread = here.talk(1, 4).getFirst();
+        here.talk(2, 1);
+    }
+
+    @AfterEach
+    void close() {
+        here.close();
+    }
+
+    private void found(String what) {
+        assertThat(here.verify()).as(here.said()).isFalse();
+        assertThat(here.said()).contains("thread " + thread + ": " + what).contains("1 findings in 3 threads");
+    }
+
+    private String at(long seq) {
+        return " where thread_id = '" + thread + "' and seq = " + seq;
+    }
+
+    @Test
+    void aLogAsItWasWritten() {
+        assertThat(here.verify()).as(here.said()).isTrue();
+        assertThat(here.said()).contains("6 of 6 messages verified (100 %)").contains("3 threads are as they were written");
+    }
+
+    @Test
+    void changedContent() {
+        here.execute("update entries set content = 'something else'" + at(2));
+        found("the entry with seq 2 does not fit its digest");
+    }
+
+    @Test
+    void aKeyWithoutAnEntry() {
+        here.execute("insert into entry_keys values ('" + thread + "', gen_random_uuid(), 99)");
+        found("1 keys point at entries that are not there, the first at seq 99");
+    }
+
+    @Test
+    void anEntryWithoutAKey() {
+        here.execute("delete from entry_keys" + at(3));
+        found("1 entries have lost their key, the first has seq 3");
+    }
+
+    @Test
+    void anEntryWithoutAnEvent() {
+        here.execute("delete from events" + at(3));
+        found("1 entries have no event of their own, the first has seq 3");
+    }
+
+    @Test
+    void aRunThatHasEndedAndHasNot() {
+        here.execute(run("running", "now()", "null"));
+        found("the run r is running, but has ended");
+    }
+
+    @Test
+    void aRunThatDoesNotEndWithItsEnd() {
+        here.execute(
+                run("completed", "now()", "6"),
+                "insert into events (thread_id, position, seq, type, actor, payload, created_at, run) select thread_id, 6, 4,"
+                        + " 'run', 'agent:x', '{\"type\":\"RUN_STARTED\"}', now(), task_id from runs");
+        found("the run r is completed, but its events do not end with its end");
+    }
+
+    @Test
+    void aRunWhoseEventsAreKeptNoLonger() {
+        here.execute(
+                run("completed", "now()", "6"), "insert into expired_events values ('" + thread + "', 6)");
+        assertThat(here.verify()).as(here.said()).isTrue();
+    }
+
+    private String run(String state, String ended, String last) {
+        return """
+                insert into runs (task_id, thread_id, run_id, agent, started_by, driver, origin, strategy, state, epoch,
+                    attempts, triggers, created_position, created_at, ended_at, last_position)
+                values (gen_random_uuid(), '%s', 'r', 'agent:x', 'user:x', 'node', 'client', 'enqueue', '%s', 1, 1, '{}', 5,
+                    now(), %s, %s)""".formatted(thread, state, ended, last);
+    }
+
+    @Test
+    void oneThreadAlone() {
+        here.execute("update entries set content = 'x' where thread_id <> '" + thread + "'");
+        assertThat(new Verification(here.address(), here.progress()).run(thread)).isTrue();
+        assertThatThrownBy(() -> new Verification(here.address(), here.progress()).run(ThreadId.fresh()))
+                .isInstanceOf(ArchiveRefused.class)
+                .hasMessageContaining("There is no thread");
+    }
+
+    @Test
+    void bytesThatAreGoneOrChanged() throws IOException {
+        BlobId good = keep("good", new byte[] {1});
+        BlobId gone = keep("gone", new byte[] {2});
+        BlobId changed = keep("changed", new byte[] {3});
+        try (FolderBlobs store = here.store()) {
+            Verification verification = new Verification(here.address(), here.progress());
+            assertThat(verification.runOnBlobs(store)).as(here.said()).isTrue();
+            store.remove(gone);
+            Files.write(file(changed), new byte[] {4});
+            assertThat(verification.runOnBlobs(store)).isFalse();
+        }
+        assertThat(here.said())
+                .contains("its bytes " + gone.hex() + " are missing")
+                .contains("its bytes " + changed.hex() + " are not what they were")
+                .contains("3 objects' bytes looked at, 2 of them wrong")
+                .doesNotContain(good.hex());
+    }
+
+    private Path file(BlobId id) throws IOException {
+        try (Stream<Path> files = Files.walk(here.data.resolve("blobs"))) {
+            return files.filter(file -> file.endsWith(id.hex())).findFirst().orElseThrow();
+        }
+    }
+
+    private BlobId keep(String name, byte[] bytes) throws IOException {
+        Staging staging = new Staging(here.data.resolve("staging"));
+        try (FolderBlobs store = here.store();
+                StagedBlob staged =
+                        staging.stage(new ByteArrayInputStream(bytes), bytes.length, IllegalStateException::new)) {
+            store.put(staged.id(), staged);
+            here.execute(
+                    "insert into blobs (sha256, bytes) values (decode('" + staged.id().hex() + "', 'hex'), 1)",
+                    """
+                    insert into objects (object_id, bucket, path, owner, sha256, bytes, mime_type, origin, created_at,
+                        updated_at)
+                    values (gen_random_uuid(), 'b', '%s', 'user:x', decode('%s', 'hex'), 1, 'image/png', 'storage', now(),
+                        now())""".formatted(name, staged.id().hex()));
+            return staged.id();
+        }
+    }
+}
