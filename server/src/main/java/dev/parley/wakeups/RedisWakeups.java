@@ -160,10 +160,11 @@ public final class RedisWakeups implements Wakeups {
 
     private static void drop(@Nullable StatefulConnection<String, String> connection) {
         if (connection != null) {
-            connection.closeAsync().exceptionally(gone -> {
+            try {
+                connection.close();
+            } catch (RuntimeException gone) {
                 LOG.debug("A connection was gone already: {}", gone.toString());
-                return null;
-            });
+            }
         }
     }
 

@@ -81,9 +81,9 @@ public final class TestRedis implements AutoCloseable {
     }
 
     private ChildProcess launch() throws IOException {
-        Path program = program();
+        Path folder = Files.createDirectories(Path.of("target", "test-redis").toAbsolutePath());
         List<String> command = new ArrayList<>(List.of(
-                program.toString(),
+                program(folder).toString(),
                 tls ? "--tls-port" : "--port",
                 Integer.toString(port),
                 "--bind",
@@ -98,7 +98,7 @@ public final class TestRedis implements AutoCloseable {
             command.addAll(List.of("--port", "0"));
         }
         command.addAll(flags);
-        ChildProcess started = ChildProcess.start(program.toAbsolutePath().resolveSibling(""), Map.of(), command);
+        ChildProcess started = ChildProcess.start(folder, Map.of(), command);
         try {
             // Its ending ends the wait, too.
             started.awaitLine("Ready to accept connections", LIMIT);
@@ -110,9 +110,8 @@ public final class TestRedis implements AutoCloseable {
     }
 
     /** The program for this machine, unpacked once for all who run in this folder. */
-    private static Path program() throws IOException {
+    private static Path program(Path folder) throws IOException {
         String name = nameOfProgram();
-        Path folder = Files.createDirectories(Path.of("target", "test-redis").toAbsolutePath());
         Path program = folder.resolve(name);
         if (!Files.exists(program)) {
             Path unpacked = Files.createTempFile(folder, "unpacking", ".tmp");

@@ -47,14 +47,16 @@ class WakeupSettingsTest {
                 .hasMessageStartingWith("redis-url is set, but wakeups is postgres");
         refused("--wakeups=local", "--redis-url=" + URL)
                 .hasMessageStartingWith("redis-url is set, but wakeups is local");
-        refused("--redis-ca-file=ca.pem").hasMessageStartingWith("redis-ca-file is set, but redis-url is not one of TLS");
+        refused("--redis-ca-file=ca.pem")
+                .hasMessageStartingWith("redis-ca-file is set, but redis-url is not one of TLS");
         refused("--redis-ca-file=ca.pem", "--redis-url=redis://host")
                 .hasMessageStartingWith("redis-ca-file is set, but redis-url is not one of TLS");
         refused("--redis-ca-file=/no/such/file.pem", "--redis-url=" + URL).hasMessageContaining("cannot be read");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis://host", "redis://host:6379/0", "rediss://:p%40ss@[::1]:1/", "redis://u:p@10.0.0.1:6379"})
+    @ValueSource(
+            strings = {"redis://host", "redis://host:6379/0", "rediss://:p%40ss@[::1]:1/", "redis://u:p@10.0.0.1:6379"})
     void anAddressOfRedisIsTaken(String url) {
         assertThat(load("--redis-url=" + url).wakeups())
                 .isEqualTo(new Config.Wakeups.Redis(new Secret(url), "parley:", null));
