@@ -24,7 +24,8 @@ final class NodeMeters {
                 .register(registry);
         this.ages = MultiGauge.builder("parley.node.heartbeat.age")
                 .baseUnit("seconds")
-                .description("Time since a node was last heard of, by the database's clock; for a day after it fell silent")
+                .description(
+                        "Time since a node was last heard of, by the database's clock; for a day after it fell silent")
                 .register(registry);
     }
 
@@ -39,7 +40,11 @@ final class NodeMeters {
         ages.register(
                 nodes.now().stream()
                         .map(node -> MultiGauge.Row.of(
-                                Tags.of("node", node.shownName(), "id", node.id().toString()),
+                                Tags.of(
+                                        "node",
+                                        node.shownName(),
+                                        "id",
+                                        node.id().toString()),
                                 node.heartbeatAge().toMillis() / 1000.0))
                         .toList(),
                 true);

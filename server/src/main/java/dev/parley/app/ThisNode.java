@@ -55,7 +55,8 @@ final class ThisNode {
     private static void warn(List<ListedNode> others) {
         for (ListedNode other : others) {
             if (other.state() != ListedNode.State.SILENT) {
-                other.differences().forEach(difference -> LOG.warn("Node {} {}.", other.shownName(), MEANING.get(difference)));
+                other.differences()
+                        .forEach(difference -> LOG.warn("Node {} {}.", other.shownName(), MEANING.get(difference)));
             }
         }
     }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Common(String jwtKeys, String signingKeys, String storage) {
     /** The settings by which two nodes do not fit together; a node that says nothing of them fits. */
-    List<String> differencesFrom(@Nullable String otherJwt, @Nullable String otherSigning, @Nullable String otherStorage) {
+    List<String> differencesFrom(
+            @Nullable String otherJwt, @Nullable String otherSigning, @Nullable String otherStorage) {
         List<String> differences = new ArrayList<>();
         if (!understandEachOther(jwtKeys, otherJwt)) {
             differences.add("jwt-secret");

@@ -36,7 +36,12 @@ final class RunKeeper implements AutoCloseable {
     private volatile long lastBeat;
 
     RunKeeper(
-            RunStore store, RunEngine engine, RunEnder ender, Compaction compaction, RunSettings settings, Nodes nodes) {
+            RunStore store,
+            RunEngine engine,
+            RunEnder ender,
+            Compaction compaction,
+            RunSettings settings,
+            Nodes nodes) {
         this.store = store;
         this.engine = engine;
         this.ender = ender;

@@ -56,7 +56,8 @@ class MigrationRulesTest {
             }
             // What the same migration has made, nobody else knows yet.
             boolean own = made.stream()
-                    .anyMatch(table -> bare.toLowerCase(Locale.ROOT).matches("(?s).*\\b(on|table|into) " + table + "\\b.*"));
+                    .anyMatch(table ->
+                            bare.toLowerCase(Locale.ROOT).matches("(?s).*\\b(on|table|into) " + table + "\\b.*"));
             if (!own
                     && CONTRACTING.stream().anyMatch(each -> each.matcher(bare).find())
                     && !MARKER.matcher(statement.strip()).lookingAt()) {

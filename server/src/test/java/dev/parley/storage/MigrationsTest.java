@@ -57,8 +57,8 @@ class MigrationsTest {
     void nodesThatStartAtTheSameMomentMigrateOnce() throws Exception {
         List<CompletableFuture<Void>> starts = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            starts.add(CompletableFuture.runAsync(
-                    () -> Database.open(address, 1).close()));
+            starts.add(
+                    CompletableFuture.runAsync(() -> Database.open(address, 1).close()));
         }
         CompletableFuture.allOf(starts.toArray(CompletableFuture[]::new)).get(120, TimeUnit.SECONDS);
         assertThat(versions()).doesNotHaveDuplicates().startsWith("1", "2").contains("10");

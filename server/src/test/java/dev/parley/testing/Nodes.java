@@ -117,8 +117,7 @@ public final class Nodes implements AutoCloseable {
 
     public static Path scratchFolder() {
         try {
-            return Files.createTempDirectory(
-                            Files.createDirectories(Path.of("target", "scratch")), "node")
+            return Files.createTempDirectory(Files.createDirectories(Path.of("target", "scratch")), "node")
                     .toAbsolutePath();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -26,8 +26,11 @@ final class LivedIn {
     static final String SESSION = "0198c0de-0000-7000-8000-0000000000a3";
     static final String OBJECT = "/storage/v1/object/agent-files/agent-inputs/" + ADA + "/notes/today.txt";
     static final String OBJECT_TEXT = "what was kept: 中文 العربية 👩‍🚀";
-    static final List<String> TEXTS =
-            List.of("Can somebody look at the build?", "今天的构建坏了，谁来看看？", "هل يمكن لأحد أن يساعد؟", "👩‍🚀 é = e\u0301, tab\tand \\ back");
+    static final List<String> TEXTS = List.of(
+            "Can somebody look at the build?",
+            "今天的构建坏了，谁来看看？",
+            "هل يمكن لأحد أن يساعد؟",
+            "👩‍🚀 é = e\u0301, tab\tand \\ back");
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final Api ada;
@@ -68,7 +71,8 @@ final class LivedIn {
     }
 
     private void talk() {
-        String room = must(ada.post(THREADS, json(Map.of("title", "The build 构建", "participants", List.of("user:" + BEN)))))
+        String room = must(ada.post(
+                        THREADS, json(Map.of("title", "The build 构建", "participants", List.of("user:" + BEN)))))
                 .path("thread_id")
                 .asString();
         memory.put("room", room);
@@ -98,8 +102,8 @@ final class LivedIn {
 
     private void keepObjects() {
         must(ada.send("POST", OBJECT, "text/plain", OBJECT_TEXT.getBytes(StandardCharsets.UTF_8)));
-        JsonNode picture = must(
-                Form.file("猫.png", "image/png", SampleImages.png(3, 2)).uploadBy(ada));
+        JsonNode picture =
+                must(Form.file("猫.png", "image/png", SampleImages.png(3, 2)).uploadBy(ada));
         memory.set("picture", picture);
     }
 
@@ -110,9 +114,20 @@ final class LivedIn {
         run(ROOM, "failed", "/fail");
         run(ROOM, "tool", "/tool pick_colour {\"of\": \"wall\"}");
         run(QUESTION, "question", "/approve Delete everything?");
-        must(ada.post("/api/v1/agent/runs", input(QUESTION, "picture", List.of(
-                Map.of("type", "text", "text", "what is this?"),
-                Map.of("type", "binary", "mimeType", "image/png", "url", memory.at("/picture/url").asString())))));
+        must(ada.post(
+                "/api/v1/agent/runs",
+                input(
+                        QUESTION,
+                        "picture",
+                        List.of(
+                                Map.of("type", "text", "text", "what is this?"),
+                                Map.of(
+                                        "type",
+                                        "binary",
+                                        "mimeType",
+                                        "image/png",
+                                        "url",
+                                        memory.at("/picture/url").asString())))));
         awaitEnd(QUESTION, "picture");
     }
 
@@ -150,18 +165,25 @@ final class LivedIn {
         memory.put("agent", agent);
         memory.put("agentToken", token.path("raw_token").asString());
         String room = memory.path("room").asString();
-        must(ada.post(
-                THREADS + "/" + room + "/participants", json(Map.of("sender_ids", List.of("agent:" + agent)))));
+        must(ada.post(THREADS + "/" + room + "/participants", json(Map.of("sender_ids", List.of("agent:" + agent)))));
         Api builder = new Api(ada.server(), memory.path("agentToken").asString());
-        memory.set("agentMessage", must(builder.post(
-                THREADS + "/" + room + "/agent-messages",
-                json(Map.of("content", "I am on it.", "client_message_id", "answer-1")))));
+        memory.set(
+                "agentMessage",
+                must(builder.post(
+                        THREADS + "/" + room + "/agent-messages",
+                        json(Map.of("content", "I am on it.", "client_message_id", "answer-1")))));
         // Waits for the agent's own process, for as long as it lives.
-        must(ada.post("/api/v1/agent/runs", json(Map.of(
-                "threadId", room,
-                "runId", "outside",
-                "messages", List.of(Map.of("id", "msg-outside", "role", "user", "content", "Builder?")),
-                "forwardedProps", Map.of("agentId", agent)))));
+        must(ada.post(
+                "/api/v1/agent/runs",
+                json(Map.of(
+                        "threadId",
+                        room,
+                        "runId",
+                        "outside",
+                        "messages",
+                        List.of(Map.of("id", "msg-outside", "role", "user", "content", "Builder?")),
+                        "forwardedProps",
+                        Map.of("agentId", agent)))));
     }
 
     private void integrate() {
@@ -169,14 +191,16 @@ final class LivedIn {
         memory.put("integrationKey", key.path("raw_key").asString());
         Api slack = new Api(ada.server(), memory.path("integrationKey").asString());
         memory.set("ingested", must(slack.post("/api/v1/ingest/chat", ingested())));
-        must(slack.post("/api/v1/ingest/revisions", json(Map.of(
-                "source", "slack",
-                "channel_external_id", "C06RY3YBSLE",
-                "workspace_id", "T0001",
-                "external_message_id", "1731665000.000100",
-                "external_event_id", "Ev0002",
-                "kind", "edited",
-                "message", "testing from slack, again"))));
+        must(slack.post(
+                "/api/v1/ingest/revisions",
+                json(Map.of(
+                        "source", "slack",
+                        "channel_external_id", "C06RY3YBSLE",
+                        "workspace_id", "T0001",
+                        "external_message_id", "1731665000.000100",
+                        "external_event_id", "Ev0002",
+                        "kind", "edited",
+                        "message", "testing from slack, again"))));
         must(ada.post("/api/v1/auth/identity-links", json(Map.of("source", "slack"))));
     }
 
@@ -184,16 +208,17 @@ final class LivedIn {
         return json(Map.of(
                 "message", "testing from slack 测试",
                 "client_id", "slack:C06RY3YBSLE",
-                "msg_metadata", Map.of(
-                        "source", "slack",
-                        "sender_id", "slack:U06STGBF4Q0",
-                        "sender_display_name", "Olivia",
-                        "sender_type", "human",
-                        "channel_external_id", "C06RY3YBSLE",
-                        "recipient_id", "bot:Demo",
-                        "workspace_id", "T0001",
-                        "external_message_id", "1731665000.000100",
-                        "external_event_id", "Ev0001"),
+                "msg_metadata",
+                        Map.of(
+                                "source", "slack",
+                                "sender_id", "slack:U06STGBF4Q0",
+                                "sender_display_name", "Olivia",
+                                "sender_type", "human",
+                                "channel_external_id", "C06RY3YBSLE",
+                                "recipient_id", "bot:Demo",
+                                "workspace_id", "T0001",
+                                "external_message_id", "1731665000.000100",
+                                "external_event_id", "Ev0001"),
                 "dispatch_type", "slack",
                 "dispatch_config", Map.of("channel", "C06RY3YBSLE", "thread_ts", "1731665000.000100")));
     }
@@ -201,30 +226,70 @@ final class LivedIn {
     private void keepSession() {
         String session = "/api/v1/sessions/" + SESSION;
         must(ada.post(session + "/chat-events", chatEvent()));
-        must(ada.send("PUT", session + "/document", json(Map.of("version", 0, "document", Map.of("summary", "About France")))));
-        must(ada.send("PUT", session + "/runs/run-001", json(Map.of("document", Map.of("status", "COMPLETED", "content", "Paris")))));
+        must(ada.send(
+                "PUT",
+                session + "/document",
+                json(Map.of("version", 0, "document", Map.of("summary", "About France")))));
+        must(ada.send(
+                "PUT",
+                session + "/runs/run-001",
+                json(Map.of("document", Map.of("status", "COMPLETED", "content", "Paris")))));
     }
 
     /** A session that its client knows by a name of its own. */
     private void keepNamedSession() {
         must(ada.post("/api/v1/sessions/about-france/chat-events", chatEvent()));
-        must(ada.post("/api/v1/sessions/about-france/runs/run-002/events", json(Map.of(
-                "first", 0,
-                "agent_id", "writer",
-                "agent_name", "Writer",
-                "events", List.of(
-                        Map.of("event", "RunStarted", "run_id", "run-002", "created_at", 1765280936, "model", "m", "model_provider", "p"),
-                        Map.of("event", "RunContent", "run_id", "run-002", "created_at", 1765280937, "content", "Paris"),
-                        Map.of("event", "RunCompleted", "run_id", "run-002", "created_at", 1765280938, "content", "Paris"))))));
+        must(ada.post(
+                "/api/v1/sessions/about-france/runs/run-002/events",
+                json(Map.of(
+                        "first",
+                        0,
+                        "agent_id",
+                        "writer",
+                        "agent_name",
+                        "Writer",
+                        "events",
+                        List.of(
+                                Map.of(
+                                        "event",
+                                        "RunStarted",
+                                        "run_id",
+                                        "run-002",
+                                        "created_at",
+                                        1765280936,
+                                        "model",
+                                        "m",
+                                        "model_provider",
+                                        "p"),
+                                Map.of(
+                                        "event",
+                                        "RunContent",
+                                        "run_id",
+                                        "run-002",
+                                        "created_at",
+                                        1765280937,
+                                        "content",
+                                        "Paris"),
+                                Map.of(
+                                        "event",
+                                        "RunCompleted",
+                                        "run_id",
+                                        "run-002",
+                                        "created_at",
+                                        1765280938,
+                                        "content",
+                                        "Paris"))))));
         must(ada.post("/api/v1/auth/stream-tickets", json(Map.of("path", "/api/v1/chat/inbox/stream"))));
     }
 
     static String chatEvent() {
-        return json(Map.of("message", Map.of(
-                "id", "e78cbc35-74a1-4e5a-9fdf-4a3b12b7bdc6",
-                "content", "What is the capital of France?",
-                "role", "user",
-                "created_at", 1765280936)));
+        return json(Map.of(
+                "message",
+                Map.of(
+                        "id", "e78cbc35-74a1-4e5a-9fdf-4a3b12b7bdc6",
+                        "content", "What is the capital of France?",
+                        "role", "user",
+                        "created_at", 1765280936)));
     }
 
     /** What people have seen at the end, and each event with the cursor from which they would go on. */

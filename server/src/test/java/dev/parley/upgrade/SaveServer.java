@@ -31,7 +31,9 @@ final class SaveServer {
             Nodes.Node node = nodes.start(LivedIn.flags());
             JsonNode memory = LivedIn.in(node);
             node.close();
-            Files.writeString(folder.resolve(MEMORY), Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(memory) + "\n");
+            Files.writeString(
+                    folder.resolve(MEMORY),
+                    Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(memory) + "\n");
             try (Connection connection = nodes.connect();
                     Writer rows = Files.newBufferedWriter(folder.resolve(ROWS))) {
                 SavedRows.write(connection, rows);

@@ -98,7 +98,8 @@ class UpgradeTest {
     void everyMessageIsReadAsItWas() {
         memory.path("messagesOf")
                 .properties()
-                .forEach(thread -> assertThat(before(LivedIn.messages(reader(thread.getKey()), thread.getKey()), thread.getValue()))
+                .forEach(thread -> assertThat(
+                                before(LivedIn.messages(reader(thread.getKey()), thread.getKey()), thread.getValue()))
                         .as("messages of %s", thread.getKey())
                         .isEqualTo(thread.getValue()));
     }
@@ -144,7 +145,8 @@ class UpgradeTest {
                     LivedIn.THREADS + "/" + LivedIn.QUESTION + "/messages", LivedIn.json(Map.of("content", "更多"))));
             await().atMost(LIMIT)
                     .until(() -> tap.frames().stream()
-                            .anyMatch(frame -> frame.data().contains(said.path("id").asString())));
+                            .anyMatch(frame ->
+                                    frame.data().contains(said.path("id").asString())));
             assertThat(tap.frames().stream()
                             .filter(SseFrame::hasId)
                             .map(SseFrame::lastEventId)
@@ -183,12 +185,13 @@ class UpgradeTest {
     @Test
     void theThreadGoesOn() {
         Api builder = node.api(memory.path("agentToken").asString());
-        long last = LivedIn.messages(ada, room()).valueStream()
+        long last = LivedIn.messages(ada, room())
+                .valueStream()
                 .mapToLong(message -> message.path("thread_seq").asLong())
                 .max()
                 .orElseThrow();
-        JsonNode said = LivedIn.must(
-                builder.post(LivedIn.THREADS + "/" + room() + "/agent-messages", LivedIn.json(Map.of("content", "It works."))));
+        JsonNode said = LivedIn.must(builder.post(
+                LivedIn.THREADS + "/" + room() + "/agent-messages", LivedIn.json(Map.of("content", "It works."))));
         assertThat(said.path("thread_seq").asLong()).isEqualTo(last + 1);
         LivedIn.must(builder.patch(
                 LivedIn.THREADS + "/" + room() + "/messages/" + said.path("id").asString(),
@@ -200,7 +203,8 @@ class UpgradeTest {
         List<String> states = LivedIn.must(ada.get("/api/v1/agent/threads/" + LivedIn.ROOM + "/runs"))
                 .path("runs")
                 .valueStream()
-                .map(run -> run.path("runId").asString() + " " + run.path("state").asString())
+                .map(run ->
+                        run.path("runId").asString() + " " + run.path("state").asString())
                 .toList();
         assertThat(states).contains("weather completed", "failed failed", "team completed");
         assertThat(LivedIn.must(ada.get("/api/v1/agent/threads/" + LivedIn.ROOM + "/state"))
@@ -236,17 +240,20 @@ class UpgradeTest {
         assertThat(LivedIn.must(ada.get(LivedIn.THREADS + "/" + room() + "/webhooks"))
                         .toString())
                 .contains("http://127.0.0.1:9/hook");
-        assertThat(LivedIn.must(olivia.get("/api/v1/operator/audit")).path("acts").isEmpty())
+        assertThat(LivedIn.must(olivia.get("/api/v1/operator/audit"))
+                        .path("acts")
+                        .isEmpty())
                 .isFalse();
         assertThat(LivedIn.must(ada.get("/api/v1/sessions/" + LivedIn.SESSION + "/document"))
                         .at("/document/summary")
                         .asString())
                 .isEqualTo("About France");
-        assertThat(LivedIn.must(ada.get("/api/v1/sessions/about-france/messages")).toString())
+        assertThat(LivedIn.must(ada.get("/api/v1/sessions/about-france/messages"))
+                        .toString())
                 .contains("Paris");
         assertThat(LivedIn.must(ada.get("/api/v1/owner/agents")).toString()).contains("Builder");
-        Api.Reply again = ada.post(
-                LivedIn.THREADS, LivedIn.json(Map.of("title", "Old")), "Idempotency-Key: old-thread");
+        Api.Reply again =
+                ada.post(LivedIn.THREADS, LivedIn.json(Map.of("title", "Old")), "Idempotency-Key: old-thread");
         assertThat(again.text("thread_id")).isEqualTo(memory.path("archived").asString());
     }
 

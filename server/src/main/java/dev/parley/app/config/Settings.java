@@ -59,8 +59,8 @@ final class Settings {
             add("database-pool", ValueType.number(1, 1_000), "10", "connections kept beside those of the lanes");
     static final Setting<StorageSettings.Kind> STORAGE =
             add("storage", ValueType.STORAGE, "folder", "where objects are kept: folder (in the data folder) or s3");
-    static final Setting<Path> STORAGE_FOLDER = add(
-            "storage-folder", ValueType.PATH, null, "folder of objects elsewhere, such as one that nodes share");
+    static final Setting<Path> STORAGE_FOLDER =
+            add("storage-folder", ValueType.PATH, null, "folder of objects elsewhere, such as one that nodes share");
     static final Setting<String> STORAGE_BUCKET = add("storage-bucket", ValueType.BUCKET, null, "bucket of s3");
     static final Setting<URI> STORAGE_ENDPOINT =
             add("storage-endpoint", ValueType.WEB_URL, null, "address of an s3 other than that of AWS");

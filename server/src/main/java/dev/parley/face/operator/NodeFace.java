@@ -25,8 +25,7 @@ public final class NodeFace {
 
     private Answer list(Call<Principal> call) {
         OperatorFace.operator(call);
-        return Answer.ok(
-                new NodeList(nodes.list().stream().map(NodeFace::view).toList()));
+        return Answer.ok(new NodeList(nodes.list().stream().map(NodeFace::view).toList()));
     }
 
     private static NodeView view(ListedNode node) {
