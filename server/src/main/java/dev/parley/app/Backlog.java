@@ -13,19 +13,20 @@ final class Backlog {
     private static final Duration FRESH = Duration.ofSeconds(1);
     /** Each part finds its rows by an index of just these. What failed waits on purpose, and is not due before its time. */
     private static final String COUNTS = """
-            select 'run ' || state as name, count(*)::float8 as n from runs
-            where state in ('queued', 'running', 'waiting') group by state
-            union all
-            select 'delivery ' || state, count(*) from deliveries where state in ('waiting', 'sending') group by state
-            union all
-            select 'delivery ' || state, count(*) from deliveries where state in ('dead', 'uncertain') group by state
-            union all
-            select 'oldest run', extract(epoch from now() - min(created_at)) from runs
-            where state = 'queued' and driver = 'node'
-            union all
-            select 'oldest delivery', extract(epoch from now() - min(greatest(d.created_at, t.next_at)))
-            from deliveries d join destinations t using (destination_id)
-            where d.state in ('waiting', 'sending') and t.next_at <= now()""";
+        select 'run ' || state as name, count(*)::float8 as n from runs
+        where state in ('queued', 'running', 'waiting') group by state
+        union all
+        select 'delivery ' || state, count(*) from deliveries where state in ('waiting', 'sending') group by state
+        union all
+        select 'delivery ' || state, count(*) from deliveries where state in ('dead', 'uncertain') group by state
+        union all
+        select 'oldest run', extract(epoch from now() - min(created_at)) from runs
+        where state = 'queued' and driver = 'node'
+        union all
+        select 'oldest delivery', extract(epoch from now() - min(greatest(d.created_at, t.next_at)))
+        from deliveries d join destinations t using (destination_id)
+        where d.state in ('waiting', 'sending') and t.next_at <= now()\
+        """;
 
     private final LastKnown<Map<String, Double>> counts;
 

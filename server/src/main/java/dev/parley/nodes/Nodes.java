@@ -79,16 +79,17 @@ public final class Nodes {
         NodeFigures now = figuresNow();
         Place here = place;
         return database.transact(handle -> handle.createQuery("""
-                        insert into nodes (node_id, started_at, alive_until, name, address, version, jwt_keys,
-                            signing_keys, storage, stopping, runs_executing, open_streams, lane_queue, bus_lag_ms)
-                        values (:node, now(), now() + :lease * interval '1 millisecond', :name, :address, :version,
-                            :jwt, :signing, :storage, :stopping, :runs, :streams, :queue, :lag)
-                        on conflict (node_id) do update set alive_until = excluded.alive_until, name = excluded.name,
-                            address = excluded.address, stopping = excluded.stopping,
-                            runs_executing = excluded.runs_executing, open_streams = excluded.open_streams,
-                            lane_queue = excluded.lane_queue, bus_lag_ms = excluded.bus_lag_ms
-                        returning (select n.alive_until is null or n.alive_until > now() from (select 1) as one
-                            left join nodes n on n.node_id = :node)""")
+            insert into nodes (node_id, started_at, alive_until, name, address, version, jwt_keys,
+                signing_keys, storage, stopping, runs_executing, open_streams, lane_queue, bus_lag_ms)
+            values (:node, now(), now() + :lease * interval '1 millisecond', :name, :address, :version,
+                :jwt, :signing, :storage, :stopping, :runs, :streams, :queue, :lag)
+            on conflict (node_id) do update set alive_until = excluded.alive_until, name = excluded.name,
+                address = excluded.address, stopping = excluded.stopping,
+                runs_executing = excluded.runs_executing, open_streams = excluded.open_streams,
+                lane_queue = excluded.lane_queue, bus_lag_ms = excluded.bus_lag_ms
+            returning (select n.alive_until is null or n.alive_until > now() from (select 1) as one
+                left join nodes n on n.node_id = :node)\
+            """)
                 .bind("node", id)
                 .bind("lease", LEASE.toMillis())
                 .bind("name", here == null ? null : here.name())
@@ -129,8 +130,9 @@ public final class Nodes {
     public List<ListedNode> list() {
         return database.read(handle ->
                 handle.createQuery("""
-                        select *, now() as asked_at from nodes where alive_until > now() - interval '1 day'
-                        order by alive_until < now(), name, node_id limit 1000""").map((row, context) -> read(row)).list());
+                    select *, now() as asked_at from nodes where alive_until > now() - interval '1 day'
+                    order by alive_until < now(), name, node_id limit 1000\
+                    """).map((row, context) -> read(row)).list());
     }
 
     private ListedNode read(ResultSet row) throws SQLException {

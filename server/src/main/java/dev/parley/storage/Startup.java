@@ -24,9 +24,9 @@ final class Startup {
             requireOn(statement, "fsync", address);
             requireOn(statement, "full_page_writes", address);
             if ("off".equals(show(statement, "synchronous_commit"))) {
-                throw new DatabaseUnavailable(
-                        "The database at " + address
-                                + " has synchronous_commit = off; an acknowledged message could be lost, so Parley does not start on it.");
+                throw new DatabaseUnavailable("The database at " + address
+                        + " has synchronous_commit = off; an acknowledged message could be lost, so Parley"
+                        + " does not start on it.");
             }
             if (!"UTF8".equals(show(statement, "server_encoding"))) {
                 throw new DatabaseUnavailable("The database at " + address + " is not encoded in UTF8.");

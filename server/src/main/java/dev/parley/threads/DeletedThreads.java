@@ -59,8 +59,9 @@ public final class DeletedThreads implements AutoCloseable {
         try {
             List<UUID> deleted = database.read(
                     handle -> handle.createQuery("""
-                            select thread_id from threads where deleted_at is not null and purged_at is null
-                            order by deleted_at limit 100""").mapTo(UUID.class).list());
+                        select thread_id from threads where deleted_at is not null and purged_at is null
+                        order by deleted_at limit 100\
+                        """).mapTo(UUID.class).list());
             deleted.forEach(this::purge);
         } catch (RuntimeException unavailable) {
             LOG.debug("Deleted threads are purged later: {}", unavailable.toString());

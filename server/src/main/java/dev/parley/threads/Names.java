@@ -63,9 +63,10 @@ public final class Names {
     private void write(Principal.User user) {
         try {
             database.transact(handle -> handle.createUpdate("""
-                            insert into known_names (actor, display_name) values (:actor, :name)
-                            on conflict (actor) do update set display_name = :name
-                            where known_names.display_name <> :name""")
+                insert into known_names (actor, display_name) values (:actor, :name)
+                on conflict (actor) do update set display_name = :name
+                where known_names.display_name <> :name\
+                """)
                     .bind("actor", user.actor().value())
                     .bind("name", user.displayName())
                     .execute());

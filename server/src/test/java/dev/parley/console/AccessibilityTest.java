@@ -125,10 +125,11 @@ class AccessibilityTest {
 
         void check(String what) {
             Object serious = visit.page().evaluate("""
-                    () => axe.run(document, %s).then(({violations}) => violations
-                      .filter(({impact}) => impact === "serious" || impact === "critical")
-                      .map(({id, nodes}) => id + ": " + nodes.map(({html, failureSummary}) => html + " " + failureSummary)
-                        .join("; ")))""".formatted(options));
+                () => axe.run(document, %s).then(({violations}) => violations
+                  .filter(({impact}) => impact === "serious" || impact === "critical")
+                  .map(({id, nodes}) => id + ": " + nodes.map(({html, failureSummary}) => html + " " + failureSummary)
+                    .join("; ")))\
+                """.formatted(options));
             ((List<?>) serious).forEach(each -> found.add(what + ": " + each));
         }
     }

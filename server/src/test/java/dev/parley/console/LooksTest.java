@@ -88,7 +88,8 @@ class LooksTest {
     private static void picture(Visit visit, String name) {
         visit.page().screenshot(new Page.ScreenshotOptions().setPath(Path.of("target/console", name + ".png")));
         assertThat((int) visit.page().evaluate("""
-                        () => Math.max(...[document.documentElement, ...document.querySelectorAll("main, [role=region]")]
-                            .map((element) => element.scrollWidth - element.clientWidth))""")).as(name + " fits").isZero();
+            () => Math.max(...[document.documentElement, ...document.querySelectorAll("main, [role=region]")]
+                .map((element) => element.scrollWidth - element.clientWidth))\
+            """)).as(name + " fits").isZero();
     }
 }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -47,6 +48,10 @@ class NodeListTest {
                 .collect(Collectors.toMap(node -> node.path("name").asString(""), Function.identity()));
     }
 
+    private static JsonNode named(Map<String, JsonNode> nodes, String name) {
+        return Objects.requireNonNull(nodes.get(name), name);
+    }
+
     private static String metrics(Nodes.Node node) throws IOException {
         String request = "GET /metrics HTTP/1.1\r\nHost: " + node.uri().getAuthority() + "\r\n\r\n";
         return RawHttp.exchange(node.uri(), request.getBytes(StandardCharsets.US_ASCII), LIMIT)
@@ -59,9 +64,10 @@ class NodeListTest {
         Nodes.Node second = start("two");
         Map<String, JsonNode> seen = list(second);
         assertThat(seen).containsOnlyKeys("节点 1", "two");
-        assertThat(seen.get("two").path("answering").asBoolean()).isTrue();
-        assertThat(seen.get("节点 1").path("answering").asBoolean()).isFalse();
-        assertThat(seen.get("节点 1").path("address").asString()).isEqualTo(first.uri().toString());
+        assertThat(named(seen, "two").path("answering").asBoolean()).isTrue();
+        assertThat(named(seen, "节点 1").path("answering").asBoolean()).isFalse();
+        assertThat(named(seen, "节点 1").path("address").asString())
+                .isEqualTo(first.uri().toString());
         assertThat(seen.values()).allSatisfy(node -> {
             assertThat(node.path("state").asString()).isEqualTo("alive");
             assertThat(node.path("heartbeat_age_ms").asLong()).isBetween(0L, 15_000L);
@@ -75,7 +81,8 @@ class NodeListTest {
     @Test
     void aNodeWithoutANameIsCalledByItsHostAndPort() {
         Nodes.Node node = nodes.start("--operators", olivia.id().toString());
-        assertThat(list(node).keySet().iterator().next()).endsWith(":" + node.uri().getPort());
+        assertThat(list(node).keySet().iterator().next())
+                .endsWith(":" + node.uri().getPort());
     }
 
     @Test
@@ -89,10 +96,10 @@ class NodeListTest {
                 + " ('00000000-0000-4000-8000-000000000002', now(), now() - interval '25 hours')");
         Map<String, JsonNode> seen = list(first);
         assertThat(seen).containsOnlyKeys("first", "");
-        assertThat(seen.get("").path("state").asString()).isEqualTo("silent");
-        assertThat(seen.get("").path("heartbeat_age_ms").asLong())
+        assertThat(named(seen, "").path("state").asString()).isEqualTo("silent");
+        assertThat(named(seen, "").path("heartbeat_age_ms").asLong())
                 .isGreaterThan(Duration.ofHours(23).toMillis());
-        assertThat(seen.get("").path("open_streams").isNull()).isTrue();
+        assertThat(named(seen, "").path("open_streams").isNull()).isTrue();
         String figures = metrics(first);
         assertThat(figures)
                 .contains("parley_nodes 1.0")
@@ -116,9 +123,10 @@ class NodeListTest {
             assertThat(tap.status()).isEqualTo(200);
             await().atMost(LIMIT).until(() -> {
                 Map<String, JsonNode> seen = list(first);
-                return seen.get("second").path("open_streams").asInt() == 1
+                return named(seen, "second").path("open_streams").asInt() == 1
                         && seen.values().stream()
-                                        .mapToInt(node -> node.path("runs_executing").asInt())
+                                        .mapToInt(node ->
+                                                node.path("runs_executing").asInt())
                                         .sum()
                                 == 1;
             });
@@ -145,9 +153,13 @@ class NodeListTest {
                     .anyMatch(line -> line.endsWith("give all nodes the same signing-secret."))
                     .anyMatch(line -> line.endsWith("give all nodes the same storage-folder, or a bucket."));
             assertThat(log.lines()).noneMatch(line -> line.contains("does not know"));
-            assertThat(list(second).get("first").path("differences").valueStream().map(JsonNode::asString))
+            assertThat(named(list(second), "first")
+                            .path("differences")
+                            .valueStream()
+                            .map(JsonNode::asString))
                     .containsExactly("jwt-secret", "signing-secret", "storage");
-            assertThat(list(first).get("first").path("differences").isEmpty()).isTrue();
+            assertThat(named(list(first), "first").path("differences").isEmpty())
+                    .isTrue();
         }
     }
 

@@ -99,8 +99,7 @@ class RollingRestartTest {
                         .until(() -> !tap.frames("TEXT_MESSAGE_CONTENT").isEmpty());
                 Nodes.Node other = nodes.start(FLAGS);
                 CompletableFuture<Void> stopping = CompletableFuture.runAsync(old::close);
-                await().atMost(Talker.LIMIT)
-                        .until(() -> nodes.count("select count(*) from nodes where stopping") == 1);
+                await().atMost(Talker.LIMIT).until(() -> nodes.count("select count(*) from nodes where stopping") == 1);
                 Api.Reply ready = new Api(old.uri(), null).get("/health/ready");
                 assertThat(ready.problem()).contains("shutting-down");
                 assertThat(ready.json().at("/checks/node").asString()).isEqualTo("stopping");
@@ -112,7 +111,8 @@ class RollingRestartTest {
                 assertThat(ada.run(other, thread, "long").at("/error/code").asString())
                         .isEqualTo("interrupted");
                 assertThat(nodes.count("select count(*) from nodes")).isOne();
-                assertThat(ada.startRun(other, thread, "next", "hello").status()).isEqualTo(202);
+                assertThat(ada.startRun(other, thread, "next", "hello").status())
+                        .isEqualTo(202);
                 ada.awaitState(other, thread, "next", "completed");
             }
         }
@@ -129,12 +129,14 @@ class RollingRestartTest {
             Nodes.Node shown = nodes.start(FLAGS);
             List<SseFrame> frames = new ArrayList<>();
             try (StreamTap tap = ada.followRun(shown, thread, "run", "")) {
-                await().atMost(Talker.LIMIT).until(() -> tap.frames("TEXT_MESSAGE_CONTENT").size() > 2);
+                await().atMost(Talker.LIMIT)
+                        .until(() -> tap.frames("TEXT_MESSAGE_CONTENT").size() > 2);
                 shown.close();
                 await().atMost(Talker.LIMIT).until(tap::ended);
                 frames.addAll(tap.frames());
             }
-            String last = frames.stream().filter(SseFrame::hasId).toList().getLast().lastEventId();
+            String last =
+                    frames.stream().filter(SseFrame::hasId).toList().getLast().lastEventId();
             try (StreamTap tap = ada.followRun(executing, thread, "run", last)) {
                 await().atMost(Talker.LIMIT).until(tap::ended);
                 frames.addAll(tap.frames());
@@ -149,6 +151,9 @@ class RollingRestartTest {
     }
 
     private static List<String> ids(List<SseFrame> frames) {
-        return frames.stream().filter(SseFrame::hasId).map(SseFrame::lastEventId).toList();
+        return frames.stream()
+                .filter(SseFrame::hasId)
+                .map(SseFrame::lastEventId)
+                .toList();
     }
 }

@@ -115,7 +115,9 @@ class SharedWorkTest {
                 .valueStream()
                 .map(message -> message.path("thread_seq").asLong())
                 .toList();
-        assertThat(seqs).isEqualTo(IntStream.rangeClosed(1, ROUNDS).mapToObj(Long::valueOf).toList());
+        assertThat(seqs)
+                .isEqualTo(
+                        IntStream.rangeClosed(1, ROUNDS).mapToObj(Long::valueOf).toList());
     }
 
     @Test
@@ -179,10 +181,10 @@ class SharedWorkTest {
                             "channel_external_id", "C" + i,
                             "external_message_id", "m" + i,
                             "external_event_id", "e" + i)));
-            List<Api.Reply> replies =
-                    race(node -> node.api(key).post("/api/v1/ingest/chat", body));
+            List<Api.Reply> replies = race(node -> node.api(key).post("/api/v1/ingest/chat", body));
             allSay(replies, "message_id");
-            assertThat(replies.stream().filter(reply -> !reply.json().path("duplicate").asBoolean()))
+            assertThat(replies.stream()
+                            .filter(reply -> !reply.json().path("duplicate").asBoolean()))
                     .hasSize(1);
         }
     }
@@ -192,17 +194,19 @@ class SharedWorkTest {
         String thread = UUID.randomUUID().toString();
         List<Nodes.Node> both = List.of(first, second);
         for (int i = 0; i < 3; i++) {
-            assertThat(ada.startRun(both.get(i % 2), thread, "run-" + i, "/slow 5").status())
+            assertThat(ada.startRun(both.get(i % 2), thread, "run-" + i, "/slow 5")
+                            .status())
                     .isEqualTo(202);
         }
         for (int i = 0; i < 3; i++) {
             ada.awaitState(second, thread, "run-" + i, "completed");
         }
         // As the log has it: each ended before the next began.
-        List<String> marks = nodes.select("select r.run_id || case when payload like '%RUN_STARTED%' then ' begins' else '' end"
-                + " || case when payload like '%RUN_FINISHED%' then ' ends' else '' end"
-                + " from events e join runs r on r.task_id = e.run where e.thread_id = '" + thread
-                + "' and (payload like '%RUN_STARTED%' or payload like '%RUN_FINISHED%') order by position");
+        List<String> marks =
+                nodes.select("select r.run_id || case when payload like '%RUN_STARTED%' then ' begins' else '' end"
+                        + " || case when payload like '%RUN_FINISHED%' then ' ends' else '' end"
+                        + " from events e join runs r on r.task_id = e.run where e.thread_id = '" + thread
+                        + "' and (payload like '%RUN_STARTED%' or payload like '%RUN_FINISHED%') order by position");
         assertThat(String.join(" ", marks))
                 .isEqualTo("run-0 begins run-0 ends run-1 begins run-1 ends run-2 begins run-2 ends");
     }
@@ -224,18 +228,18 @@ class SharedWorkTest {
     @Test
     void whatIsCancelledOnAnotherNodeSaysNothingMore() {
         for (Nodes.Node asked : List.of(first, second)) {
-            Nodes.Node other = asked == first ? second : first;
+            Nodes.Node other = asked.equals(first) ? second : first;
             String thread = UUID.randomUUID().toString();
             ada.startRun(asked, thread, "run", "/slow 3000");
             try (StreamTap tap = ada.followRun(other, thread, "run", "")) {
                 await().atMost(Talker.LIMIT)
                         .until(() -> !tap.frames("TEXT_MESSAGE_CONTENT").isEmpty());
                 // Whichever node executes it, one of the two cancels is another node's.
-                JsonNode answer = Talker.must(
-                        ada.on(other).post("/api/v1/agent/threads/" + thread + "/runs/run/cancel", "{}"));
+                JsonNode answer =
+                        Talker.must(ada.on(other).post("/api/v1/agent/threads/" + thread + "/runs/run/cancel", "{}"));
                 assertThat(answer.toString()).contains("accepted");
-                long acknowledged = nodes.count(
-                        "select last_position from thread_heads where thread_id = '" + thread + "'");
+                long acknowledged =
+                        nodes.count("select last_position from thread_heads where thread_id = '" + thread + "'");
                 await().atMost(Talker.LIMIT).until(tap::ended);
                 assertThat(tap.frames().getLast().event()).isEqualTo("RUN_FINISHED");
                 await().atMost(Talker.LIMIT).until(() -> executing() == 0);
@@ -283,7 +287,8 @@ class SharedWorkTest {
 
     @Test
     void aTokenThatIsRevokedOnOneNodeIsDeadOnAll() {
-        String agent = Talker.must(ada.on(first).post("/api/v1/owner/agents", Talker.json(Map.of("display_name", "Bot"))))
+        String agent = Talker.must(
+                        ada.on(first).post("/api/v1/owner/agents", Talker.json(Map.of("display_name", "Bot"))))
                 .path("agent_id")
                 .asString();
         JsonNode token = Talker.must(ada.on(first)
@@ -311,8 +316,7 @@ class SharedWorkTest {
                 .isEqualTo(200);
         assertThat(ada.on(second).get("/storage/v1/object" + path).answer().body())
                 .isEqualTo(bytes);
-        String signed = Talker.must(
-                        ada.on(first).post("/storage/v1/object/sign" + path, "{\"expiresIn\": 60}"))
+        String signed = Talker.must(ada.on(first).post("/storage/v1/object/sign" + path, "{\"expiresIn\": 60}"))
                 .path("signedURL")
                 .asString();
         assertThat(new Api(second.uri(), null)
@@ -339,7 +343,8 @@ class SharedWorkTest {
         }
         await().atMost(Talker.LIMIT).until(() -> told(thread).size() >= count);
         assertThat(told(thread))
-                .isEqualTo(IntStream.range(0, count).mapToObj(i -> "message " + i).toList());
+                .isEqualTo(
+                        IntStream.range(0, count).mapToObj(i -> "message " + i).toList());
     }
 
     private static List<String> told(String thread) {

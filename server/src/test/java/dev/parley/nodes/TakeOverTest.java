@@ -27,8 +27,7 @@ class TakeOverTest {
         try (Nodes nodes = Nodes.onFreshDatabase()) {
             String url = nodes.database().address().jdbcUrl();
             URI database = URI.create(url.substring("jdbc:".length()));
-            try (FaultProxy network =
-                    FaultProxy.to(new InetSocketAddress(database.getHost(), database.getPort()))) {
+            try (FaultProxy network = FaultProxy.to(new InetSocketAddress(database.getHost(), database.getPort()))) {
                 Nodes.Node cutOff = nodes.start(
                         "--database-url",
                         url.replace(":" + database.getPort() + "/", ":" + network.port() + "/"),
@@ -42,7 +41,10 @@ class TakeOverTest {
                 Nodes.Node other = nodes.start("--shutdown-grace", "1s");
                 network.pause();
                 await().atMost(TAKE_OVER)
-                        .until(() -> ada.run(other, thread, "run").path("state").asString().equals("failed"));
+                        .until(() -> ada.run(other, thread, "run")
+                                .path("state")
+                                .asString()
+                                .equals("failed"));
                 JsonNode run = ada.run(other, thread, "run");
                 assertThat(run.at("/error/code").asString()).isEqualTo("interrupted");
                 List<String> written = log(nodes);

@@ -44,13 +44,12 @@ record Talker(UUID id, String name) {
     }
 
     Api.Reply post(Nodes.Node node, String thread, String key, String text) {
-        return on(node)
-                .post(THREADS + "/" + thread + "/messages", json(Map.of("content", text, "client_message_id", key)));
+        return on(node).post(
+                        THREADS + "/" + thread + "/messages", json(Map.of("content", text, "client_message_id", key)));
     }
 
     Api.Reply startRun(Nodes.Node node, String thread, String run, String text) {
-        return on(node)
-                .post(
+        return on(node).post(
                         "/api/v1/agent/runs",
                         json(Map.of(
                                 "threadId",
@@ -67,16 +66,15 @@ record Talker(UUID id, String name) {
 
     JsonNode awaitState(Nodes.Node node, String thread, String run, String... states) {
         await().atMost(LIMIT)
-                .until(() -> List.of(states).contains(run(node, thread, run).path("state").asString()));
+                .until(() -> List.of(states)
+                        .contains(run(node, thread, run).path("state").asString()));
         return run(node, thread, run);
     }
 
     /** Follows a thread on a node, behind a cursor. */
     StreamTap follow(Nodes.Node node, String thread, String after) {
         return StreamTap.open(
-                node.uri(),
-                THREADS + "/" + thread + "/events/stream?after_seq=" + after,
-                node.token(id, name));
+                node.uri(), THREADS + "/" + thread + "/events/stream?after_seq=" + after, node.token(id, name));
     }
 
     /** Follows a run on a node, behind a cursor. */

@@ -26,20 +26,23 @@ final class SavedRows {
     static void write(Connection connection, Writer out) throws SQLException, IOException {
         CopyManager copies = connection.unwrap(PGConnection.class).getCopyAPI();
         for (String table : list(connection, """
-                select tablename from pg_tables
-                where schemaname = 'public' and tablename <> 'flyway_schema_history' order by tablename""")) {
+            select tablename from pg_tables
+            where schemaname = 'public' and tablename <> 'flyway_schema_history' order by tablename\
+            """)) {
             String columns = String.join(", ", list(connection, """
-                    select attname from pg_attribute
-                    where attrelid = '%s'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
-                    order by attnum""".formatted(table)));
+                select attname from pg_attribute
+                where attrelid = '%s'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+                order by attnum\
+                """.formatted(table)));
             StringWriter rows = new StringWriter();
             if (copies.copyOut("copy " + table + " (" + columns + ") to stdout", rows) > 0) {
                 out.write("copy " + table + " (" + columns + ") from stdin\n" + rows + END + "\n");
             }
         }
         for (String sequence : list(connection, """
-                select format('select setval(%L, %s)', schemaname || '.' || sequencename, last_value)
-                from pg_sequences where last_value is not null order by sequencename""")) {
+            select format('select setval(%L, %s)', schemaname || '.' || sequencename, last_value)
+            from pg_sequences where last_value is not null order by sequencename\
+            """)) {
             out.write(sequence + "\n");
         }
     }
