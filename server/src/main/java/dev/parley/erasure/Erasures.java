@@ -37,7 +37,7 @@ public final class Erasures implements AutoCloseable {
     public record Parts(
             Database database, Log log, Runs runs, Contexts contexts, ErasedObjects objects, Audit audit) {}
 
-    /** @param retentionDays after how many days messages are erased in threads that say nothing of it; null for never */
+    /** @param retentionDays after how many days messages go in threads that say nothing of it; null for never */
     public Erasures(Parts parts, @Nullable Integer retentionDays, Limits limits, Clock clock) {
         this.database = parts.database();
         this.audit = parts.audit();
@@ -45,7 +45,13 @@ public final class Erasures implements AutoCloseable {
         this.store = new ErasureStore(database);
         RunEraser runs = new RunEraser(database, parts.runs(), new Compaction(database), store);
         ThreadEraser threads =
-                new ThreadEraser(database, parts.log(), parts.contexts(), parts.objects(), store, runs);
+                new ThreadEraser(
+                        database,
+                        parts.log(),
+                        parts.contexts(),
+                        new FileEraser(database, parts.objects()),
+                        store,
+                        runs);
         this.worker = new ErasureWorker(
                 database,
                 store,
@@ -54,7 +60,12 @@ public final class Erasures implements AutoCloseable {
                 threads,
                 audit);
         this.retention = new Retention(
-                database, store, threads, parts.contexts(), new Retention.Days(retentionDays, limits.contextDays()), clock);
+                database,
+                store,
+                threads,
+                parts.contexts(),
+                new Retention.Days(retentionDays, limits.contextDays()),
+                clock);
     }
 
     /**

@@ -296,7 +296,8 @@ final class ThreadStore {
 
     /** As {@link #isAlive}; whoever erases something of the thread waits until this transaction is over. */
     static boolean isAliveUntilDone(Handle handle, ThreadId thread) {
-        return handle.createQuery("select 1 from threads where thread_id = :thread and deleted_at is null for key share")
+        return handle.createQuery("""
+                        select 1 from threads where thread_id = :thread and deleted_at is null for key share""")
                 .bind("thread", thread.value())
                 .mapTo(Integer.class)
                 .findOne()
