@@ -44,7 +44,8 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                 where thread_id = ? and title_seq = any (?)""", thread.value(), seqs);
         renewPreview(connection, thread, step.lastSeq());
         update(connection, """
-                update erasure_threads set entries_to = greatest(entries_to, ?), entries = entries + ?, erased_at = now()
+                update erasure_threads
+                set entries_to = greatest(entries_to, ?), entries = entries + ?, erased_at = now()
                 where erasure_id = ? and thread_id = ?""", step.to(), (long) erased, step.erasure(), thread.value());
     }
 
@@ -75,7 +76,8 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
         update(connection, """
                 update session_runs s set document = '{}', version = s.version + 1
                 where s.thread_id = ? and s.document is not null and s.document::text <> '{}' and s.run_id in (
-                    select c.run_id from chat_events c where c.thread_id = ? and c.seq = any (?))""", thread.value(), thread.value(), seqs);
+                    select c.run_id from chat_events c
+                    where c.thread_id = s.thread_id and c.seq = any (?))""", thread.value(), seqs);
         // The empty fingerprint is that of every message.
         update(connection, """
                 update chat_events set message_data = json_build_object('id', message_id, 'role', role), media = null,
@@ -83,7 +85,8 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                 where thread_id = ? and seq = any (?)""", thread.value(), seqs);
         // What was not sent shall not be; of what was sent, the platform's name for it is needed for its revisions.
         update(connection, """
-                delete from deliveries where thread_id = ? and seq = any (?) and state <> 'sent'""", thread.value(), seqs);
+                delete from deliveries
+                where thread_id = ? and seq = any (?) and state <> 'sent'""", thread.value(), seqs);
         update(connection, """
                 update deliveries set content = '', problem = null
                 where thread_id = ? and seq = any (?)""", thread.value(), seqs);
@@ -129,7 +132,8 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                 update erasure_threads w set done_at = now()
                 where w.erasure_id = ? and w.thread_id = ? and not exists (
                     select 1 from entries e where e.thread_id = w.thread_id and e.seq > w.entries_to
-                        and e.erased_at is null and (? or e.author = ?) and e.created_at < coalesce(?::timestamptz, 'infinity'))""",
+                        and e.erased_at is null and (? or e.author = ?)
+                        and e.created_at < coalesce(?::timestamptz, 'infinity'))""",
                 work.erasure(),
                 thread.value(),
                 work.whole(),

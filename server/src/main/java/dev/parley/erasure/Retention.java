@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Erases what is older than it may get: the messages of threads after the days that they or the server say, and what
- * models were shown after days of its own. One node at a time looks, now and then; where nothing is due that is two queries.
+ * models were shown after days of its own. One node at a time looks, now and then; where nothing is due that is two
+ * queries.
  */
 public final class Retention implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);

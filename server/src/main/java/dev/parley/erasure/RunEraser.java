@@ -14,17 +14,18 @@ import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Erases what runs were asked, what they emitted, and, where only one person's words go, what they answered that person:
- * an answer repeats the question. Runs that are still under way are cancelled first.
+ * Erases what runs were asked, what they emitted, and, where only one person's words go, what they answered that
+ * person: an answer repeats the question. Runs that are still under way are cancelled first.
  */
 final class RunEraser {
     private static final int ANSWERS = 500;
     private static final int PIECE = 2_000;
 
-    /** The runs of an erasure: those of the time, or those that its actor asked for or carried out; and who reads erased words. */
+    /** The runs of an erasure: those of its time, or its actor's; and those that were asked by erased messages. */
     private static final String OWN = """
             r.thread_id = :thread and r.root is null and (
-                ((:whole or r.started_by = :actor or r.agent = :actor) and r.created_at < coalesce(:before::timestamptz, 'infinity'))
+                ((:whole or r.started_by = :actor or r.agent = :actor)
+                    and r.created_at < coalesce(:before::timestamptz, 'infinity'))
                 or exists (
                     select 1 from entries e
                     where e.thread_id = r.thread_id and e.seq = any (r.triggers) and e.erased_at is not null))
@@ -117,13 +118,14 @@ final class RunEraser {
         return repeating.isPresent();
     }
 
-    /** Whether a run that somebody else asked for has begun before the last piece: it may still write down what it read. */
+    /** Whether somebody else's run has begun before the last piece: it may still write down what it read. */
     boolean isReadByOthers(Work work) {
         return work.erasedAt() != null
                 && database.read(handle -> handle.createQuery("""
                                 select exists (
                                     select 1 from runs
-                                    where thread_id = :thread and state in ('queued', 'running') and created_at <= :erased)""")
+                                    where thread_id = :thread and state in ('queued', 'running')
+                                        and created_at <= :erased)""")
                         .bind("thread", work.thread().value())
                         .bind("erased", ErasureStore.atUtc(work.erasedAt()))
                         .mapTo(Boolean.class)

@@ -1,8 +1,5 @@
 package dev.parley.erasure;
 
-import dev.parley.attachments.ErasedObjects;
-import dev.parley.attachments.MessageFiles;
-import dev.parley.attachments.ObjectKey;
 import dev.parley.contexts.Contexts;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
@@ -15,17 +12,14 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Erases in one thread, a piece of bounded size at a time, each in a transaction of its own: first the entries, then
- * announcements, then what runs were asked and emitted, then files. Every piece may be done again, so whoever takes a broken
- * erasure over goes on where its row stands.
+ * announcements, then what runs were asked and emitted, then files. Every piece may be done again, so whoever takes a
+ * broken erasure over goes on where its row stands.
  */
 final class ThreadEraser {
     /** What came of trying to do a piece. */
@@ -43,16 +37,21 @@ final class ThreadEraser {
     private final Database database;
     private final Log log;
     private final Contexts contexts;
-    private final ErasedObjects objects;
+    private final FileEraser files;
     private final ErasureStore store;
     private final RunEraser runs;
 
     ThreadEraser(
-            Database database, Log log, Contexts contexts, ErasedObjects objects, ErasureStore store, RunEraser runs) {
+            Database database,
+            Log log,
+            Contexts contexts,
+            FileEraser files,
+            ErasureStore store,
+            RunEraser runs) {
         this.database = database;
         this.log = log;
         this.contexts = contexts;
-        this.objects = objects;
+        this.files = files;
         this.store = store;
         this.runs = runs;
     }
@@ -93,7 +92,7 @@ final class ThreadEraser {
         if (found.isEmpty()) {
             return false;
         }
-        noteFiles(work, found.stream().map(Found::metadata).toList());
+        files.note(work, found.stream().map(Found::metadata).toList());
         List<Long> fresh =
                 found.stream().filter(each -> !each.erased()).map(Found::seq).toList();
         long to = found.getLast().seq();
@@ -136,29 +135,6 @@ final class ThreadEraser {
         return ranges;
     }
 
-    /** Before the messages go, since nothing says later what they showed. */
-    private void noteFiles(Work work, List<@Nullable String> metadata) {
-        Set<ObjectKey> files = new LinkedHashSet<>();
-        for (String each : metadata) {
-            if (each != null && each.contains(MessageFiles.FIRST)) {
-                files.addAll(MessageFiles.keysIn(Json.MAPPER.readTree(each)));
-            }
-        }
-        database.transact(handle -> {
-            for (ObjectKey file : files) {
-                handle.createUpdate("""
-                                insert into erasure_objects (erasure_id, thread_id, bucket, path)
-                                values (:erasure, :thread, :bucket, :path) on conflict do nothing""")
-                        .bind("erasure", work.erasure())
-                        .bind("thread", work.thread().value())
-                        .bind("bucket", file.bucket())
-                        .bind("path", file.path())
-                        .execute();
-            }
-            return files.size();
-        });
-    }
-
     /** Titles and names stand in what was announced. The positions stay. */
     private boolean eraseAnnouncements(Work work) {
         Long to = database.transact(handle -> {
@@ -184,9 +160,7 @@ final class ThreadEraser {
                         .bind("to", end)
                         .bind("before", ErasureStore.atUtc(work.before()))
                         .bind("whole", work.whole())
-                        .bind(
-                                "actor",
-                                work.actor() == null ? null : work.actor().value())
+                        .bind("actor", work.actor() == null ? null : work.actor().value())
                         .execute();
             }
             return end;
@@ -207,7 +181,7 @@ final class ThreadEraser {
         } else if (work.before() == null && work.actor() != null) {
             forgetState(work.thread(), work.actor());
         }
-        removeFiles(work);
+        files.remove(work);
     }
 
     /** What somebody's runs have made of the shared state cannot be told from the rest of it. */
@@ -223,11 +197,15 @@ final class ThreadEraser {
     }
 
     private void forgetDocuments(ThreadId thread) {
-        List<String> statements = List.of("delete from thread_states where thread_id = :thread", """
+        List<String> statements = List.of(
+                "delete from thread_states where thread_id = :thread",
+                """
                 update session_documents set document = '{}', version = version + 1, updated_at = now()
-                where thread_id = :thread and document::text <> '{}'""", """
+                where thread_id = :thread and document::text <> '{}'""",
+                """
                 update session_runs set document = '{}', version = version + 1
-                where thread_id = :thread and document is not null and document::text <> '{}'""", """
+                where thread_id = :thread and document is not null and document::text <> '{}'""",
+                """
                 delete from inbound_revisions r using bindings b
                 where b.thread_id = :thread and r.source = b.source and r.workspace = b.workspace
                     and r.channel = b.channel""");
@@ -236,48 +214,5 @@ final class ThreadEraser {
                     handle.createUpdate(sql).bind("thread", thread.value()).execute());
             return statements.size();
         });
-    }
-
-    private void removeFiles(Work work) {
-        if (work.everything()) {
-            objects.removeShownIn(work.thread());
-        }
-        List<ObjectKey> files = database.read(handle -> handle
-                .createQuery("""
-                        select bucket, path from erasure_objects
-                        where erasure_id = :erasure and thread_id = :thread""")
-                .bind("erasure", work.erasure())
-                .bind("thread", work.thread().value())
-                .map((row, context) -> ObjectKey.of(row.getString("bucket"), row.getString("path")))
-                .list()
-                .stream()
-                .flatMap(key -> key.stream())
-                .toList());
-        for (ObjectKey file : files) {
-            if (!isStillShown(work.thread(), file)) {
-                objects.remove(work.thread(), file);
-            }
-        }
-        forgetFiles(work.erasure(), work.thread());
-    }
-
-    private void forgetFiles(UUID erasure, ThreadId thread) {
-        database.transact(handle -> handle.createUpdate(
-                        "delete from erasure_objects where erasure_id = :erasure and thread_id = :thread")
-                .bind("erasure", erasure)
-                .bind("thread", thread.value())
-                .execute());
-    }
-
-    private boolean isStillShown(ThreadId thread, ObjectKey file) {
-        String quoted = Json.MAPPER.writeValueAsString(file.path());
-        return database.read(handle -> handle.createQuery("""
-                        select exists (
-                            select 1 from entries where thread_id = :thread and erased_at is null and kind = 0
-                                and metadata is not null and strpos(metadata::text, :path) > 0)""")
-                .bind("thread", thread.value())
-                .bind("path", quoted)
-                .mapTo(Boolean.class)
-                .one());
     }
 }

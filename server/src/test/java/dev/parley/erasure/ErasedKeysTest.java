@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.erasure.ErasingServer.Person;
 import dev.parley.testing.Api;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -146,7 +147,7 @@ class ErasedKeysTest {
         assertThat(ada.api().post(agui, json(first)).status()).isEqualTo(200);
         server.awaitRun(thread, "a1");
         server.erase(Map.of("thread_id", thread));
-        Map<String, Object> second = new java.util.HashMap<>(first);
+        Map<String, Object> second = new HashMap<>(first);
         second.put("runId", "a2");
         second.put(
                 "messages",

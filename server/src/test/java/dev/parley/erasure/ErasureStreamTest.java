@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Whoever follows a thread is told what is erased, and nobody is shown it any more: not by a stream, a poll, a day or a list. */
+/** Whoever follows a thread is told what is erased, and nobody is shown it any more, in whatever way they read. */
 class ErasureStreamTest {
     private static final String SECRET = "秘密 سرّ 🗝 secret";
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** After an erasure the words are nowhere: in no row of any table, in no file. Every face has written them down before. */
+/** After an erasure the words are nowhere, in no row of any table and in no file, though every face had them. */
 class NothingLeftTest {
     private static final String CHINESE = "麒麟";
     private static final String ARABIC = "زنجبيل";

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.erasure.ErasingServer.Person;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -105,7 +106,7 @@ class RetentionTest {
                         .send(
                                 "PUT",
                                 "/api/v1/operator/threads/" + longer + "/retention",
-                                json(java.util.Map.of("retention_days", 0)))
+                                json(Map.of("retention_days", 0)))
                         .problem())
                 .hasValue("invalid-fields");
         assertThat(ada.api().get("/api/v1/operator/threads/" + longer + "/retention").status())
