@@ -13,17 +13,19 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Breaks a cluster in one round after the other while it is used, and judges all that its users have seen. */
 final class ClusterProof {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 
     private final Setup setup;
     private final PrintStream out;
@@ -76,7 +78,9 @@ final class ClusterProof {
         FaultPlan plan = new FaultPlan(possible, cluster, setup.pairs(), random.split());
         long end = System.nanoTime() + setup.length().toNanos();
         boolean well = true;
-        for (int i = 1; well && i <= setup.mostRounds() && (i <= possible.size() || System.nanoTime() - end < 0); i++) {
+        for (int i = 1;
+                well && i <= setup.mostRounds() && (!plan.everyKindHadItsTurn() || System.nanoTime() - end < 0);
+                i++) {
             Round round = new Round(i, random.nextLong(), cluster, users, setup.load(), plan.next());
             waiting.add(round);
             well = round.run();
@@ -88,7 +92,7 @@ final class ClusterProof {
     }
 
     private void say(Round round) {
-        out.println(LocalTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS) + "  " + round);
+        out.println(LocalTime.now(ZoneOffset.UTC).format(TIME) + "  " + round);
     }
 
     /** Judges the rounds whose runs are over, or all of them. */

@@ -8,10 +8,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
- * Which faults come when, all by the seed: every kind once in a random order, then in another one, and so on; now and
- * then a second one of another family at the same time.
+ * Which faults come when, all by the seed: every kind once in a random order, then in another one, and so on; in between
+ * two of different families at the same time.
  */
 final class FaultPlan {
     private static final int PAIRS = 4;
@@ -21,6 +22,7 @@ final class FaultPlan {
     private final SplittableRandom random;
     private final Deque<FaultKind> deck = new ArrayDeque<>();
     private final boolean pairs;
+    private int alone;
 
     /** @param pairs whether two may come at once */
     FaultPlan(List<FaultKind> kinds, Cluster cluster, boolean pairs, SplittableRandom random) {
@@ -30,22 +32,32 @@ final class FaultPlan {
         this.random = random;
     }
 
+    /** Whether every kind came alone at least once. */
+    boolean everyKindHadItsTurn() {
+        return alone >= kinds.size();
+    }
+
     /** The faults of the next round, in the order in which they are mended. */
     List<Fault> next() {
+        if (pairs && random.nextInt(PAIRS) == 0) {
+            Fault first = anyFault();
+            Fault second = anyFault();
+            if (first.family() != second.family()) {
+                return Stream.of(first, second)
+                        .sorted(Comparator.comparing(Fault::family))
+                        .toList();
+            }
+        }
         if (deck.isEmpty()) {
             List<FaultKind> shuffled = new ArrayList<>(kinds);
             Collections.shuffle(shuffled, new Random(random.nextLong()));
             deck.addAll(shuffled);
         }
-        List<Fault> faults = new ArrayList<>();
-        faults.add(deck.pop().make(cluster, random));
-        if (pairs && random.nextInt(PAIRS) == 0) {
-            Fault second = kinds.get(random.nextInt(kinds.size())).make(cluster, random);
-            if (second.family() != faults.getFirst().family()) {
-                faults.add(second);
-            }
-        }
-        faults.sort(Comparator.comparing(Fault::family));
-        return List.copyOf(faults);
+        alone++;
+        return List.of(deck.pop().make(cluster, random));
+    }
+
+    private Fault anyFault() {
+        return kinds.get(random.nextInt(kinds.size())).make(cluster, random);
     }
 }

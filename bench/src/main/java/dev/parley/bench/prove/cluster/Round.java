@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -163,9 +164,15 @@ final class Round implements AutoCloseable {
                         verdict.operations(),
                         verdict.acknowledged(),
                         verdict.clean() && incidents.stuck().isEmpty() ? "clean" : "BROKEN " + violations(verdict),
-                        silences.stream()
-                                .map(silence -> String.format(Locale.ROOT, ", %.1f s unavailable", silence))
-                                .collect(Collectors.joining()));
+                        unavailable());
+    }
+
+    private String unavailable() {
+        DoubleSummaryStatistics all =
+                silences.stream().mapToDouble(Double::doubleValue).summaryStatistics();
+        return all.getCount() == 0
+                ? ""
+                : String.format(Locale.ROOT, ", unavailable for %.1f s, at most %.1f s", all.getSum(), all.getMax());
     }
 
     private static List<String> violations(Verdict verdict) {
