@@ -47,10 +47,18 @@ final class NodeBus implements AutoCloseable {
 
     private static Wakeups wakeups(Config config, Database database) {
         return switch (config.wakeups()) {
-            case Config.Wakeups.Local() -> new LocalWakeups(String.valueOf(config.database()) + config.data());
+            case Config.Wakeups.Local() -> new LocalWakeups(sharedName(config));
             case Config.Wakeups.Postgres() -> new PostgresWakeups(database);
             case Config.Wakeups.Redis redis ->
                 new RedisWakeups(new RedisSettings(redis.url().reveal(), redis.prefix(), redis.authority()));
+        };
+    }
+
+    /** What the nodes of one database have in common. */
+    private static String sharedName(Config config) {
+        return switch (config.database()) {
+            case Config.Database.Embedded() -> config.data().toAbsolutePath().toString();
+            case Config.Database.External external -> external.jdbcUrl();
         };
     }
 

@@ -69,8 +69,9 @@ public final class RunningServer implements AutoCloseable {
     }
 
     /**
-     * Another node on the same database, with the same secrets and the same folder of objects. It is closed by itself,
-     * before the first one. A {@code --database-url} among the flags is another way to the same database.
+     * Another node on the same database, with the same secrets and the same data folder, so it must not start while
+     * something is uploaded. It is closed by itself, before the first one. A {@code --database-url} among the flags is
+     * another way to the same database.
      */
     public RunningServer beside(String... flags) {
         return beside(Clock.systemUTC(), flags);
