@@ -4,6 +4,7 @@ import dev.parley.log.Change;
 import dev.parley.log.Compaction;
 import dev.parley.nodes.Nodes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -12,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -151,16 +153,27 @@ final class RunKeeper implements AutoCloseable {
 
     /** Puts the deltas of finished runs together, and lets go of events that are too old. */
     private void putAway() {
-        store.toPutAway(nodes.id(), 0, RunSettings.COMPACT_AFTER, PUT_AWAY_AT_ONCE)
+        putAway(
+                0,
+                RunSettings.COMPACT_AFTER,
+                run -> piecewise(run, from -> compaction.compact(run.thread(), run.taskId(), from, last(run))));
+        putAway(
+                1,
+                settings.keepEvents(),
+                run -> piecewise(run, from -> compaction.expire(run.thread(), run.taskId(), from, last(run))));
+    }
+
+    /** All are noted in one go: one that is not, because this node is killed on the way, is done again, for nothing. */
+    private void putAway(int stored, Duration after, Consumer<Run> work) {
+        List<UUID> done = new ArrayList<>();
+        store.toPutAway(nodes.id(), stored, after, PUT_AWAY_AT_ONCE)
                 .forEach(run -> attempt(run.taskId(), () -> {
-                    piecewise(run, from -> compaction.compact(run.thread(), run.taskId(), from, last(run)));
-                    store.putAway(run.taskId(), 1);
+                    work.accept(run);
+                    done.add(run.taskId());
                 }));
-        store.toPutAway(nodes.id(), 1, settings.keepEvents(), PUT_AWAY_AT_ONCE)
-                .forEach(run -> attempt(run.taskId(), () -> {
-                    piecewise(run, from -> compaction.expire(run.thread(), run.taskId(), from, last(run)));
-                    store.putAway(run.taskId(), 2);
-                }));
+        if (!done.isEmpty()) {
+            store.putAway(done, stored + 1);
+        }
     }
 
     private static void piecewise(Run run, LongUnaryOperator work) {

@@ -405,10 +405,10 @@ final class RunStore {
                 .list());
     }
 
-    void putAway(UUID task, int stored) {
-        database.transact(handle -> handle.createUpdate("update runs set stored = :stored where task_id = :task")
+    void putAway(List<UUID> tasks, int stored) {
+        database.transact(handle -> handle.createUpdate("update runs set stored = :stored where task_id = any (:tasks)")
                 .bind("stored", stored)
-                .bind("task", task)
+                .bindArray("tasks", UUID.class, tasks.toArray())
                 .execute());
     }
 

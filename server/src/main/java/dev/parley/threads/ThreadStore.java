@@ -215,6 +215,13 @@ final class ThreadStore {
         return at == null || preview == null ? null : new ThreadSnapshot.LastMessage(at.toInstant(), preview);
     }
 
+    /** Who is in a thread, for one who is in it; nobody if that one is not. */
+    static List<ThreadSnapshot.Member> roster(Handle handle, ThreadId thread, Actor actor) {
+        List<ThreadSnapshot.Member> members =
+                members(handle, new Object[] {thread.value()}).getOrDefault(thread, List.of());
+        return members.stream().anyMatch(member -> member.actor().equals(actor)) ? members : List.of();
+    }
+
     private static Map<ThreadId, List<ThreadSnapshot.Member>> members(Handle handle, Object[] ids) {
         return handle
                 .createQuery("""
@@ -227,7 +234,7 @@ final class ThreadStore {
                         left join agents agent on agent.agent_id =
                             case when p.actor like 'agent:%' then substr(p.actor, length('agent:') + 1)::uuid end
                         join read_marks mark on mark.thread_id = p.thread_id and mark.actor = p.actor
-                        where p.thread_id = any (:ids)
+                        where p.thread_id = any (:ids) and t.deleted_at is null
                         order by p.joined_at, p.actor <> t.created_by, p.actor""")
                 .bindArray("ids", UUID.class, ids)
                 .map((row, context) -> Map.entry(
@@ -296,8 +303,8 @@ final class ThreadStore {
 
     /** As {@link #isAlive}; whoever erases something of the thread waits until this transaction is over. */
     static boolean isAliveUntilDone(Handle handle, ThreadId thread) {
-        return handle.createQuery("""
-                        select 1 from threads where thread_id = :thread and deleted_at is null for key share""")
+        return handle.createQuery(
+                        "select 1 from threads where thread_id = :thread and deleted_at is null for key share")
                 .bind("thread", thread.value())
                 .mapTo(Integer.class)
                 .findOne()
