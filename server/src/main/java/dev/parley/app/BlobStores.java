@@ -29,12 +29,12 @@ final class BlobStores {
 
     private static BlobStore open(Config.Storage.S3 s3) {
         return new S3Blobs(new S3Settings(
-                        s3.bucket(),
-                        Optional.ofNullable(s3.endpoint()),
-                        s3.region(),
-                        s3.accessKey(),
-                        s3.secretKey().reveal(),
-                        s3.prefix(),
-                        s3.pathStyle()));
+                s3.bucket(),
+                Optional.ofNullable(s3.endpoint()),
+                s3.region(),
+                s3.accessKey(),
+                s3.secretKey().reveal(),
+                s3.prefix(),
+                s3.pathStyle()));
     }
 }

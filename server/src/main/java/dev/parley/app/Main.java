@@ -47,8 +47,8 @@ public final class Main {
                 case "import" -> ImportCommand.run(arguments);
                 case "verify" -> VerifyCommand.run(arguments);
                 default ->
-                    throw new ConfigException("There is no command " + command
-                            + "; there are serve, token, export, import and verify.");
+                    throw new ConfigException(
+                            "There is no command " + command + "; there are serve, token, export, import and verify.");
             };
         } catch (ConfigException wrong) {
             return refuse(wrong, 2);

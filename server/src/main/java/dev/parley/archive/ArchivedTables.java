@@ -40,7 +40,8 @@ record ArchivedTables(List<Table> byThread, List<Table> shared) {
                 .toList();
         for (Table table : tables) {
             if (table.key().isEmpty()) {
-                throw new ArchiveRefused("The table " + table.name() + " has no primary key, so it is none of Parley's.");
+                throw new ArchiveRefused(
+                        "The table " + table.name() + " has no primary key, so it is none of Parley's.");
             }
         }
         return new ArchivedTables(

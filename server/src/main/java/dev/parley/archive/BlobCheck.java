@@ -73,12 +73,15 @@ final class BlobCheck {
                 digest.update(buffer, 0, read);
             }
             if (!BlobId.of(digest.digest()).equals(held.id())) {
-                findings.accept("object " + held.object() + ": its bytes " + held.id().hex() + " are not what they were");
+                findings.accept(
+                        "object " + held.object() + ": its bytes " + held.id().hex() + " are not what they were");
             }
         } catch (MissingBlob missing) {
-            findings.accept("object " + held.object() + ": its bytes " + held.id().hex() + " are missing");
+            findings.accept(
+                    "object " + held.object() + ": its bytes " + held.id().hex() + " are missing");
         } catch (IOException broken) {
-            findings.accept("object " + held.object() + ": its bytes " + held.id().hex() + " cannot be read: " + broken);
+            findings.accept(
+                    "object " + held.object() + ": its bytes " + held.id().hex() + " cannot be read: " + broken);
         }
     }
 }

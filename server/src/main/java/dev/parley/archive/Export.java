@@ -161,7 +161,8 @@ public final class Export {
     /** The next threads; once there are none, all the rest. */
     private Piece next(Snapshots snapshots, Pieces pieces, ArchivedTables tables) {
         int number = pieces.all().size() + 1;
-        @Nullable UUID after = pieces.all().isEmpty() ? null : pieces.all().getLast().last();
+        @Nullable
+        UUID after = pieces.all().isEmpty() ? null : pieces.all().getLast().last();
         return snapshots.look(connection -> {
             Optional<ThreadRange> range = ThreadRange.after(connection, after);
             String place = range.isPresent() ? ArchiveFolder.THREADS : ArchiveFolder.TABLES;
@@ -172,11 +173,7 @@ public final class Export {
                     return rest(connection, pieces, tables, copy, rows);
                 }
                 copy.copy(tables.byThread(), range.get());
-                return new Piece(
-                        number,
-                        range.get().last().value(),
-                        range.get().threads(),
-                        rows.finish());
+                return new Piece(number, range.get().last().value(), range.get().threads(), rows.finish());
             } catch (IOException unwritable) {
                 throw new UncheckedIOException(unwritable);
             }
@@ -184,8 +181,7 @@ public final class Export {
     }
 
     /** In the same look as everything that may refer to them: threads that were made meanwhile. */
-    private Piece rest(
-            Connection connection, Pieces pieces, ArchivedTables tables, TableCopy copy, RowWriter rows)
+    private Piece rest(Connection connection, Pieces pieces, ArchivedTables tables, TableCopy copy, RowWriter rows)
             throws SQLException, IOException {
         List<ThreadId> late = new LateThreads(connection, folder).find(pieces.all());
         for (ThreadId thread : late) {

@@ -43,10 +43,10 @@ public final class Import {
 
     /** Refuses a database into which something is still to be imported: servers would serve half of it. */
     public static void requireNoneUnfinished(Database database) {
-        long unfinished = database.read(handle -> handle.createQuery(
-                        "select count(*) from imports where finished_at is null")
-                .mapTo(Long.class)
-                .one());
+        long unfinished =
+                database.read(handle -> handle.createQuery("select count(*) from imports where finished_at is null")
+                        .mapTo(Long.class)
+                        .one());
         if (unfinished > 0) {
             throw new DatabaseUnavailable("An import into this database was begun and is not finished;"
                     + " call ./parley import again with the same folder, or begin anew with an empty database.");
@@ -86,7 +86,8 @@ public final class Import {
         ImportState state = new ImportState(connection, archive.manifest().exportId());
         Optional<ImportState.Row> begun = state.find();
         if (begun.isPresent() && begun.get().finishedAt() != null) {
-            progress.say("This export was imported here already, at " + begun.get().finishedAt() + ".");
+            progress.say(
+                    "This export was imported here already, at " + begun.get().finishedAt() + ".");
             return true;
         }
         int done = begun.map(ImportState.Row::files).orElse(0);
@@ -139,8 +140,7 @@ public final class Import {
         return file.rows().getOrDefault("entries", 0L);
     }
 
-    private void load(ArchiveFolder folder, ArchivedFile file, Connection connection)
-            throws SQLException, IOException {
+    private void load(ArchiveFolder folder, ArchivedFile file, Connection connection) throws SQLException, IOException {
         Map<String, Long> loaded = new HashMap<>();
         try (RowReader rows = RowReader.open(folder, file)) {
             Optional<List<@Nullable String>> row = rows.next();
@@ -164,8 +164,7 @@ public final class Import {
         }
     }
 
-    private boolean finish(
-            ImportableArchive archive, Connection connection, ImportState state, ArchivedTables tables)
+    private boolean finish(ImportableArchive archive, Connection connection, ImportState state, ArchivedTables tables)
             throws SQLException, IOException {
         ImportEnd end = new ImportEnd(connection);
         end.settle(tables);

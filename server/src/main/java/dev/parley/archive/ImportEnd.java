@@ -28,10 +28,10 @@ final class ImportEnd {
             for (Table table : tables.all()) {
                 for (Table.Column column : table.columns()) {
                     if (column.identity()) {
-                        statement.execute("""
+                        statement.execute(
+                                """
                                 select setval(pg_get_serial_sequence('%1$s', '%2$s'), coalesce(max(%3$s), 0) + 1, false)
-                                from %1$s""".formatted(
-                                        table.quotedName(), column.name(), Table.quoted(column.name())));
+                                from %1$s""".formatted(table.quotedName(), column.name(), Table.quoted(column.name())));
                     }
                 }
             }
@@ -45,7 +45,8 @@ final class ImportEnd {
         for (Map.Entry<String, Long> each : new TreeMap<>(manifest.rows()).entrySet()) {
             long there = Snapshots.number(connection, "select count(*) from " + Table.quoted(each.getKey()));
             if (there != each.getValue()) {
-                progress.say("The table " + each.getKey() + " has " + there + " rows instead of " + each.getValue() + ".");
+                progress.say(
+                        "The table " + each.getKey() + " has " + there + " rows instead of " + each.getValue() + ".");
                 fit = false;
             }
         }

@@ -47,14 +47,15 @@ final class ImportState {
             statement.executeUpdate("delete from agents where kind = 'demo' and owner = '" + Actor.SYSTEM + "'");
         }
         for (Table table : tables) {
-            if (Snapshots.number(connection, "select count(*) from (select from " + table.quotedName() + " limit 1) as one")
+            if (Snapshots.number(
+                            connection, "select count(*) from (select from " + table.quotedName() + " limit 1) as one")
                     > 0) {
                 throw new ArchiveRefused("The database is not empty: there is something in the table " + table.name()
                         + ". An import needs one in which nothing was ever said; nothing was changed.");
             }
         }
-        try (PreparedStatement insert =
-                connection.prepareStatement("insert into imports (export_id, files, started_at) values (?, 0, now())")) {
+        try (PreparedStatement insert = connection.prepareStatement(
+                "insert into imports (export_id, files, started_at) values (?, 0, now())")) {
             insert.setObject(1, export);
             insert.executeUpdate();
         }

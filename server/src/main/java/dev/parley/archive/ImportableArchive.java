@@ -29,8 +29,8 @@ record ImportableArchive(ArchiveFolder folder, Manifest manifest, Pieces pieces)
                     + ", and this Parley reads format " + Manifest.FORMAT + ".");
         }
         if (!manifest.isFinished()) {
-            throw new ArchiveRefused("The export in " + folder.path()
-                    + " is not finished; call ./parley export --to " + folder.path() + " again where it was made.");
+            throw new ArchiveRefused("The export in " + folder.path() + " is not finished; call ./parley export --to "
+                    + folder.path() + " again where it was made.");
         }
         Pieces pieces = Pieces.read(folder);
         if (!Files.exists(folder.piecesFile()) || !pieces.sha256().equals(manifest.piecesSha256())) {
@@ -67,16 +67,16 @@ record ImportableArchive(ArchiveFolder folder, Manifest manifest, Pieces pieces)
                 throw new ArchiveRefused("The file " + path + " is missing; nothing was changed.");
             }
             if (Files.size(path) != file.bytes() || !sha256(path).equals(file.sha256())) {
-                throw new ArchiveRefused(
-                        "The file " + path + " is damaged: it is not what the export had written; nothing was changed.");
+                throw new ArchiveRefused("The file " + path
+                        + " is damaged: it is not what the export had written; nothing was changed.");
             }
         }
         Set<String> missing = Set.copyOf(manifest.missingBlobs());
         ArchivedBlobs.visit(folder, pieces, (id, bytes) -> {
             Path path = folder.blob(id);
             if (!missing.contains(id.hex()) && (!Files.isRegularFile(path) || Files.size(path) != bytes)) {
-                throw new ArchiveRefused("The bytes of an object, " + path
-                        + ", are missing or not whole; nothing was changed.");
+                throw new ArchiveRefused(
+                        "The bytes of an object, " + path + ", are missing or not whole; nothing was changed.");
             }
         });
     }

@@ -42,18 +42,7 @@ record Manifest(
     Manifest finished(
             String at, Map<String, Long> counted, long blobCount, long bytes, List<String> missing, String sha256) {
         return new Manifest(
-                format,
-                exportId,
-                parley,
-                schema,
-                database,
-                startedAt,
-                columns,
-                at,
-                counted,
-                blobCount,
-                bytes,
-                missing,
+                format, exportId, parley, schema, database, startedAt, columns, at, counted, blobCount, bytes, missing,
                 sha256);
     }
 }

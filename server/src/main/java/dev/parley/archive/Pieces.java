@@ -36,8 +36,7 @@ final class Pieces {
 
     private void read(byte[] lines) {
         try {
-            for (String line :
-                    new String(lines, StandardCharsets.UTF_8).lines().toList()) {
+            for (String line : new String(lines, StandardCharsets.UTF_8).lines().toList()) {
                 all.add(Json.MAPPER.readValue(line, Piece.class));
             }
         } catch (JacksonException damaged) {

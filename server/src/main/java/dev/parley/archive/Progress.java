@@ -75,14 +75,19 @@ public final class Progress {
         String left = rate <= 0 || total == done
                 ? ""
                 : String.format(Locale.ROOT, ", about %s left", clock((long) ((total - done) / rate)));
-        return String.format(Locale.ROOT, "%,d of %,d %s (%d %%), %,.0f per second%s",
-                done, total, what, total == 0 ? 100 : done * 100 / total, rate, left);
+        return String.format(
+                Locale.ROOT,
+                "%,d of %,d %s (%d %%), %,.0f per second%s",
+                done,
+                total,
+                what,
+                total == 0 ? 100 : done * 100 / total,
+                rate,
+                left);
     }
 
     private static String clock(long seconds) {
-        return seconds < 60
-                ? seconds + " s"
-                : String.format(Locale.ROOT, "%d min %02d s", seconds / 60, seconds % 60);
+        return seconds < 60 ? seconds + " s" : String.format(Locale.ROOT, "%d min %02d s", seconds / 60, seconds % 60);
     }
 
     private void show(String line) {

@@ -19,7 +19,10 @@ record Schema(int version, String database) {
         }
         return new Schema(
                 (int) Snapshots.number(
-                        connection, "select max(version::int) from flyway_schema_history where success and version ~ '^[0-9]+$'"),
-                Snapshots.text(connection, "select current_database() || ' ' || min(installed_on) from flyway_schema_history"));
+                        connection,
+                        "select max(version::int) from flyway_schema_history where success and version ~ '^[0-9]+$'"),
+                Snapshots.text(
+                        connection,
+                        "select current_database() || ' ' || min(installed_on) from flyway_schema_history"));
     }
 }

@@ -47,8 +47,10 @@ final class Snapshots implements AutoCloseable {
 
     <T> T look(Reading<T> reading) {
         try (Statement statement = connection.createStatement()) {
-            // Rows come in the order of an index, one by one; sorting a long conversation would need room for all of it.
-            statement.execute("set local enable_sort = off; set local enable_seqscan = off; set local enable_bitmapscan = off");
+            // Rows come in the order of an index, one by one; sorting a long conversation would need room for all of
+            // it.
+            statement.execute(
+                    "set local enable_sort = off; set local enable_seqscan = off; set local enable_bitmapscan = off");
             T result = reading.from(connection);
             connection.commit();
             return result;

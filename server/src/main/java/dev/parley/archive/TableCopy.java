@@ -31,7 +31,9 @@ final class TableCopy {
     /** What tables have of some threads, in the order of the tables. */
     void copy(List<Table> tables, ThreadRange range) throws SQLException {
         for (Table table : tables) {
-            copy(table, List.of("thread_id between '%s' and '%s'".formatted(range.first(), range.last())),
+            copy(
+                    table,
+                    List.of("thread_id between '%s' and '%s'".formatted(range.first(), range.last())),
                     // Others have an index by thread only, and their order tells nothing.
                     table.startsWithThread());
         }
@@ -49,7 +51,8 @@ final class TableCopy {
         ArchivedTables.condition(table).ifPresent(conditions::add);
         String where = conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions);
         String order = ordered ? " order by " + Table.quoted(table.key()) : "";
-        String sql = "copy (select " + table.asArrays() + " from " + table.quotedName() + where + order + ")" + AS_IT_IS;
+        String sql =
+                "copy (select " + table.asArrays() + " from " + table.quotedName() + where + order + ")" + AS_IT_IS;
         boolean counted = table.name().equals("entries");
         CopyOut copy = connection.unwrap(PGConnection.class).getCopyAPI().copyOut(sql);
         long count = 0;

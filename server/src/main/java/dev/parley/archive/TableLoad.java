@@ -27,7 +27,8 @@ final class TableLoad implements AutoCloseable {
         this.columns = Table.quoted(header.columns());
         this.staged = header.table().equals("threads");
         if (staged) {
-            execute("create temporary table if not exists threads_to_be (like threads including defaults) on commit drop");
+            execute(
+                    "create temporary table if not exists threads_to_be (like threads including defaults) on commit drop");
         }
         String target = staged ? STAGE : Table.quoted(header.table());
         this.copy = connection

@@ -80,8 +80,7 @@ final class Chain {
 
     private static Digest recomputed(Entry entry, Digest salt) {
         ThreadId thread = entry.thread();
-        Head before = new Head(
-                thread, entry.seq() - 1, entry.position() - 1, entry.createdAt(), Digest.ZERO, 0);
+        Head before = new Head(thread, entry.seq() - 1, entry.position() - 1, entry.createdAt(), Digest.ZERO, 0);
         return Entry.place(entry.said(), salt, before, entry.createdAt(), entry.staleLag())
                 .digest();
     }

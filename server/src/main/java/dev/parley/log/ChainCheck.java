@@ -26,8 +26,7 @@ public final class ChainCheck {
 
     private static final String ENTRIES = """
             select %s, e.salt from entries e join threads t on t.thread_id = e.thread_id
-            where e.thread_id between ? and ? and t.deleted_at is null order by e.thread_id, e.seq"""
-            .formatted(EntryRow.columns("e"));
+            where e.thread_id between ? and ? and t.deleted_at is null order by e.thread_id, e.seq""".formatted(EntryRow.columns("e"));
 
     private final Connection connection;
     private final Findings findings;

@@ -46,7 +46,8 @@ public record DatabaseAddress(
         try {
             return toDataSource().getConnection();
         } catch (SQLException error) {
-            throw new DatabaseUnavailable("The database at " + this + " cannot be reached: " + error.getMessage(), error);
+            throw new DatabaseUnavailable(
+                    "The database at " + this + " cannot be reached: " + error.getMessage(), error);
         }
     }
 

@@ -48,7 +48,17 @@ class LauncherTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"serv,serve", "tset,test", "tokens,token", "benhc,bench", "proof,prove", "hlep,help", "exprot,export", "imports,import", "verfiy,verify"})
+    @CsvSource({
+        "serv,serve",
+        "tset,test",
+        "tokens,token",
+        "benhc,bench",
+        "proof,prove",
+        "hlep,help",
+        "exprot,export",
+        "imports,import",
+        "verfiy,verify"
+    })
     void anUnknownCommandNamesTheNearestOne(String wrong, String right) throws Exception {
         Outcome outcome = sandbox.run(wrong);
 
