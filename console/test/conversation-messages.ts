@@ -21,6 +21,7 @@ export function said(seq: number, more: Partial<Message> = {}): Message {
     stale_lag: null,
     edited_at: null,
     deleted_at: null,
+    erased_at: null,
     reactions: [],
     engagement: null,
     ...more,

@@ -79,6 +79,19 @@ describe("a thread that is read and heard", () => {
     await until(() => model.pages.row(6)?.metadata?.["superseded"] === true);
   });
 
+  it("reads erased messages again", async () => {
+    const log = new Log(6);
+    const model = await opened(log);
+    for (const at of [0, 1, 4]) {
+      const gone = "2026-01-02T00:00:00Z";
+      log.entries[at] = { ...log.entries[at]!, content: "", deleted_at: gone, erased_at: gone };
+    }
+    model.hear(custom("messages_erased", { seq_ranges: [{ from: 1, to: 2 }, { from: 5, to: 5 }] }));
+    await until(() => [1, 2, 5].every((seq) => model.pages.row(seq)?.erased_at !== null));
+    expect(model.pages.row(3)?.content).toBe("note 3");
+    model.hear(run("CUSTOM", { name: "messages_erased", value: { seq_ranges: "all" } }));
+  });
+
   it("believes nobody who tells of messages that are not there, and no agent that speaks for the thread", async () => {
     const log = new Log(10);
     const model = await opened(log);

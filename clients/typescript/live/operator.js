@@ -73,3 +73,12 @@ test("figures grow with what is said, and nothing is dead", LIMIT, async () => {
   assert.deepEqual(await operator.operator.deadLetters(), { deliveries: [], has_more: false });
   await assert.rejects(operator.operator.replay(crypto.randomUUID()), (error) => error.slug === "delivery-not-found");
 });
+
+test("the server finds itself among its nodes", LIMIT, async () => {
+  const [node, ...others] = await operator.operator.nodes();
+  assert.deepEqual(others, []);
+  assert.equal(node.state, "alive");
+  assert.equal(node.answering, true);
+  assert.deepEqual(node.differences, []);
+  await assert.rejects(ada.operator.nodes(), (error) => error.status === 403);
+});

@@ -2,7 +2,14 @@ import { parseFigures, type Figures } from "./figures.js";
 import { part, query, type CallOptions } from "./request.js";
 import type { Transport } from "./transport.js";
 import type { DeliveryPage, DeliveryView } from "./types/delivery.js";
-import type { AuditPage, IntegrationKeyPage, IntegrationKeyView, NewIntegrationKey } from "./types/operator.js";
+import type {
+  AuditPage,
+  IntegrationKeyPage,
+  IntegrationKeyView,
+  NewIntegrationKey,
+  NodeList,
+  NodeView,
+} from "./types/operator.js";
 
 const OPERATOR = "/api/v1/operator";
 const KEYS = `${OPERATOR}/integration-keys`;
@@ -55,6 +62,11 @@ export class Operator {
   /** What operators did. */
   audit({ before, limit, signal }: NewestFirst<number> = {}): Promise<AuditPage> {
     return this.#transport.get(`${OPERATOR}/audit${query({ before, limit })}`, { signal });
+  }
+
+  /** The servers that share the database, those that are there first; silent ones for a day. */
+  async nodes(options?: CallOptions): Promise<NodeView[]> {
+    return (await this.#transport.get<NodeList>(`${OPERATOR}/nodes`, options)).nodes;
   }
 
   /** What the server counts and measures, as it is now. */

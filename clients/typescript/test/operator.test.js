@@ -69,7 +69,7 @@ test("what is shown once, or would be there twice, is sent once", async (t) => {
 });
 
 test("lists are given as they are, or page by page", async (t) => {
-  const lists = { keys: [1], links: [2], webhooks: [3], traces: [4], deliveries: [5], acts: [6], has_more: true };
+  const lists = { keys: [1], links: [2], webhooks: [3], traces: [4], deliveries: [5], acts: [6], nodes: [7], has_more: true };
   const { url, requests } = await serving(t, (_, response) => json(response, 200, lists));
   const parley = client(url);
   assert.deepEqual(await parley.operator.integrationKeys(), [1]);
@@ -80,6 +80,7 @@ test("lists are given as they are, or page by page", async (t) => {
   assert.equal((await parley.operator.deadLetters({ before: "d", limit: 5 })).has_more, true);
   assert.equal((await parley.operator.audit({ before: 7 })).has_more, true);
   assert.deepEqual((await parley.thread("t").deliveries.list({ after: 3 })).deliveries, [5]);
+  assert.deepEqual(await parley.operator.nodes(), [7]);
   assert.deepEqual(calls(requests), [
     "GET /api/v1/operator/integration-keys",
     "GET /api/v1/auth/identity-links",
@@ -88,6 +89,7 @@ test("lists are given as they are, or page by page", async (t) => {
     "GET /api/v1/operator/dead-letters?before=d&limit=5",
     "GET /api/v1/operator/audit?before=7",
     "GET /api/v1/chat/threads/t/deliveries?after_seq=3",
+    "GET /api/v1/operator/nodes",
   ]);
 });
 

@@ -5,9 +5,9 @@ import { flagFact } from "./model/facts";
 
 /** What became of a message after it was said. */
 export function Marks({ message }: { message: Message }) {
-  const { deleted_at: deleted, edited_at: edited, stale_lag: lag } = message;
+  const { deleted_at: deleted, erased_at: erased, edited_at: edited, stale_lag: lag } = message;
   const words = [
-    deleted !== null && "Deleted",
+    deleted !== null && (erased === null ? "Deleted" : "Erased"),
     flagFact(message, "truncated") && "Too long to be shown whole",
     flagFact(message, "partial") && "Cut short",
     flagFact(message, "withdrawn") && "Withdrawn",

@@ -8,7 +8,7 @@ export function Quote({ message }: { message: Message | undefined }) {
     <blockquote className="conversation-quote ellipsis" dir="auto">
       {message ? (
         <>
-          <bdi>{senderName(talk, message)}</bdi>: {message.deleted_at === null ? message.content.slice(0, 200) : "Deleted"}
+          <bdi>{senderName(talk, message)}</bdi>: {message.deleted_at === null ? message.content.slice(0, 200) : message.erased_at === null ? "Deleted" : "Erased"}
         </>
       ) : (
         "In reply to an earlier message"

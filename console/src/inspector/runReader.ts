@@ -14,7 +14,7 @@ export interface RunSource {
 /** If nothing of a run that goes on was heard by then, it is read for itself. */
 const PATIENCE_MS = 2_000;
 /** What is told of the thread while a run goes on; it bears the run's name, and is none of its events. */
-const OF_THREAD = new Set<unknown>(["message_committed", "message_revised", "thread_updated", "run_updated"]);
+const OF_THREAD = new Set<unknown>(["message_committed", "message_revised", "messages_erased", "thread_updated", "run_updated"]);
 
 /**
  * Reads a run's events from its beginning. What goes on is heard over the connection that all share; a connection of its

@@ -4,6 +4,7 @@ import { Audit } from "./Audit";
 import { DeadLetters } from "./DeadLetters";
 import { FiguresPage } from "./figures/FiguresPage";
 import { Integrations } from "./integrations/Integrations";
+import { Nodes } from "./nodes/Nodes";
 import { Webhooks } from "./webhooks/Webhooks";
 
 /** One of the pages, by the name that its address has. */
@@ -17,6 +18,7 @@ export interface Section {
 
 const SECTIONS: readonly Section[] = [
   { section: "figures", title: "Figures", operators: true, Page: FiguresPage },
+  { section: "nodes", title: "Nodes", operators: true, Page: Nodes },
   { section: "agents", title: "Agents", operators: false, Page: Agents },
   { section: "webhooks", title: "Webhooks", operators: false, Page: Webhooks },
   { section: "integrations", title: "Integrations", operators: true, Page: Integrations },

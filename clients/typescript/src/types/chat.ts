@@ -95,6 +95,8 @@ export interface Message {
   stale_lag: number | null;
   edited_at: string | null;
   deleted_at: string | null;
+  /** Since when nothing is left of it but its place; it counts as deleted. */
+  erased_at: string | null;
   reactions: Reaction[];
   engagement: Engagement[] | null;
 }
@@ -137,6 +139,8 @@ export interface Entry {
   content: string;
   metadata: JsonObject | null;
   created_at: string;
+  /** Since when nothing is left of it but its place. */
+  erased_at: string | null;
 }
 
 export interface EntryPage {
@@ -150,7 +154,7 @@ export interface EventEnvelope {
   event_id: string;
   thread_id: string;
   thread_seq: number;
-  event_type: "message_committed" | "message_revised" | "thread_updated" | "run_updated";
+  event_type: "message_committed" | "message_revised" | "messages_erased" | "thread_updated" | "run_updated";
   sender_id: Actor | null;
   role: Role | null;
   content: string | null;

@@ -55,6 +55,9 @@ function hearOfThread(model: ThreadModel, name: string, value: Record<string, un
     case "message_revised":
       hearOfRevision(model, value);
       break;
+    case "messages_erased":
+      hearOfErasure(model, value, isOurs);
+      break;
     case "thread_updated":
       model.refresh.want((wants) => (wants.thread ||= isOurs));
       break;
@@ -74,6 +77,21 @@ function hearOfRevision(model: ThreadModel, value: Record<string, unknown>): voi
     wants.end = true;
     for (const { thread_seq: seq } of model.pages.messages()) {
       if (seq === target || (isStretch && seq > target)) {
+        wants.rows.add(seq);
+      }
+    }
+  });
+}
+
+/** What is shown of erased messages is read again; the title may be gone as well. */
+function hearOfErasure(model: ThreadModel, value: Record<string, unknown>, isOurs: boolean): void {
+  const given = value["seq_ranges"];
+  const ranges = (Array.isArray(given) ? given : []) as { from: number; to: number }[];
+  model.refresh.want((wants) => {
+    wants.end = true;
+    wants.thread ||= isOurs;
+    for (const { thread_seq: seq } of model.pages.messages()) {
+      if (ranges.some(({ from, to }) => from <= seq && seq <= to)) {
         wants.rows.add(seq);
       }
     }

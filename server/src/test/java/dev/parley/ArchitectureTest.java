@@ -36,6 +36,7 @@ class ArchitectureTest {
                     "face.operator",
                     "face.sessions"),
             List.of("archive"),
+            List.of("erasure"),
             List.of("platforms"),
             List.of("ingest"),
             List.of("sessions"),
@@ -52,6 +53,8 @@ class ArchitectureTest {
             List.of("log"),
             List.of("auth"),
             List.of("outbound"),
+            List.of("wakeups"),
+            List.of("nodes"),
             List.of("http"),
             List.of("storage"),
             List.of("limits"));

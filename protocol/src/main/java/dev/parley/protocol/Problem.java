@@ -39,6 +39,7 @@ public enum Problem {
     TOO_MANY_WEBHOOKS(
             "too-many-webhooks", 409, "CONFLICT", "The thread has as many webhooks as it may", Kind.LIMIT, false),
     DELIVERY_NOT_FOUND("delivery-not-found", 404, "NOT_FOUND", "There is no such delivery", Kind.CALLER, false),
+    ERASURE_NOT_FOUND("erasure-not-found", 404, "NOT_FOUND", "There is no such erasure", Kind.CALLER, false),
     OBJECT_NOT_FOUND(
             "object-not-found", 404, "NOT_FOUND", "There is no such object for this caller", Kind.CALLER, false),
     OBJECT_EXISTS("object-exists", 409, "CONFLICT", "There is an object of this name", Kind.CONFLICT, false),

@@ -63,6 +63,7 @@ class JsonTest {
                         null,
                         null,
                         null,
+                        null,
                         List.of(),
                         null),
                 true,

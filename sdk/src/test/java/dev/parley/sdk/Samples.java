@@ -76,6 +76,7 @@ final class Samples {
                 null,
                 null,
                 null,
+                null,
                 List.of(),
                 null);
     }

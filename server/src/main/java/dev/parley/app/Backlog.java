@@ -4,61 +4,51 @@ import dev.parley.storage.Database;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * How many runs and deliveries are open, by state. Read when asked for, once a second at most; while the database does
- * not answer in time the last numbers stand.
+ * How many runs and deliveries are open, by state, and for how long the oldest have been waiting, on all nodes together.
+ * Read when asked for, once a second at most.
  */
 final class Backlog {
-    private static final Logger LOG = LoggerFactory.getLogger(Backlog.class);
     private static final Duration FRESH = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
-    /** Each part finds its rows by an index of just these. */
+    /** Each part finds its rows by an index of just these. What failed waits on purpose, and is not due before its time. */
     private static final String COUNTS = """
-            select 'run ' || state as name, count(*) as n from runs
-            where state in ('queued', 'running', 'waiting') group by state
-            union all
-            select 'delivery ' || state, count(*) from deliveries where state in ('waiting', 'sending') group by state
-            union all
-            select 'delivery ' || state, count(*) from deliveries where state in ('dead', 'uncertain') group by state""";
+        select 'run ' || state as name, count(*)::float8 as n from runs
+        where state in ('queued', 'running', 'waiting') group by state
+        union all
+        select 'delivery ' || state, count(*) from deliveries where state in ('waiting', 'sending') group by state
+        union all
+        select 'delivery ' || state, count(*) from deliveries where state in ('dead', 'uncertain') group by state
+        union all
+        select 'oldest run', extract(epoch from now() - min(created_at)) from runs
+        where state = 'queued' and driver = 'node'
+        union all
+        select 'oldest delivery', extract(epoch from now() - min(greatest(d.created_at, t.next_at)))
+        from deliveries d join destinations t using (destination_id)
+        where d.state in ('waiting', 'sending') and t.next_at <= now()\
+        """;
 
-    private final Database database;
-    private volatile Map<String, Long> counts = Map.of();
-    private long asked = System.nanoTime() - FRESH.toNanos() - 1;
+    private final LastKnown<Map<String, Double>> counts;
 
     Backlog(Database database) {
-        this.database = database;
+        this.counts = new LastKnown<>(
+                () -> database.read(handle -> {
+                    Map<String, Double> found = new HashMap<>();
+                    handle.createQuery(COUNTS)
+                            .map((row, context) -> Map.entry(row.getString("name"), row.getDouble("n")))
+                            .forEach(each -> found.put(each.getKey(), each.getValue()));
+                    return Map.copyOf(found);
+                }),
+                FRESH,
+                Map.of());
     }
 
-    synchronized double count(String kind, String state) {
-        if (System.nanoTime() - asked > FRESH.toNanos()) {
-            CompletableFuture<Void> read = new CompletableFuture<>();
-            Thread.startVirtualThread(() -> {
-                read();
-                read.complete(null);
-            });
-            read.completeOnTimeout(null, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
-            asked = System.nanoTime();
-        }
-        return counts.getOrDefault(kind + " " + state, 0L);
+    double count(String kind, String state) {
+        return counts.now().getOrDefault(kind + " " + state, 0.0);
     }
 
-    private void read() {
-        try {
-            counts = database.read(handle -> {
-                Map<String, Long> found = new HashMap<>();
-                handle.createQuery(COUNTS)
-                        .map((row, context) -> Map.entry(row.getString("name"), row.getLong("n")))
-                        .forEach(each -> found.put(each.getKey(), each.getValue()));
-                return Map.copyOf(found);
-            });
-        } catch (RuntimeException unavailable) {
-            LOG.debug("What waits could not be counted: {}", unavailable.toString());
-        }
+    /** For how many seconds the oldest of a kind has been waiting; 0 if none is. */
+    double oldest(String kind) {
+        return Math.max(0, counts.now().getOrDefault("oldest " + kind, 0.0));
     }
 }

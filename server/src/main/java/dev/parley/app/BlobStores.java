@@ -12,9 +12,13 @@ import java.util.Optional;
 final class BlobStores {
     private BlobStores() {}
 
+    static Path folder(Config.Storage.Folder storage, Path data) {
+        return Optional.ofNullable(storage.elsewhere()).orElseGet(() -> data.resolve("blobs"));
+    }
+
     static BlobStore open(Config.Storage storage, Path data) {
         return switch (storage) {
-            case Config.Storage.Folder() -> new FolderBlobs(data.resolve("blobs"));
+            case Config.Storage.Folder folder -> new FolderBlobs(folder(folder, data));
             case Config.Storage.S3 s3 -> open(s3);
         };
     }
@@ -22,7 +26,7 @@ final class BlobStores {
     /** For reading, while a server may use it. */
     static BlobStore openBeside(Config.Storage storage, Path data) {
         return switch (storage) {
-            case Config.Storage.Folder() -> FolderBlobs.beside(data.resolve("blobs"));
+            case Config.Storage.Folder folder -> FolderBlobs.beside(folder(folder, data));
             case Config.Storage.S3 s3 -> open(s3);
         };
     }

@@ -40,6 +40,16 @@ final class Figures {
                     .strongReference(true)
                     .register(registry);
         }
+        Gauge.builder("parley.runs.oldest.queued", backlog, each -> each.oldest("run"))
+                .baseUnit("seconds")
+                .description("For how long the oldest queued run has been waiting for a node; 0 if none is")
+                .strongReference(true)
+                .register(registry);
+        Gauge.builder("parley.deliveries.oldest.due", backlog, each -> each.oldest("delivery"))
+                .baseUnit("seconds")
+                .description("For how long the oldest reply that is due has been waiting to be sent; 0 if none is")
+                .strongReference(true)
+                .register(registry);
         // There from the start, so that whoever draws them sees a zero and no gap.
         ENDS.forEach(state -> runEnded(state, 0));
         ENDED_DELIVERIES.forEach(state -> count(state, 0));

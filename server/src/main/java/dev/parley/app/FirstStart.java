@@ -80,6 +80,11 @@ final class FirstStart {
         return secrets;
     }
 
+    /** What a folder is known by, whatever path leads to it. */
+    static String idOf(Path folder) {
+        return kept(folder, "store-id", () -> UuidV7.next().toString());
+    }
+
     private static byte[] textSecret(String text) {
         byte[] secret = text.getBytes(StandardCharsets.UTF_8);
         if (secret.length < SECRET_BYTES) {

@@ -31,12 +31,14 @@ import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.Outbound;
+import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import dev.parley.threads.Messages;
 import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
 import dev.parley.threads.Threads;
 import java.time.Clock;
+import java.util.Collection;
 import java.util.List;
 
 /** What comes in from other places and what goes out to them: ingest, replies and webhooks, wired, with their routes. */
@@ -126,6 +128,16 @@ final class Integrations implements AutoCloseable {
     void committed(List<Event> events) {
         deliverer.committed(events);
         typing.committed(events);
+    }
+
+    /** Another node says that something may be due in these threads which it has no place for. */
+    void dueElsewhere(Collection<ThreadId> threads) {
+        deliverer.due(threads);
+    }
+
+    /** Whether this node could serve one more place. */
+    boolean hasRoom() {
+        return deliverer.hasRoom();
     }
 
     /** Adds the routes; from here on platforms may bring messages. */

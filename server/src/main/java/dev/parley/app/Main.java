@@ -6,6 +6,7 @@ import dev.parley.archive.ArchiveRefused;
 import dev.parley.attachments.StorageUnavailable;
 import dev.parley.postgres.PostgresUnavailable;
 import dev.parley.storage.DatabaseUnavailable;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +37,7 @@ public final class Main {
         try {
             return switch (command) {
                 case "serve" -> {
-                    serve(arguments);
+                    serve(arguments, Clock.systemUTC());
                     yield 0;
                 }
                 case "token" -> {
@@ -67,7 +68,8 @@ public final class Main {
         return status;
     }
 
-    private static void serve(List<String> arguments) {
+    /** Serves until the process is told to stop. The clock is a parameter for proofs, which let it jump. */
+    public static void serve(List<String> arguments, Clock clock) {
         if (arguments.contains("--help") || arguments.contains("-h")) {
             System.out.println("Settings of serve; each is also an environment variable PARLEY_… and a YAML key:");
             Config.help().forEach(System.out::println);
@@ -86,7 +88,7 @@ public final class Main {
                     stopped.countDown();
                 }));
         try {
-            started.complete(Server.start(config));
+            started.complete(Server.start(config, clock));
         } catch (RuntimeException | Error failed) {
             started.completeExceptionally(failed);
             throw failed;

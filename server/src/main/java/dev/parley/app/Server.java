@@ -20,6 +20,7 @@ import dev.parley.attachments.AttachedRule;
 import dev.parley.attachments.AttachedWriter;
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.BlobStore;
+import dev.parley.attachments.ErasedObjects;
 import dev.parley.attachments.ObjectParts;
 import dev.parley.attachments.ObjectUrls;
 import dev.parley.attachments.StoredObjects;
@@ -39,6 +40,8 @@ import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.DeliveryRule;
 import dev.parley.delivery.DeliveryWriter;
 import dev.parley.engagement.EngagementRule;
+import dev.parley.erasure.ErasureStepWriter;
+import dev.parley.erasure.Erasures;
 import dev.parley.face.agent.AttachmentFace;
 import dev.parley.face.agent.ContextFace;
 import dev.parley.face.agent.HistoryFace;
@@ -57,7 +60,9 @@ import dev.parley.face.console.ConsoleFace;
 import dev.parley.face.docs.DocsFace;
 import dev.parley.face.identity.IdentityFace;
 import dev.parley.face.objects.ObjectFace;
+import dev.parley.face.operator.ErasureFace;
 import dev.parley.face.operator.HealthFace;
+import dev.parley.face.operator.NodeFace;
 import dev.parley.face.operator.OperatorFace;
 import dev.parley.face.owner.OwnerFace;
 import dev.parley.history.Conversation;
@@ -78,6 +83,8 @@ import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.log.LogSettings;
+import dev.parley.nodes.NodeFigures;
+import dev.parley.nodes.Nodes;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.Outbound;
 import dev.parley.outbound.Secrets;
@@ -115,6 +122,7 @@ import dev.parley.threads.ThreadChangeWriter;
 import dev.parley.threads.ThreadFactsCache;
 import dev.parley.threads.Threads;
 import dev.parley.threads.TitleRule;
+import dev.parley.wakeups.PostgresWakeups;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -153,6 +161,7 @@ public final class Server implements AutoCloseable {
     private final HttpEdge<Principal> edge;
     private final Sweeping sweeping;
     private final Ingest ingest;
+    private final Erasures erasures;
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
     private Server(Config config, Clock clock) {
@@ -167,9 +176,10 @@ public final class Server implements AutoCloseable {
             Import.requireNoneUnfinished(database);
             Credentials credentials = openCredentials(database, auth);
             Names names = new Names(database, clock);
-            Following following = addFaces(database, credentials, names);
+            Following following = addFaces(database, auth, credentials, names);
             this.sweeping = following.sweeping();
             this.ingest = following.ingest();
+            this.erasures = following.erasures();
             this.edge = listen(new Gate<>() {
                 @Override
                 public Principal admit(RequestHead head) {
@@ -185,8 +195,11 @@ public final class Server implements AutoCloseable {
             });
             keep(() -> edge.stop(LAST_REQUESTS));
             keep(following.polls());
-            // Stopped first, while viewers can still see how their runs end.
+            // Stopped early, while viewers can still see how their runs end.
             keep(following.runs());
+            following.nodes().listensOn(url(), ThisNode.nameOf(config, port()));
+            // First of all: a balancer should send nobody any more.
+            keep(following.nodes()::stops);
         } catch (RuntimeException | Error failed) {
             close();
             throw failed;
@@ -214,9 +227,9 @@ public final class Server implements AutoCloseable {
         };
     }
 
-    /** How many connections the server opens at most: the pool's, and each lane's own with those it parks threads on. */
+    /** How many connections the server opens at most: the pool's, each lane's with those it parks threads on, the bus's. */
     private int connections() {
-        return config.databasePool() + config.lanes() * Log.CONNECTIONS_PER_LANE;
+        return config.databasePool() + config.lanes() * Log.CONNECTIONS_PER_LANE + PostgresWakeups.CONNECTIONS;
     }
 
     private Log openLog(Database database, List<ChatTransport> transports, Consumer<List<Event>> committed) {
@@ -251,7 +264,8 @@ public final class Server implements AutoCloseable {
                         new InboundWriter(),
                         new ChatEventWriter(),
                         new DeliveryWriter(),
-                        new StreamChangeWriter(prices())),
+                        new StreamChangeWriter(prices()),
+                        new ErasureStepWriter()),
                 settings,
                 clock,
                 committed,
@@ -314,10 +328,12 @@ public final class Server implements AutoCloseable {
     }
 
     /** What is asked for later: the first two must stop before the edge does. */
-    private record Following(Polls polls, Runs runs, Sweeping sweeping, Ingest ingest) {}
+    private record Following(
+            Polls polls, Runs runs, Sweeping sweeping, Ingest ingest, Nodes nodes, Erasures erasures) {}
 
-    private Following addFaces(Database database, Credentials credentials, Names names) {
+    private Following addFaces(Database database, AuthSettings auth, Credentials credentials, Names names) {
         LogReader reader = new LogReader(database);
+        NodeBus bus = keep(NodeBus.open(config, database, metrics));
         Watches watches = keep(new Watches(reader));
         Activity activity = keep(new Activity(database));
         Committed committed = new Committed();
@@ -329,6 +345,7 @@ public final class Server implements AutoCloseable {
         Agents agents = new Agents(database, clock);
         keepFileAgents(database);
         ObjectParts objects = openObjects(database);
+        Nodes nodes = ThisNode.join(config, auth, database, version());
         Attachments attachments = new Attachments(objects, limits, clock);
         PeopleAndAgents directory = new PeopleAndAgents(names, agents);
         Threads threads = new Threads(database, log, reader, directory, limits, clock);
@@ -367,10 +384,14 @@ public final class Server implements AutoCloseable {
                         agents,
                         attachments,
                         contexts,
-                        new Recall(database, messages)),
+                        new Recall(database, messages),
+                        nodes),
                 remote,
                 models);
+        nodes.tell(() -> new NodeFigures(runs.executing(), open.count(), log.waiting(), bus.lag()));
+        NodeMeters nodeMeters = new NodeMeters(metrics, nodes);
         Figures figures = new Figures(metrics, database);
+        keep(new ProcessFigures(metrics, database, config.data(), version()));
         Integrations integrations = keep(new Integrations(
                 config,
                 new Integrations.Parts(
@@ -390,6 +411,7 @@ public final class Server implements AutoCloseable {
                         figures),
                 platforms,
                 clock));
+        bus.join(new NodeBus.Parts(watches, inbox, runs, integrations));
         committed.tell(
                 open::committed,
                 watches::committed,
@@ -397,7 +419,8 @@ public final class Server implements AutoCloseable {
                 inbox::committed,
                 runs::committed,
                 integrations::committed,
-                figures::committed);
+                figures::committed,
+                bus::committed);
         StreamQuota quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
         RateLimits rates = new RateLimits(limits, config.rateLimits());
         new ChatFace(threads, messages, rates, limits).addTo(routes);
@@ -452,16 +475,36 @@ public final class Server implements AutoCloseable {
                         config.agentsFile().toolServers().keySet())
                 .addTo(routes);
         new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
+        Erasures erasures = keep(new Erasures(
+                new Erasures.Parts(
+                        database, log, runs, contexts, new ErasedObjects(objects, limits), credentials.audit()),
+                config.retentionDays(),
+                limits,
+                clock));
+        new ErasureFace(erasures, limits).addTo(routes);
         integrations.addTo(routes, rates);
         SessionDoors sessions = SessionDoors.open(
                 new SessionDoors.Parts(database, log, threads, messages, agents, attachments, runs, prices()),
                 limits,
                 clock);
         new Sessions(sessions, rates, limits).addTo(routes);
-        new HealthFace(database, attachments, log, metrics, credentials.gate(), version()).addTo(routes);
+        new NodeFace(nodes).addTo(routes);
+        new HealthFace(
+                        database,
+                        attachments,
+                        log,
+                        bus::isLate,
+                        nodes,
+                        () -> {
+                            nodeMeters.refresh();
+                            return metrics.scrape();
+                        },
+                        credentials.gate(),
+                        version())
+                .addTo(routes);
         new DocsFace().addTo(routes);
         new ConsoleFace(Server.class.getClassLoader(), oidc.map(OidcSettings::origin)).addTo(routes);
-        return new Following(polls, runs, swept, integrations.ingest());
+        return new Following(polls, runs, swept, integrations.ingest(), nodes, erasures);
     }
 
     private void keepFileAgents(Database database) {
@@ -584,6 +627,11 @@ public final class Server implements AutoCloseable {
     /** Removes objects that nobody needs now, instead of some time later. */
     public void sweepObjects() {
         sweeping.sweep();
+    }
+
+    /** Erases now what is too old, instead of some time later. */
+    public void sweepRetention() {
+        erasures.retention().sweep();
     }
 
     public List<RouteKey> routes() {

@@ -148,21 +148,35 @@ final class Blobs {
             if (!locked) {
                 return false;
             }
-            // Asked in a snapshot that is newer than the lock: an object that was being made is seen.
-            boolean held = handle.createQuery("select 1 from objects where sha256 = :sha256 limit 1")
-                    .bind("sha256", id.bytes())
-                    .mapTo(Integer.class)
-                    .findOne()
-                    .isPresent();
-            if (held) {
-                hold(handle, id);
-                return true;
-            }
-            store.remove(id);
-            handle.createUpdate("delete from blobs where sha256 = :sha256")
-                    .bind("sha256", id.bytes())
-                    .execute();
+            removeIfUnheld(handle, id);
             return true;
         });
+    }
+
+    /** Removes bytes whose row is locked, unless an object holds them. */
+    void removeIfUnheld(Handle handle, BlobId id) {
+        // Asked in a snapshot that is newer than the lock: an object that was being made is seen.
+        boolean held = handle.createQuery("select 1 from objects where sha256 = :sha256 limit 1")
+                .bind("sha256", id.bytes())
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
+        if (held) {
+            hold(handle, id);
+            return;
+        }
+        store.remove(id);
+        handle.createUpdate("delete from blobs where sha256 = :sha256")
+                .bind("sha256", id.bytes())
+                .execute();
+    }
+
+    /** Locks the row of some bytes; true if nobody has come with the same ones since an object holds them. */
+    static boolean isHeldOnly(Handle handle, BlobId id) {
+        return handle.createQuery("select idle_since is null from blobs where sha256 = :sha256 for update")
+                .bind("sha256", id.bytes())
+                .mapTo(Boolean.class)
+                .findOne()
+                .orElse(false);
     }
 }

@@ -40,7 +40,7 @@ public final class FolderBlobs implements BlobStore {
         try {
             PrivateFiles.makeFolders(folder);
             PrivateFiles.makeFolder(incoming);
-            PrivateFiles.empty(incoming);
+            PrivateFiles.removeLeftovers(incoming);
         } catch (IOException unusable) {
             throw unavailable(unusable);
         }

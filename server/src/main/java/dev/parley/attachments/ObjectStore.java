@@ -255,6 +255,12 @@ final class ObjectStore {
         return shown.length;
     }
 
+    /** Shown nowhere any more; true if it came only to be shown. */
+    static boolean detach(Handle handle, UUID id) {
+        return handle.createQuery("""
+                        update objects set attached = false where object_id = :id returning origin = 'attachment'""").bind("id", id).mapTo(Boolean.class).one();
+    }
+
     /** Attachments that no message shows, the oldest first. */
     static List<StoredObject> unattachedBefore(Handle handle, Instant before, int limit) {
         return handle.createQuery("select " + COLUMNS + """

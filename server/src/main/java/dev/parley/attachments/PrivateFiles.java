@@ -7,17 +7,24 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 
 /** Files and folders that only the server's own user may look into. Links are never followed. */
 public final class PrivateFiles {
     private static final FileAttribute<?>[] FOLDER = ownerOnly("rwx------");
     private static final FileAttribute<?>[] FILE = ownerOnly("rw-------");
+
+    /** Nothing arrives for so long: a younger file may be one that another node is writing. */
+    private static final Duration LEFT_BEHIND = Duration.ofHours(1);
 
     private PrivateFiles() {}
 
@@ -63,14 +70,25 @@ public final class PrivateFiles {
         }
     }
 
-    /** Deletes the files in a folder; folders in it are somebody else's and stay. */
-    static void empty(Path folder) throws IOException {
+    /** Deletes the files in a folder that a crash left there; folders in it are somebody else's and stay. */
+    static void removeLeftovers(Path folder) throws IOException {
+        FileTime old = FileTime.from(Instant.now().minus(LEFT_BEHIND));
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
-                if (!isFolder(entry)) {
+                // Nobody who arrives makes a link.
+                if (Files.isSymbolicLink(entry) || !isFolder(entry) && isOlder(entry, old)) {
                     Files.deleteIfExists(entry);
                 }
             }
+        }
+    }
+
+    private static boolean isOlder(Path file, FileTime than) throws IOException {
+        try {
+            return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).compareTo(than) < 0;
+        } catch (NoSuchFileException gone) {
+            // Another node has just given it its name.
+            return false;
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 /**
  * Takes bytes onto the local disk while they arrive, since neither their length nor their name is known before the last
- * one. The folder belongs to one server alone: what lies in it at the start was left by a crash and is deleted.
+ * one. What has lain in the folder for long at the start was left by a crash and is deleted.
  */
 public final class Staging {
     private static final int BUFFER = 64 * 1024;
@@ -22,7 +22,7 @@ public final class Staging {
         this.folder = folder;
         try {
             PrivateFiles.makeFolders(folder);
-            PrivateFiles.empty(folder);
+            PrivateFiles.removeLeftovers(folder);
         } catch (IOException unusable) {
             throw unavailable(folder, unusable);
         }

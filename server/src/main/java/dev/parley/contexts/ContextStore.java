@@ -22,6 +22,8 @@ import tools.jackson.databind.JsonNode;
 
 /** Where contexts are kept. A beginning that several share is stored once. */
 final class ContextStore {
+    private static final int FORGOTTEN_AT_ONCE = 2_000;
+
     private final Database database;
 
     ContextStore(Database database) {
@@ -93,7 +95,9 @@ final class ContextStore {
     private static Optional<Boolean> knownIn(Handle handle, ThreadId thread, ContextBlock.Chain chain) {
         return handle.createQuery("""
                         select exists (select 1 from context_blocks where thread_id = t.thread_id and hash = :last)
-                        from threads t where t.thread_id = :thread and t.deleted_at is null""")
+                        from threads t where t.thread_id = :thread and t.deleted_at is null
+                        -- whoever forgets contexts waits until this one is there as a whole
+                        for key share of t""")
                 .bind("thread", thread.value())
                 .bind(
                         "last",
@@ -197,5 +201,61 @@ final class ContextStore {
                 .bind("tip", tip)
                 .map((row, context) -> Json.MAPPER.readTree(row.getString("block")))
                 .list();
+    }
+
+    /** Threads with contexts that were made before a time. */
+    List<ThreadId> withContextsBefore(Instant time, int limit) {
+        return database.read(handle -> handle.createQuery("""
+                        select distinct thread_id from (
+                            select thread_id from run_contexts where created_at < :time
+                            order by created_at limit :limit) as oldest""")
+                .bind("time", time.atOffset(ZoneOffset.UTC))
+                .bind("limit", limit)
+                .mapTo(UUID.class)
+                .map(ThreadId::new)
+                .list());
+    }
+
+    /**
+     * Lets go of a thread's contexts that were made before a time, and of the messages that no other one shows.
+     *
+     * @param time null for all
+     */
+    void forgetBefore(ThreadId thread, @Nullable Instant time) {
+        OffsetDateTime limit = time == null ? OffsetDateTime.MAX : time.atOffset(ZoneOffset.UTC);
+        forgetAll("""
+                delete from run_contexts where ctid = any (array(
+                    select ctid from run_contexts where thread_id = :thread and created_at < :time limit :limit))""", thread, limit);
+        forgetAll("""
+                with recursive kept as (
+                    select unnest(array[tip, tools]) as hash from run_contexts
+                    where thread_id = :thread
+                    union
+                    select b.previous from kept k join context_blocks b on b.thread_id = :thread and b.hash = k.hash)
+                delete from context_blocks where ctid = any (array(
+                    select b.ctid from context_blocks b
+                    where b.thread_id = :thread and not exists (select 1 from kept k where k.hash = b.hash)
+                    limit :limit))""", thread, limit);
+    }
+
+    private void forgetAll(String sql, ThreadId thread, OffsetDateTime time) {
+        int gone = FORGOTTEN_AT_ONCE;
+        while (gone == FORGOTTEN_AT_ONCE) {
+            gone = database.transact(handle -> {
+                lock(handle, thread);
+                return handle.createUpdate(sql)
+                        .bind("thread", thread.value())
+                        .bind("time", time)
+                        .bind("limit", FORGOTTEN_AT_ONCE)
+                        .execute();
+            });
+        }
+    }
+
+    private static void lock(Handle handle, ThreadId thread) {
+        handle.createQuery("select 1 from threads where thread_id = :thread for update")
+                .bind("thread", thread.value())
+                .mapTo(Integer.class)
+                .findOne();
     }
 }

@@ -15,6 +15,7 @@ import dev.parley.storage.Sha256;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The front door of contexts: assembles what a run's agent is shown, keeps it, and finds it again. */
 public final class Contexts {
+    private static final int FORGOTTEN_AT_ONCE = 200;
+    /** What was erased on another node must not stay in the memory of this one. */
+    private static final Duration REMEMBERED = Duration.ofHours(1);
+
     private final ContextStore store;
     private final UsageStore usage;
     private final Assembly assembly;
@@ -43,6 +48,7 @@ public final class Contexts {
         this.assembly = assembly;
         this.latest = Caffeine.newBuilder()
                 .maximumWeight(memory)
+                .expireAfterAccess(REMEMBERED)
                 .weigher((Place place, ContextBlock.Chain chain) -> chain.weight())
                 .build();
         this.clock = clock;
@@ -167,6 +173,19 @@ public final class Contexts {
     /** @param request which of the run's requests; null for the last */
     public Optional<KeptContext> find(ThreadId thread, UUID task, @Nullable Integer request) {
         return store.find(thread, task, request);
+    }
+
+    /** Lets go of all contexts of a thread that were made until now; what they cost stays. */
+    public void forget(ThreadId thread) {
+        store.forgetBefore(thread, null);
+        latest.asMap().keySet().removeIf(place -> place.thread().equals(thread));
+    }
+
+    /** Lets go of contexts that were made before a time; returns in how many threads, 0 if there are none left. */
+    public int forgetBefore(Instant time) {
+        List<ThreadId> threads = store.withContextsBefore(time, FORGOTTEN_AT_ONCE);
+        threads.forEach(thread -> store.forgetBefore(thread, time));
+        return threads.size();
     }
 
     /** What the requests of some runs cost, in order. */

@@ -6,6 +6,7 @@ import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.outbound.Calls;
+import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import dev.parley.threads.Threads;
 import java.time.Clock;
@@ -102,11 +103,24 @@ public final class Deliverer implements AutoCloseable {
     /** Told of commits: something may have become due. */
     public void committed(List<Event> events) {
         if (events.stream().anyMatch(event -> !(event instanceof Event.Emitted))) {
-            servings.forEach(serving -> {
-                serving.route.committed(events);
-                serving.wake();
-            });
+            due(events.stream()
+                    .filter(event -> !(event instanceof Event.Emitted))
+                    .map(Event::thread)
+                    .collect(Collectors.toSet()));
         }
+    }
+
+    /** Something may have become due by what happened in these threads, here or on another node. */
+    public void due(Collection<ThreadId> threads) {
+        servings.forEach(serving -> {
+            serving.route.hinted(threads);
+            serving.wake();
+        });
+    }
+
+    /** Whether this node could serve one more place on every route. */
+    public boolean hasRoom() {
+        return !closed && servings.stream().allMatch(serving -> serving.places.availablePermits() > 0);
     }
 
     /** One route, and the leases that this node holds on it. */

@@ -1,6 +1,7 @@
 package dev.parley.delivery;
 
-import dev.parley.log.Event;
+import dev.parley.protocol.ThreadId;
+import java.util.Collection;
 import java.util.List;
 
 /** One of the ways on which things leave: what is due on it, and how it is done. */
@@ -13,8 +14,8 @@ interface DeliveryRoute {
     /** Gives a lease back at once, in the middle of something. */
     void release(Lease lease);
 
-    /** Told of commits: what may have become due by them. */
-    default void committed(List<Event> events) {}
+    /** Something may have become due by what happened in these threads. */
+    default void hinted(Collection<ThreadId> threads) {}
 
     /** Does what is due there, until nothing is or it has to wait, and gives the lease back. */
     void serve(Lease lease) throws InterruptedException;

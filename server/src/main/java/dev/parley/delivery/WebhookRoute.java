@@ -19,6 +19,7 @@ import dev.parley.threads.Threads;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -71,12 +72,8 @@ final class WebhookRoute implements DeliveryRoute {
     }
 
     @Override
-    public void committed(List<Event> events) {
-        for (Event event : events) {
-            if (!(event instanceof Event.Emitted)) {
-                hinted.add(event.thread());
-            }
-        }
+    public void hinted(Collection<ThreadId> threads) {
+        hinted.addAll(threads);
     }
 
     /** What this node knows of at once; what others left behind, or could not be taken, a little later. */

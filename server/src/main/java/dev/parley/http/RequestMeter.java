@@ -2,11 +2,18 @@ package dev.parley.http;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.LongStream;
 
 /** Times the requests of one route, by the class of their status; a timer is made when its first request ends. */
 final class RequestMeter {
+    /** Few, since every route has them: what feels instant, what is noticed, what is waited for. */
+    private static final Duration[] BOUNDS = LongStream.of(5, 25, 100, 250, 1_000, 2_500, 10_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
     private final MeterRegistry registry;
     private final RouteKey key;
     private final AtomicReferenceArray<Timer> timers = new AtomicReferenceArray<>(6);
@@ -26,6 +33,7 @@ final class RequestMeter {
                     .tag("method", key.method())
                     .tag("route", key.path())
                     .tag("status", group + "xx")
+                    .serviceLevelObjectives(BOUNDS)
                     .register(registry);
             timers.set(group, timer);
         }

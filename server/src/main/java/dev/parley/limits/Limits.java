@@ -79,6 +79,7 @@ import java.util.Set;
  * @param modelSilence how long a model's provider may send nothing
  * @param contextTokens tokens, by our own estimate, of what an agent is shown that does not say how many it takes
  * @param contextMemory bytes, roughly, that are remembered of what agents were shown last; twice
+ * @param contextDays days for which it is kept what a model was shown
  * @param ingestBody bytes of a message that an integration brings, with all that comes along
  * @param ingestText code points of its text
  * @param externalId bytes of an id that another platform gave
@@ -166,6 +167,7 @@ public record Limits(
         Duration modelSilence,
         int contextTokens,
         long contextMemory,
+        int contextDays,
         long ingestBody,
         int ingestText,
         long externalId,
@@ -257,6 +259,7 @@ public record Limits(
                 Duration.ofMinutes(2),
                 200_000,
                 64 * MB,
+                30,
                 16 * MB,
                 40_000,
                 256,

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param staleLag how many messages of others the author had missed; null if it did not say what it had read
  * @param engagement which agents of the thread should answer
+ * @param erasedAt since when nothing is left of it but its place, its keys and its digest; null for nearly all
  */
 public record Entry(
         ThreadId thread,
@@ -20,7 +21,25 @@ public record Entry(
         Digest digest,
         Said said,
         @Nullable Integer staleLag,
-        List<Engagement> engagement) {
+        List<Engagement> engagement,
+        @Nullable Instant erasedAt) {
+
+    /** An entry that is all there. */
+    public Entry(
+            ThreadId thread,
+            long seq,
+            long position,
+            Instant createdAt,
+            Digest digest,
+            Said said,
+            @Nullable Integer staleLag,
+            List<Engagement> engagement) {
+        this(thread, seq, position, createdAt, digest, said, staleLag, engagement, null);
+    }
+
+    public boolean isErased() {
+        return erasedAt != null;
+    }
 
     /** Places what was said behind a head. The digest covers everything a reader is shown of what was said, and the place. */
     static Entry place(Said said, Digest salt, Head head, Instant createdAt, @Nullable Integer staleLag) {
@@ -57,6 +76,6 @@ public record Entry(
     Entry engaging(List<Engagement> agents) {
         return agents.isEmpty()
                 ? this
-                : new Entry(thread, seq, position, createdAt, digest, said, staleLag, List.copyOf(agents));
+                : new Entry(thread, seq, position, createdAt, digest, said, staleLag, List.copyOf(agents), erasedAt);
     }
 }

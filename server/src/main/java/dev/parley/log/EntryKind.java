@@ -40,4 +40,9 @@ public enum EntryKind {
     public boolean isRevision() {
         return this != MESSAGE;
     }
+
+    /** Whether it means the same once its content is erased. */
+    public boolean standsWithoutWords() {
+        return this == DELETION || this == WITHDRAWAL || this == SUPERSESSION;
+    }
 }

@@ -34,7 +34,8 @@ final class EntryRow {
             "stale_lag",
             "engagement",
             "created_at",
-            "digest");
+            "digest",
+            "erased_at");
 
     private EntryRow() {}
 
@@ -66,7 +67,8 @@ final class EntryRow {
                         nullableLong(row, "entry_base_seq"),
                         nullableLong(row, "entry_latest_seen_seq")),
                 staleLag(row),
-                engagement(row.getString("entry_engagement")));
+                engagement(row.getString("entry_engagement")),
+                nullableTime(row, "entry_erased_at"));
     }
 
     /** The select list of an event without an entry. */
@@ -136,6 +138,11 @@ final class EntryRow {
     private static @Nullable Integer staleLag(ResultSet row) throws SQLException {
         int lag = row.getInt("entry_stale_lag");
         return row.wasNull() ? null : lag;
+    }
+
+    private static @Nullable Instant nullableTime(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
     }
 
     private static @Nullable Long nullableLong(ResultSet row, String column) throws SQLException {

@@ -70,6 +70,9 @@ public sealed interface Event {
             String payload,
             UUID command)
             implements Event {
+        /** Says that what some entries said is no more; whoever keeps a copy lets go of it. */
+        public static final String ERASED = "messages_erased";
+
         @Override
         public String cursor() {
             return seq + "-" + position;

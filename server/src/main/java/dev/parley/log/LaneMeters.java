@@ -4,10 +4,17 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /** What operators see of the lanes. */
 final class LaneMeters {
+    /** A commit takes about as long as the disk's flush: from a fraction of a millisecond to the statement's limit. */
+    private static final Duration[] BOUNDS = LongStream.of(1, 2, 5, 10, 20, 50, 100, 250, 1_000, 5_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
     private final DistributionSummary batchSize;
     private final Timer transaction;
     private final Counter entries;
@@ -19,6 +26,7 @@ final class LaneMeters {
                 .register(registry);
         transaction = Timer.builder("parley.lane.transaction")
                 .description("Lock to commit")
+                .serviceLevelObjectives(BOUNDS)
                 .register(registry);
         entries = Counter.builder("parley.log.entries")
                 .description("Entries appended")

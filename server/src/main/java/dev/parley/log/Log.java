@@ -44,10 +44,7 @@ public final class Log implements AutoCloseable {
         for (int i = 0; i < settings.lanes(); i++) {
             lanes.add(new Lane(i, settings, runner, () -> open(database), meters));
         }
-        Gauge.builder(
-                        "parley.lane.queue",
-                        lanes,
-                        all -> all.stream().mapToInt(Lane::waiting).sum())
+        Gauge.builder("parley.lane.queue", this, Log::waiting)
                 .description("Commands waiting for a lane")
                 .register(registry);
     }
@@ -94,6 +91,11 @@ public final class Log implements AutoCloseable {
 
     private static ProblemException stopping() {
         return new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
+    }
+
+    /** How many commands wait for a lane. */
+    public int waiting() {
+        return lanes.stream().mapToInt(Lane::waiting).sum();
     }
 
     /** Whether every lane still works. */

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +95,7 @@ public final class LogReader {
      * the walk goes from one (author, emoji) to the next, and looks at the last word of each.
      */
     public Map<Long, List<Entry>> revisionsOf(ThreadId thread, List<Long> seqs) {
-        if (seqs.isEmpty()) {
+        if (seqs.isEmpty() || !hasRevisions(thread, Collections.min(seqs), Collections.max(seqs))) {
             return Map.of();
         }
         String sql = """
@@ -140,6 +141,25 @@ public final class LogReader {
                 .stream()
                 .collect(Collectors.groupingBy(
                         entry -> Objects.requireNonNull(entry.said().targetSeq()))));
+    }
+
+    /**
+     * Whether anything was said about the messages of a stretch. Mostly nothing was, and two probes tell: the walk above
+     * is planned anew for every list of seqs, which alone takes longer than all else that a short page costs.
+     */
+    private boolean hasRevisions(ThreadId thread, long first, long last) {
+        return database.read(handle -> handle.createQuery("""
+                        select exists (
+                                select 1 from entries
+                                where thread_id = :thread and target_seq between :first and :last and kind in (1, 2, 5))
+                            or exists (
+                                select 1 from entries
+                                where thread_id = :thread and target_seq between :first and :last and kind in (3, 4))""")
+                .bind("thread", thread.value())
+                .bind("first", first)
+                .bind("last", last)
+                .mapTo(Boolean.class)
+                .one());
     }
 
     /**
@@ -364,6 +384,15 @@ public final class LogReader {
     /** The seq of the thread's last entry; 0 if it has none. */
     public long lastSeq(ThreadId thread) {
         return database.read(handle -> handle.createQuery("select last_seq from thread_heads where thread_id = :thread")
+                .bind("thread", thread.value())
+                .mapTo(Long.class)
+                .findOne()
+                .orElse(0L));
+    }
+
+    /** The number of what rules know of a thread: it moves with every change of that, and with every erasure. */
+    public long facts(ThreadId thread) {
+        return database.read(handle -> handle.createQuery("select facts from thread_heads where thread_id = :thread")
                 .bind("thread", thread.value())
                 .mapTo(Long.class)
                 .findOne()

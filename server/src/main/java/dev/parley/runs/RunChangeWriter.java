@@ -183,7 +183,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         connection,
                         """
                         update runs set state = ?, outcome = ?::json, error_code = ?, error_message = ?,
-                            last_position = ?, first_position = coalesce(first_position, created_position + 1),
+                            last_position = ?, first_position = coalesce(first_position, ?),
                             ended_at = now(), node = null, lease_until = null
                         where task_id = ?""",
                         over.wire(),
@@ -191,6 +191,8 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         moved.errorCode(),
                         moved.errorMessage(),
                         moved.position(),
+                        // One that never began has two events: that it began, and directly behind it how it ended.
+                        moved.position() - 1,
                         moved.task());
         }
     }

@@ -7,6 +7,7 @@ import dev.parley.log.Log;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.AguiEvent;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,13 +83,15 @@ final class RunEngine implements AutoCloseable {
      * answers: anywhere else that would tear down a connection to the database.
      */
     private static final class Held {
+        private final ThreadId place;
         private final Thread thread;
         private final long since = System.nanoTime();
         private @Nullable RunWriter writer;
         private boolean answering;
         private boolean stopped;
 
-        Held(Thread thread) {
+        Held(ThreadId place, Thread thread) {
+            this.place = place;
             this.thread = thread;
         }
 
@@ -103,6 +107,10 @@ final class RunEngine implements AutoCloseable {
 
         synchronized boolean isStopped() {
             return stopped;
+        }
+
+        synchronized boolean isAnswering() {
+            return answering && !stopped;
         }
 
         synchronized void answers(RunWriter open) throws InterruptedException {
@@ -130,8 +138,31 @@ final class RunEngine implements AutoCloseable {
         }
     }
 
+    /** A run waits somewhere, and its node has no place for it. */
+    void wake() {
+        if (wakeUps.availablePermits() == 0) {
+            wakeUps.release();
+        }
+    }
+
+    boolean hasRoom() {
+        return !stopping && held.size() < settings.executing();
+    }
+
     Set<UUID> held() {
         return Set.copyOf(held.keySet());
+    }
+
+    boolean holdsOneIn(ThreadId thread) {
+        return held.values().stream().anyMatch(each -> each.place.equals(thread));
+    }
+
+    /** Those whose agents are answering right now. */
+    Set<UUID> answering() {
+        return held.entrySet().stream()
+                .filter(each -> each.getValue().isAnswering())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     /** The runs that have been going on for longer than a run may take. */
@@ -181,7 +212,7 @@ final class RunEngine implements AutoCloseable {
 
     private void start(Run run) {
         Thread thread = Thread.ofVirtual().name("parley-run-" + run.taskId()).unstarted(() -> execute(run));
-        held.put(run.taskId(), new Held(thread));
+        held.put(run.taskId(), new Held(run.thread(), thread));
         thread.start();
     }
 

@@ -1,5 +1,6 @@
 package dev.parley.runs;
 
+import dev.parley.log.Event;
 import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.AttributedEvent;
 import dev.parley.protocol.agui.Common;
@@ -36,8 +37,8 @@ public final class RunGuard {
     public static final String ILLEGAL_EVENT = "illegal_event";
 
     /** What a thread tells of itself: an agent that used one of these names would be taken for the server. */
-    private static final Set<String> RESERVED =
-            Set.of("message_committed", "message_revised", "thread_updated", Runs.UPDATED, "resync");
+    private static final Set<String> RESERVED = Set.of(
+            "message_committed", "message_revised", "thread_updated", Runs.UPDATED, Event.Announced.ERASED, "resync");
 
     /** Ids of agents may be of any length; a reason is for people. */
     private static final int MAX_REASON = 500;

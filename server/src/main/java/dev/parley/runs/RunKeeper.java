@@ -2,13 +2,18 @@ package dev.parley.runs;
 
 import dev.parley.log.Change;
 import dev.parley.log.Compaction;
+import dev.parley.nodes.Nodes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,44 +33,50 @@ final class RunKeeper implements AutoCloseable {
     private final RunEnder ender;
     private final Compaction compaction;
     private final RunSettings settings;
-    private final UUID node;
+    private final AtomicBoolean asking = new AtomicBoolean();
+    private final Nodes nodes;
     private final ScheduledExecutorService worker = Executors.newScheduledThreadPool(
-            3, Thread.ofPlatform().name("parley-run-keeper").daemon().factory());
+            4, Thread.ofPlatform().name("parley-run-keeper").daemon().factory());
     private volatile long aliveSince;
     private volatile long lastBeat;
 
     RunKeeper(
-            RunStore store, RunEngine engine, RunEnder ender, Compaction compaction, RunSettings settings, UUID node) {
+            RunStore store,
+            RunEngine engine,
+            RunEnder ender,
+            Compaction compaction,
+            RunSettings settings,
+            Nodes nodes) {
         this.store = store;
         this.engine = engine;
         this.ender = ender;
         this.compaction = compaction;
         this.settings = settings;
-        this.node = node;
+        this.nodes = nodes;
         beat();
         every(RunSettings.HEARTBEAT, this::beat);
         every(SWEEP, this::sweep);
+        every(SWEEP, this::letGo);
         every(SWEEP, this::putAway);
     }
 
     private void every(Duration interval, Runnable work) {
         worker.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (RuntimeException unavailable) {
-                        LOG.debug("Runs are looked after later: {}", unavailable.toString());
-                    }
-                },
-                interval.toMillis(),
-                interval.toMillis(),
-                TimeUnit.MILLISECONDS);
+                () -> guarded(work), interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException unavailable) {
+            LOG.debug("Runs are looked after later: {}", unavailable.toString());
+        }
     }
 
     private void beat() {
         long now = System.nanoTime();
         boolean late = now - lastBeat > RunSettings.LEASE.toNanos();
-        boolean known = store.beat(node);
+        boolean known = nodes.beat();
         if (late || !known) {
             aliveSince = System.nanoTime();
         }
@@ -84,10 +95,28 @@ final class RunKeeper implements AutoCloseable {
                 .forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.TIME_OUT)));
         if (mayJudge()) {
             store.silent().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.SILENCE)));
-            store.abandoned(node, engine.held()).stream()
+            store.abandoned(nodes.id(), engine.held()).stream()
                     // Asked once more: this node may have claimed it since the first question.
                     .filter(run -> !engine.held().contains(run.taskId()))
                     .forEach(run -> attempt(run.taskId(), () -> rescue(run)));
+        }
+    }
+
+    /** A run that this node executes may have been ended elsewhere; it is asked now, instead of within a second. */
+    void lookSoon() {
+        if (asking.compareAndSet(false, true)) {
+            worker.execute(() -> {
+                asking.set(false);
+                guarded(this::letGo);
+            });
+        }
+    }
+
+    /** What was taken from this node enters the log no more, but its agent would go on to talk, and to cost. */
+    private void letGo() {
+        Set<UUID> believed = engine.answering();
+        if (!believed.isEmpty()) {
+            store.lost(nodes.id(), believed).forEach(engine::takenOver);
         }
     }
 
@@ -124,16 +153,27 @@ final class RunKeeper implements AutoCloseable {
 
     /** Puts the deltas of finished runs together, and lets go of events that are too old. */
     private void putAway() {
-        store.toPutAway(0, RunSettings.COMPACT_AFTER, PUT_AWAY_AT_ONCE)
+        putAway(
+                0,
+                RunSettings.COMPACT_AFTER,
+                run -> piecewise(run, from -> compaction.compact(run.thread(), run.taskId(), from, last(run))));
+        putAway(
+                1,
+                settings.keepEvents(),
+                run -> piecewise(run, from -> compaction.expire(run.thread(), run.taskId(), from, last(run))));
+    }
+
+    /** All are noted in one go: one that is not, because this node is killed on the way, is done again, for nothing. */
+    private void putAway(int stored, Duration after, Consumer<Run> work) {
+        List<UUID> done = new ArrayList<>();
+        store.toPutAway(nodes.id(), stored, after, PUT_AWAY_AT_ONCE)
                 .forEach(run -> attempt(run.taskId(), () -> {
-                    piecewise(run, from -> compaction.compact(run.thread(), run.taskId(), from, last(run)));
-                    store.putAway(run.taskId(), 1);
+                    work.accept(run);
+                    done.add(run.taskId());
                 }));
-        store.toPutAway(1, settings.keepEvents(), PUT_AWAY_AT_ONCE)
-                .forEach(run -> attempt(run.taskId(), () -> {
-                    piecewise(run, from -> compaction.expire(run.thread(), run.taskId(), from, last(run)));
-                    store.putAway(run.taskId(), 2);
-                }));
+        if (!done.isEmpty()) {
+            store.putAway(done, stored + 1);
+        }
     }
 
     private static void piecewise(Run run, LongUnaryOperator work) {
@@ -154,7 +194,7 @@ final class RunKeeper implements AutoCloseable {
     public void close() {
         worker.shutdownNow();
         try {
-            store.forget(node);
+            nodes.leave();
         } catch (RuntimeException unavailable) {
             LOG.debug("The node's lease runs out by itself: {}", unavailable.toString());
         }

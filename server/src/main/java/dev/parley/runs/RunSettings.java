@@ -1,5 +1,6 @@
 package dev.parley.runs;
 
+import dev.parley.nodes.Nodes;
 import java.time.Duration;
 
 /**
@@ -13,7 +14,7 @@ import java.time.Duration;
  */
 public record RunSettings(int executing, Duration longest, int output, Duration grace, Duration keepEvents) {
     /** A node that has not said for so long that it is alive has lost its runs. */
-    static final Duration LEASE = Duration.ofSeconds(15);
+    static final Duration LEASE = Nodes.LEASE;
 
     static final Duration HEARTBEAT = LEASE.dividedBy(3);
 

@@ -99,6 +99,18 @@ final class RunStore {
                 .one());
     }
 
+    /** Whether somebody asked for this run and what they asked for is erased: nobody can tell any more what it was. */
+    boolean isErased(UUID task, Actor startedBy) {
+        return database.read(handle -> handle.createQuery("""
+                        select exists (
+                            select 1 from runs
+                            where task_id = :task and erased_at is not null and started_by = :actor)""")
+                .bind("task", task)
+                .bind("actor", startedBy.value())
+                .mapTo(Boolean.class)
+                .one());
+    }
+
     /** What a run was given, as JSON text. */
     Optional<String> input(UUID task) {
         return database.read(handle -> handle.createQuery("select input from runs where task_id = :task")
@@ -110,9 +122,10 @@ final class RunStore {
     /** The runs of a thread before a place, the newest first; children among them. */
     List<Run> list(ThreadId thread, Runs.Place before, int limit) {
         return database.read(handle -> handle.createQuery("""
-                        select <columns> from runs r
-                        where thread_id = :thread and (created_position, task_id) < (:before, :task)
-                        order by created_position desc, task_id desc limit :limit""".replace("<columns>", columns("r")))
+            select <columns> from runs r
+            where thread_id = :thread and (created_position, task_id) < (:before, :task)
+            order by created_position desc, task_id desc limit :limit\
+            """.replace("<columns>", columns("r")))
                 .bind("thread", thread.value())
                 .bind("before", before.createdPosition())
                 .bind("task", before.task())
@@ -124,9 +137,10 @@ final class RunStore {
     /** The runs of a thread that are not over, the oldest first. */
     List<Run> unfinished(ThreadId thread) {
         return database.read(handle -> handle.createQuery("""
-                        select <columns> from runs r
-                        where thread_id = :thread and state in ('queued', 'running', 'waiting') and root is null
-                        order by created_position, task_id limit 2000""".replace("<columns>", columns("r")))
+            select <columns> from runs r
+            where thread_id = :thread and state in ('queued', 'running', 'waiting') and root is null
+            order by created_position, task_id limit 2000\
+            """.replace("<columns>", columns("r")))
                 .bind("thread", thread.value())
                 .map((row, context) -> read(row))
                 .list());
@@ -135,8 +149,9 @@ final class RunStore {
     /** The messages that other unfinished runs of the thread are to answer. */
     Set<Long> otherTriggers(Run run) {
         return database.read(handle -> handle.createQuery("""
-                        select distinct unnest(triggers) from runs
-                        where thread_id = :thread and state in ('queued', 'running', 'waiting') and task_id <> :task""")
+            select distinct unnest(triggers) from runs
+            where thread_id = :thread and state in ('queued', 'running', 'waiting') and task_id <> :task\
+            """)
                 .bind("thread", run.thread().value())
                 .bind("task", run.taskId())
                 .mapTo(Long.class)
@@ -147,10 +162,11 @@ final class RunStore {
     boolean isOvertaken(Run run) {
         return !run.triggers().isEmpty()
                 && database.read(handle -> handle.createQuery("""
-                                select exists (
-                                    select 1 from runs
-                                    where thread_id = :thread and created_position > :created and reads_to <= :asked
-                                        and state <> 'cancelled')""")
+                    select exists (
+                        select 1 from runs
+                        where thread_id = :thread and created_position > :created and reads_to <= :asked
+                            and state <> 'cancelled')\
+                    """)
                         .bind("thread", run.thread().value())
                         .bind("created", run.createdPosition())
                         .bind("asked", run.triggers().getLast())
@@ -161,15 +177,16 @@ final class RunStore {
     /** Queued runs whose turn it is: the first of its agent in its thread, with nothing of that agent running there. */
     List<Run> claimable(Collection<UUID> except, int limit) {
         return database.read(handle -> handle.createQuery("""
-                        select <columns> from runs q
-                        where q.state = 'queued' and q.driver = 'node' and q.task_id <> all (:except)
-                            and not exists (
-                                select 1 from runs r
-                                where r.thread_id = q.thread_id and r.agent = q.agent and r.driver = 'node'
-                                    and r.root is null and r.state in ('queued', 'running') and r.task_id <> q.task_id
-                                    and (r.state = 'running'
-                                        or (r.created_position, r.task_id) < (q.created_position, q.task_id)))
-                        order by q.created_at limit :limit""".replace("<columns>", columns("q")))
+            select <columns> from runs q
+            where q.state = 'queued' and q.driver = 'node' and q.task_id <> all (:except)
+                and not exists (
+                    select 1 from runs r
+                    where r.thread_id = q.thread_id and r.agent = q.agent and r.driver = 'node'
+                        and r.root is null and r.state in ('queued', 'running') and r.task_id <> q.task_id
+                        and (r.state = 'running'
+                            or (r.created_position, r.task_id) < (q.created_position, q.task_id)))
+            order by q.created_at limit :limit\
+            """.replace("<columns>", columns("q")))
                 .bindArray("except", UUID.class, except.toArray())
                 .bind("limit", limit)
                 .map((row, context) -> read(row))
@@ -179,24 +196,37 @@ final class RunStore {
     /** Runs that nobody executes any more: their node is dead, or it is this one and it does not know them. */
     List<Run> abandoned(UUID node, Collection<UUID> held) {
         return database.read(handle -> handle.createQuery("""
-                        select <columns> from runs r left join nodes n on n.node_id = r.node
-                        where r.state = 'running' and r.driver = 'node' and r.root is null
-                            and (n.alive_until is null or n.alive_until < now()
-                                or (r.node = :node and r.task_id <> all (:held)))
-                        limit 100""".replace("<columns>", columns("r")))
+            select <columns> from runs r left join nodes n on n.node_id = r.node
+            where r.state = 'running' and r.driver = 'node' and r.root is null
+                and (n.alive_until is null or n.alive_until < now()
+                    or (r.node = :node and r.task_id <> all (:held)))
+            limit 100\
+            """.replace("<columns>", columns("r")))
                 .bind("node", node)
                 .bindArray("held", UUID.class, held.toArray())
                 .map((row, context) -> read(row))
                 .list());
     }
 
+    /** Those of the runs that a node believes to be executing which are over, or another's. */
+    List<UUID> lost(UUID node, Collection<UUID> believed) {
+        return database.read(handle -> handle.createQuery("""
+                        select task_id from runs
+                        where task_id = any (:believed) and (state <> 'running' or node is distinct from :node)""")
+                .bindArray("believed", UUID.class, believed.toArray())
+                .bind("node", node)
+                .mapTo(UUID.class)
+                .list());
+    }
+
     /** Runs driven from outside whose driver has been silent for too long. */
     List<Run> silent() {
         return database.read(handle -> handle.createQuery("""
-                        select <columns> from runs r
-                        where state in ('queued', 'running') and driver = 'outside' and root is null
-                            and lease_until < now()
-                        limit 100""".replace("<columns>", columns("r")))
+            select <columns> from runs r
+            where state in ('queued', 'running') and driver = 'outside' and root is null
+                and lease_until < now()
+            limit 100\
+            """.replace("<columns>", columns("r")))
                 .map((row, context) -> read(row))
                 .list());
     }
@@ -204,9 +234,10 @@ final class RunStore {
     /** Runs that somebody meant to end, such as a newer one that did not want to wait, and that go on. */
     List<Run> toBeEnded() {
         return database.read(handle -> handle.createQuery("""
-                        select <columns> from runs r
-                        where state = 'running' and driver = 'node' and root is null and ending is not null
-                        limit 100""".replace("<columns>", columns("r")))
+            select <columns> from runs r
+            where state = 'running' and driver = 'node' and root is null and ending is not null
+            limit 100\
+            """.replace("<columns>", columns("r")))
                 .map((row, context) -> read(row))
                 .list());
     }
@@ -214,41 +245,22 @@ final class RunStore {
     /** Runs driven from outside that have been going on for too long. */
     List<Run> overdueOutside(Duration longest) {
         return database.read(handle -> handle.createQuery("""
-                        select <columns> from runs r
-                        where state in ('queued', 'running') and driver = 'outside' and root is null
-                            and started_at < now() - :longest::interval
-                        limit 100""".replace("<columns>", columns("r")))
+            select <columns> from runs r
+            where state in ('queued', 'running') and driver = 'outside' and root is null
+                and started_at < now() - :longest::interval
+            limit 100\
+            """.replace("<columns>", columns("r")))
                 .bind("longest", interval(longest))
                 .map((row, context) -> read(row))
                 .list());
     }
 
-    /** Says that a node is alive for another lease; false if it was thought dead meanwhile, and may have lost its runs. */
-    boolean beat(UUID node) {
-        return database.transact(handle -> handle.createQuery("""
-                        insert into nodes (node_id, started_at, alive_until) values (:node, now(), now() + :lease::interval)
-                        on conflict (node_id) do update set alive_until = excluded.alive_until
-                        returning (select n.alive_until is null or n.alive_until > now() from (select 1) as one
-                            left join nodes n on n.node_id = :node)""")
-                .bind("node", node)
-                .bind("lease", interval(RunSettings.LEASE))
-                .mapTo(Boolean.class)
-                .one());
-    }
-
-    /** Forgets a node that stops, and those that have been dead for a day. */
-    void forget(UUID node) {
-        database.transact(handle -> handle.createUpdate(
-                        "delete from nodes where node_id = :node or alive_until < now() - interval '1 day'")
-                .bind("node", node)
-                .execute());
-    }
-
     /** Prolongs the patience with an outside driver, if the run is still its. */
     boolean heard(UUID task, int epoch) {
         return database.transact(handle -> handle.createUpdate("""
-                                update runs set lease_until = now() + :silence::interval
-                                where task_id = :task and epoch = :epoch and state = 'running'""")
+            update runs set lease_until = now() + :silence::interval
+            where task_id = :task and epoch = :epoch and state = 'running'\
+            """)
                         .bind("task", task)
                         .bind("epoch", epoch)
                         .bind("silence", interval(RunSettings.SILENCE))
@@ -270,8 +282,9 @@ final class RunStore {
     /** The questions that a run answers. */
     List<OpenInterrupt> answeredBy(UUID task) {
         return database.read(handle -> handle.createQuery("""
-                        select i.question, i.task_id, r.agent from interrupts i join runs r on r.task_id = i.task_id
-                        where i.answered_by = :task limit 1000""")
+            select i.question, i.task_id, r.agent from interrupts i join runs r on r.task_id = i.task_id
+            where i.answered_by = :task limit 1000\
+            """)
                 .bind("task", task)
                 .map((row, context) -> question(row))
                 .list());
@@ -283,9 +296,10 @@ final class RunStore {
     /** The questions of a thread that nobody has answered, the oldest first. */
     List<OpenInterrupt> openInterrupts(ThreadId thread) {
         return database.read(handle -> handle.createQuery("""
-                        select i.question, i.task_id, r.agent from interrupts i join runs r on r.task_id = i.task_id
-                        where i.thread_id = :thread and i.answered_by is null
-                        order by r.created_position, i.interrupt_id limit 1000""")
+            select i.question, i.task_id, r.agent from interrupts i join runs r on r.task_id = i.task_id
+            where i.thread_id = :thread and i.answered_by is null
+            order by r.created_position, i.interrupt_id limit 1000\
+            """)
                 .bind("thread", thread.value())
                 .map((row, context) -> question(row))
                 .list());
@@ -304,11 +318,12 @@ final class RunStore {
     /** The calls that the thread's last run left and that nobody has answered: what older ones left has been passed by. */
     List<String> openCalls(ThreadId thread) {
         return database.read(handle -> handle.createQuery("""
-                        select call_id from open_calls
-                        where thread_id = :thread and answered_by is null and task_id = (
-                            select task_id from runs where thread_id = :thread and root is null
-                            order by created_position desc, task_id desc limit 1)
-                        order by call_id limit 1000""")
+            select call_id from open_calls
+            where thread_id = :thread and answered_by is null and task_id = (
+                select task_id from runs where thread_id = :thread and root is null
+                order by created_position desc, task_id desc limit 1)
+            order by call_id limit 1000\
+            """)
                 .bind("thread", thread.value())
                 .mapTo(String.class)
                 .list());
@@ -317,17 +332,19 @@ final class RunStore {
     /** The run that brought the result of a call that an earlier one had left; of several the latest. */
     Optional<Run> thatAnswered(ThreadId thread, String call) {
         return one("""
-                thread_id = :thread and task_id = (
-                    select answered_by from open_calls
-                    where thread_id = :thread and call_id = :call and answered_by is not null
-                    order by task_id desc limit 1)""", Map.of("thread", thread.value(), "call", call));
+            thread_id = :thread and task_id = (
+                select answered_by from open_calls
+                where thread_id = :thread and call_id = :call and answered_by is not null
+                order by task_id desc limit 1)\
+            """, Map.of("thread", thread.value(), "call", call));
     }
 
     List<LeftCall> openCalls(ThreadId thread, Collection<String> calls) {
         return database.read(handle -> handle.createQuery("""
-                        select distinct on (call_id) call_id, task_id, tool_name, agent from open_calls
-                        where thread_id = :thread and answered_by is null and call_id = any (:calls)
-                        order by call_id, task_id desc""")
+            select distinct on (call_id) call_id, task_id, tool_name, agent from open_calls
+            where thread_id = :thread and answered_by is null and call_id = any (:calls)
+            order by call_id, task_id desc\
+            """)
                 .bind("thread", thread.value())
                 .bindArray("calls", String.class, calls.toArray())
                 .map((row, context) -> new LeftCall(
@@ -349,8 +366,9 @@ final class RunStore {
 
     Set<String> openCallsOf(UUID task, ThreadId thread) {
         return database.read(handle -> handle.createQuery("""
-                        select call_id from open_calls
-                        where thread_id = :thread and task_id = :task and answered_by is null""")
+            select call_id from open_calls
+            where thread_id = :thread and task_id = :task and answered_by is null\
+            """)
                 .bind("thread", thread.value())
                 .bind("task", task)
                 .mapTo(String.class)
@@ -364,13 +382,22 @@ final class RunStore {
                 .set());
     }
 
-    /** Finished runs whose events are still as they were written, or old enough to go. */
-    List<Run> toPutAway(int stored, Duration after, int limit) {
+    /**
+     * Finished runs whose events are still as they were written, or old enough to go: this node's share of them, since
+     * all nodes look. Two that disagree on who is there do some twice, or later, which does no harm.
+     */
+    List<Run> toPutAway(UUID node, int stored, Duration after, int limit) {
         return database.read(handle -> handle.createQuery("""
-                        select <columns> from runs r
-                        where ended_at is not null and root is null and stored = :stored
-                            and ended_at < now() - :after::interval
-                        order by ended_at limit :limit""".replace("<columns>", columns("r")))
+            with alive as materialized (
+                select node_id, row_number() over (order by node_id) - 1 as place, count(*) over () as all_of_them
+                from nodes where alive_until > now())
+            select <columns> from runs r, alive
+            where alive.node_id = :node and ended_at is not null and root is null and stored = :stored
+                and ended_at < now() - :after::interval
+                and abs(hashtext(task_id::text)::bigint) % alive.all_of_them = alive.place
+            order by ended_at limit :limit\
+            """.replace("<columns>", columns("r")))
+                .bind("node", node)
                 .bind("stored", stored)
                 .bind("after", interval(after))
                 .bind("limit", limit)
@@ -378,10 +405,10 @@ final class RunStore {
                 .list());
     }
 
-    void putAway(UUID task, int stored) {
-        database.transact(handle -> handle.createUpdate("update runs set stored = :stored where task_id = :task")
+    void putAway(List<UUID> tasks, int stored) {
+        database.transact(handle -> handle.createUpdate("update runs set stored = :stored where task_id = any (:tasks)")
                 .bind("stored", stored)
-                .bind("task", task)
+                .bindArray("tasks", UUID.class, tasks.toArray())
                 .execute());
     }
 

@@ -14,12 +14,12 @@ import dev.parley.log.Digest;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
+import dev.parley.nodes.Nodes;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
@@ -70,7 +70,8 @@ public final class Runs implements AutoCloseable {
             Agents agents,
             Attachments attachments,
             Contexts contexts,
-            Recall recall) {}
+            Recall recall,
+            Nodes nodes) {}
 
     /** @param kinds how agents of each kind that we run are called */
     public Runs(
@@ -84,9 +85,9 @@ public final class Runs implements AutoCloseable {
         this.threads = parts.threads();
         this.attachments = parts.attachments();
         this.inputRules = new RunInputRules(limits);
-        UUID node = UuidV7.next();
+        UUID node = parts.nodes().id();
         // Before anything is claimed: a node that is not known to be alive loses what it claims.
-        store.beat(node);
+        parts.nodes().beat();
         Log log = parts.log();
         Messages messages = parts.messages();
         Agents agents = parts.agents();
@@ -109,7 +110,7 @@ public final class Runs implements AutoCloseable {
                 mentions);
         this.contexts = new RunContexts(store, parts);
         this.outside = new OutsideRuns(store, log, threads, ender, clock, settings, mentions);
-        this.keeper = new RunKeeper(store, engine, ender, new Compaction(parts.database()), settings, node);
+        this.keeper = new RunKeeper(store, engine, ender, new Compaction(parts.database()), settings, parts.nodes());
     }
 
     private void takenOver(UUID task) {
@@ -120,6 +121,23 @@ public final class Runs implements AutoCloseable {
     /** Told of every commit on this node: a run may be waiting. */
     public void committed(List<Event> events) {
         engine.committed(events);
+    }
+
+    /** Another node says that runs of a thread changed: one that is executed here may have been ended there. */
+    public void changedElsewhere(ThreadId thread) {
+        if (engine.holdsOneIn(thread)) {
+            keeper.lookSoon();
+        }
+    }
+
+    /** Another node says that a run waits which it has no place for. */
+    public void waitingElsewhere() {
+        engine.wake();
+    }
+
+    /** Whether this node could execute one more run. */
+    public boolean hasRoom() {
+        return engine.hasRoom();
     }
 
     /** What a client sent for a run, once it is found to be well-formed. */
@@ -153,7 +171,8 @@ public final class Runs implements AutoCloseable {
 
     private Run repeated(Principal caller, RunAgentInput input, Run before) {
         Digest asked = RunStart.fingerprint(caller, input);
-        if (store.fingerprint(before.taskId()).filter(asked::equals).isEmpty()) {
+        if (store.fingerprint(before.taskId()).filter(asked::equals).isEmpty()
+                && !store.isErased(before.taskId(), caller.actor())) {
             throw new ProblemException(
                     Problem.KEY_REUSED,
                     "This runId was used in this thread for another run (" + before.taskId() + ").");
@@ -380,6 +399,11 @@ public final class Runs implements AutoCloseable {
 
     private static ProblemException notFound(String detail, Problem problem) {
         return new ProblemException(problem, detail);
+    }
+
+    /** How many runs this node executes. */
+    public int executing() {
+        return engine.held().size();
     }
 
     /** Takes no new runs and lets those under way finish, for a while. */

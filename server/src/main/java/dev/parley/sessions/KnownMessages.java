@@ -18,6 +18,9 @@ import java.util.Set;
  * also what others said on other faces, in the form in which it was given out to them.
  */
 final class KnownMessages {
+    /** Of a message that is erased nobody can tell what it said: whoever brings it again means that one. */
+    private static final Digest ERASED = Digest.of(new byte[0]);
+
     private final ChatEventStore store;
     private final Messages messages;
     private final SessionMedia media;
@@ -37,7 +40,7 @@ final class KnownMessages {
             Digest before = known.get(event.messageId());
             if (before == null) {
                 fresh.add(event);
-            } else if (!before.equals(event.fingerprint())) {
+            } else if (!before.equals(ERASED) && !before.equals(event.fingerprint())) {
                 differing.add(event);
             }
         }
@@ -72,6 +75,10 @@ final class KnownMessages {
         said.forEach(message -> forms.add(RevisedMessage.unrevised(message.original())));
         List<StoredMessage> texts = media.madeUp(thread, forms);
         Set<String> heard = new HashSet<>();
+        // What is erased shall not be said again by a client that still has it.
+        said.stream()
+                .filter(RevisedMessage::isErased)
+                .forEach(message -> heard.add(message.original().said().id()));
         for (int i = 0; i < forms.size(); i++) {
             NewChatEvent event = byId.get(forms.get(i).original().said().id());
             if (event != null && media.isSentBack(event.message(), texts.get(i))) {

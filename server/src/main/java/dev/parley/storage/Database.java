@@ -67,6 +67,21 @@ public final class Database implements AutoCloseable {
         pool.getHikariPoolMXBean().softEvictConnections();
     }
 
+    /** How many connections the pool may have. */
+    public int poolSize() {
+        return poolSize;
+    }
+
+    /** How many of them somebody is using right now. */
+    public int connectionsInUse() {
+        return poolSize - turns.availablePermits();
+    }
+
+    /** How many callers wait for one, roughly. */
+    public int waitingForConnection() {
+        return turns.getQueueLength();
+    }
+
     /** Reads with autocommit. */
     public <T> T read(Work<T> work) {
         return borrow(() -> jdbi.withHandle(work::with));

@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
 /** What must hold before the first request: a PostgreSQL new enough and durable, with our schema. */
@@ -25,9 +24,9 @@ final class Startup {
             requireOn(statement, "fsync", address);
             requireOn(statement, "full_page_writes", address);
             if ("off".equals(show(statement, "synchronous_commit"))) {
-                throw new DatabaseUnavailable(
-                        "The database at " + address
-                                + " has synchronous_commit = off; an acknowledged message could be lost, so Parley does not start on it.");
+                throw new DatabaseUnavailable("The database at " + address
+                        + " has synchronous_commit = off; an acknowledged message could be lost, so Parley"
+                        + " does not start on it.");
             }
             if (!"UTF8".equals(show(statement, "server_encoding"))) {
                 throw new DatabaseUnavailable("The database at " + address + " is not encoded in UTF8.");
@@ -40,15 +39,13 @@ final class Startup {
 
     static void migrate(DataSource source) {
         try {
-            Flyway.configure()
-                    .dataSource(source)
-                    .locations("classpath:db/migration")
-                    .connectRetries(3)
-                    .load()
-                    .migrate();
+            Migrations.of(source).run();
         } catch (FlywayException error) {
+            SQLException sql = SqlState.find(error);
             throw new DatabaseUnavailable(
-                    "The database schema cannot be brought up to date: " + firstLine(error) + ".", error);
+                    "The database schema cannot be brought up to date: " + firstLine(error)
+                            + (sql == null ? "" : " (" + firstLine(sql) + ")") + ".",
+                    error);
         }
     }
 

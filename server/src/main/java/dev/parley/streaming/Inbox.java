@@ -12,6 +12,7 @@ import dev.parley.threads.Threads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,8 @@ public final class Inbox implements AutoCloseable {
     private static final Duration OVERLAP = Duration.ofSeconds(2);
     /** Threads in one query; each gives at most as many rows as it has participants. */
     private static final int PIECE = 200;
+    /** More than that are found by their activity. */
+    private static final int MOST_ELSEWHERE = 10_000;
 
     private final Threads threads;
     private final ConcurrentHashMap<Actor, Set<InboxViewer>> viewers = new ConcurrentHashMap<>();
@@ -45,6 +48,9 @@ public final class Inbox implements AutoCloseable {
             Thread.ofPlatform().name("parley-inbox").daemon().factory());
     /** The threads that changed since the last tick, and from which entry on. */
     private Map<ThreadId, Long> changed = new HashMap<>();
+
+    /** The threads that other nodes told of since the last tick. */
+    private final Set<ThreadId> changedElsewhere = ConcurrentHashMap.newKeySet();
 
     private final RecentHints told = new RecentHints();
     private @Nullable Instant activityReadTo;
@@ -66,6 +72,13 @@ public final class Inbox implements AutoCloseable {
                     changed.merge(event.thread(), since, Math::min);
                 }
             }
+        }
+    }
+
+    /** Another node says that a thread changed: it is looked at with the next tick, and told of if that is so. */
+    public void changedElsewhere(ThreadId thread) {
+        if (!viewers.isEmpty() && changedElsewhere.size() < MOST_ELSEWHERE) {
+            changedElsewhere.add(thread);
         }
     }
 
@@ -92,6 +105,7 @@ public final class Inbox implements AutoCloseable {
     private void tick() {
         if (viewers.isEmpty()) {
             takeChanged();
+            changedElsewhere.clear();
             activityReadTo = null;
             return;
         }
@@ -100,6 +114,7 @@ public final class Inbox implements AutoCloseable {
             List<ThreadNews> news = new ArrayList<>();
             here.forEach((thread, since) -> news.add(new ThreadNews(thread, since)));
             tell(news, row -> true);
+            tell(unknown(takeElsewhere(), here.keySet()), told::isNews);
             readActivity(here.keySet());
             told.nextTick();
         } catch (RuntimeException unavailable) {
@@ -123,18 +138,26 @@ public final class Inbox implements AutoCloseable {
             for (List<ActivePlace> page = threads.activeAfter(place);
                     !page.isEmpty();
                     page = threads.activeAfter(place)) {
-                tell(
-                        page.stream()
-                                .map(ActivePlace::thread)
-                                .filter(thread -> !already.contains(thread))
-                                .map(thread -> new ThreadNews(thread, null))
-                                .toList(),
-                        told::isNews);
+                tell(unknown(page.stream().map(ActivePlace::thread).toList(), already), told::isNews);
                 place = page.getLast();
             }
         }
         // Only now, so that a failure on the way has everything read again.
         activityReadTo = now.minus(OVERLAP);
+    }
+
+    private Set<ThreadId> takeElsewhere() {
+        Set<ThreadId> taken = Set.copyOf(changedElsewhere);
+        changedElsewhere.removeAll(taken);
+        return taken;
+    }
+
+    /** News of threads of which it is not known what is new. */
+    private static List<ThreadNews> unknown(Collection<ThreadId> threads, Set<ThreadId> already) {
+        return threads.stream()
+                .filter(thread -> !already.contains(thread))
+                .map(thread -> new ThreadNews(thread, null))
+                .toList();
     }
 
     private void tell(List<ThreadNews> news, Predicate<InboxRow> wanted) {

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -33,7 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * All streams that are open on this node, and whether they may still be: every two seconds a few queries, whatever their
  * number, find those whose member was removed or whose credential was revoked or has expired, and end them. It needs no
- * message from whoever removed them, so it works across nodes.
+ * message from whoever removed them, so it works across nodes; a thread whose members seem to have changed is looked at
+ * at once.
  */
 public final class OpenStreams implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenStreams.class);
@@ -51,6 +53,7 @@ public final class OpenStreams implements AutoCloseable {
     /** Threads whose readers have to be looked at again. */
     private final Set<ThreadId> doubtful = ConcurrentHashMap.newKeySet();
 
+    private final AtomicBoolean hurrying = new AtomicBoolean();
     private int sweeps;
     private final ScheduledExecutorService sweeper = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-open-streams").daemon().factory());
@@ -62,7 +65,7 @@ public final class OpenStreams implements AutoCloseable {
             IntegrationKeys integrationKeys,
             StreamTickets tickets,
             Clock clock) {
-        watches.whenFactsChange(doubtful::add);
+        watches.whenFactsChange(this::doubt);
         this.threads = threads;
         this.agentTokens = agentTokens;
         this.integrationKeys = integrationKeys;
@@ -121,6 +124,11 @@ public final class OpenStreams implements AutoCloseable {
         }
     }
 
+    /** How many streams are open on this node. */
+    public int count() {
+        return open.size();
+    }
+
     /** Refuses a caller whose credential died while it waited. */
     public void requireAlive(Principal caller) {
         boolean alive = switch (caller) {
@@ -135,10 +143,25 @@ public final class OpenStreams implements AutoCloseable {
         }
     }
 
+    private void doubt(ThreadId thread) {
+        doubtful.add(thread);
+        if (!watched.isEmpty() && hurrying.compareAndSet(false, true)) {
+            sweeper.execute(() -> {
+                hurrying.set(false);
+                attempt(() -> lose(withoutMembership(takeDoubtful(), false)));
+            });
+        }
+    }
+
+    private Set<ThreadId> takeDoubtful() {
+        Set<ThreadId> taken = Set.copyOf(doubtful);
+        doubtful.removeAll(taken);
+        return taken;
+    }
+
     private void sweep() {
         // Taken before the streams are: what changes or opens from here on is the next sweep's.
-        Set<ThreadId> changed = Set.copyOf(doubtful);
-        doubtful.removeAll(changed);
+        Set<ThreadId> changed = takeDoubtful();
         List<OpenStream> streams = List.copyOf(open);
         if (streams.isEmpty()) {
             return;
@@ -149,7 +172,7 @@ public final class OpenStreams implements AutoCloseable {
                 streams.stream().flatMap(stream -> stream.ticket().stream()).toList()));
         attempt(() -> end(withoutToken(streams)));
         attempt(() -> end(withoutKey(streams)));
-        attempt(() -> lose(withoutMembership(changed)));
+        attempt(() -> lose(withoutMembership(changed, sweeps++ % SWEEPS_TO_ALL == 0)));
     }
 
     private static void attempt(Runnable part) {
@@ -211,8 +234,7 @@ public final class OpenStreams implements AutoCloseable {
      * Who may read a thread changes with its facts, and then its streams are looked at; all of them are now and then, lest
      * one were forgotten.
      */
-    private List<Watched> withoutMembership(Set<ThreadId> changed) {
-        boolean all = sweeps++ % SWEEPS_TO_ALL == 0;
+    private List<Watched> withoutMembership(Set<ThreadId> changed, boolean all) {
         List<Watched> asked = watched.stream()
                 .filter(each -> all || changed.contains(each.place().thread()))
                 .toList();

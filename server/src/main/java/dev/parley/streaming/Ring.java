@@ -93,6 +93,11 @@ final class Ring {
         used = false;
     }
 
+    /** Forgets all frames that it has. */
+    synchronized void forget() {
+        empty();
+    }
+
     private void empty() {
         slots.clear();
         floor = filledTo;

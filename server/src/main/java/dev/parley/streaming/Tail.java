@@ -100,6 +100,10 @@ final class Tail implements Watches.Watcher {
     }
 
     private void add(Event event) {
+        if (event instanceof Event.Announced announced && announced.type().equals(Event.Announced.ERASED)) {
+            // The ring may hold what is erased: whoever is behind reads the log, in which it is not.
+            ring.forget();
+        }
         ring.add(event.from(), event.position(), encoder.apply(event));
     }
 

@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,8 +32,12 @@ public final class Watches implements AutoCloseable {
     private final ConcurrentHashMap<ThreadId, Watch> watches = new ConcurrentHashMap<>();
     private final List<Runnable> chores = new CopyOnWriteArrayList<>();
     private final List<Consumer<ThreadId>> factsChanged = new CopyOnWriteArrayList<>();
-    private final ScheduledExecutorService repairs = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("parley-watch-repair").daemon().factory());
+    /** Threads that other nodes told of and that have not been looked at since. */
+    private final Set<ThreadId> hinted = ConcurrentHashMap.newKeySet();
+
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private final ScheduledExecutorService repairs = Executors.newScheduledThreadPool(
+            2, Thread.ofPlatform().name("parley-watch-repair").daemon().factory());
 
     public Watches(LogReader reader) {
         this.reader = reader;
@@ -83,6 +89,35 @@ public final class Watches implements AutoCloseable {
         wake(thread, position, List.of());
     }
 
+    /**
+     * Another node says that a thread has reached a position. It is not believed: a position that is not reached would
+     * keep watchers waiting for it. So one query looks at all such threads, and those gather that come meanwhile.
+     */
+    public void hintedElsewhere(ThreadId thread, long position) {
+        Watch watch = watches.get(thread);
+        if (watch != null && watch.standing(thread).position() < position) {
+            hinted.add(thread);
+            if (looking.compareAndSet(false, true)) {
+                repairs.execute(this::lookAtHinted);
+            }
+        }
+    }
+
+    private void lookAtHinted() {
+        // First: what is hinted at from here on starts another look.
+        looking.set(false);
+        Set<ThreadId> threads = Set.copyOf(hinted);
+        hinted.removeAll(threads);
+        List<LogReader.Standing> known = new ArrayList<>(threads.size());
+        for (ThreadId thread : threads) {
+            Watch watch = watches.get(thread);
+            if (watch != null) {
+                known.add(watch.standing(thread));
+            }
+        }
+        compare(known);
+    }
+
     private void wake(ThreadId thread, long position, List<Event> events) {
         Watch watch = watches.get(thread);
         if (watch != null) {
@@ -100,6 +135,14 @@ public final class Watches implements AutoCloseable {
             chores.forEach(Runnable::run);
             List<LogReader.Standing> known = new ArrayList<>(watches.size());
             watches.forEach((thread, watch) -> known.add(watch.standing(thread)));
+            compare(known);
+        } catch (RuntimeException | Error failed) {
+            LOG.debug("A chore of the repair failed: {}", failed.toString());
+        }
+    }
+
+    private void compare(List<LogReader.Standing> known) {
+        try {
             if (!known.isEmpty()) {
                 reader.moved(known).forEach(this::moved);
             }
@@ -118,7 +161,7 @@ public final class Watches implements AutoCloseable {
         }
     }
 
-    /** Has somebody told, about a second later, when what rules know of a watched thread changes, on whatever node. */
+    /** Has somebody told, within about a second, when what rules know of a watched thread changes, on whatever node. */
     void whenFactsChange(Consumer<ThreadId> listener) {
         factsChanged.add(listener);
     }

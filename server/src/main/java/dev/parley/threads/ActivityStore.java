@@ -15,7 +15,7 @@ final class ActivityStore {
     private ActivityStore() {}
 
     /** What a list shows of a thread, as of a seq. */
-    private record Row(UUID thread, long seq, OffsetDateTime at, String preview) {}
+    private record Row(UUID thread, long seq, long message, OffsetDateTime at, String preview) {}
 
     /** Threads whose lists are behind the log. */
     static List<ThreadId> behind(Handle handle) {
@@ -37,7 +37,7 @@ final class ActivityStore {
 
     private static List<Row> read(Handle handle, Collection<ThreadId> threads) {
         return handle.createQuery("""
-                        select h.thread_id, h.last_seq, last.created_at, coalesce(now.content, last.content) as content
+                        select h.thread_id, h.last_seq, last.seq, last.created_at, coalesce(now.content, last.content) as content
                         from unnest(:threads::uuid[]) as wanted (thread_id)
                         join thread_heads h using (thread_id)
                         cross join lateral (
@@ -57,6 +57,7 @@ final class ActivityStore {
                 .map((row, context) -> new Row(
                         row.getObject("thread_id", UUID.class),
                         row.getLong("last_seq"),
+                        row.getLong("seq"),
                         row.getObject("created_at", OffsetDateTime.class),
                         preview(row.getString("content"))))
                 .list();
@@ -66,11 +67,17 @@ final class ActivityStore {
         return handle.createQuery("""
                         with new as (
                             select * from unnest(
-                                :threads::uuid[], :seqs::bigint[], :times::timestamptz[], :previews::text[])
-                                as new (thread_id, seq, at, preview)),
+                                :threads::uuid[], :seqs::bigint[], :messages::bigint[], :times::timestamptz[],
+                                :previews::text[])
+                                as new (thread_id, seq, message, at, preview)),
                         shown as (
                             update thread_activity a
-                            set last_seq = new.seq, last_message_at = new.at, last_message_preview = new.preview,
+                            set last_seq = new.seq, last_message_at = new.at,
+                                last_message_preview = case when exists (
+                                    -- erased since it was read
+                                    select 1 from entries e where e.thread_id = new.thread_id
+                                        and e.seq = new.message and e.erased_at is not null)
+                                    then '' else new.preview end,
                                 updated_at = clock_timestamp()
                             from new where a.thread_id = new.thread_id and a.last_seq < new.seq
                             returning 1),
@@ -81,6 +88,8 @@ final class ActivityStore {
                         select (select count(*) from shown) + (select count(*) from listed)""")
                 .bindArray("threads", UUID.class, rows.stream().map(Row::thread).toArray())
                 .bindArray("seqs", Long.class, rows.stream().map(Row::seq).toArray())
+                .bindArray(
+                        "messages", Long.class, rows.stream().map(Row::message).toArray())
                 .bindArray(
                         "times",
                         OffsetDateTime.class,

@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +39,9 @@ public final class DeletedThreads implements AutoCloseable {
             "webhooks",
             "chat_events",
             "session_runs",
-            "session_documents");
+            "session_documents",
+            "erasure_threads",
+            "erasure_objects");
 
     private final Database database;
     private final Consumer<ThreadId> release;
@@ -56,8 +59,9 @@ public final class DeletedThreads implements AutoCloseable {
         try {
             List<UUID> deleted = database.read(
                     handle -> handle.createQuery("""
-                            select thread_id from threads where deleted_at is not null and purged_at is null
-                            order by deleted_at limit 100""").mapTo(UUID.class).list());
+                        select thread_id from threads where deleted_at is not null and purged_at is null
+                        order by deleted_at limit 100\
+                        """).mapTo(UUID.class).list());
             deleted.forEach(this::purge);
         } catch (RuntimeException unavailable) {
             LOG.debug("Deleted threads are purged later: {}", unavailable.toString());
@@ -71,10 +75,14 @@ public final class DeletedThreads implements AutoCloseable {
             }
         }
         release.accept(new ThreadId(thread));
-        database.transact(
-                handle -> handle.createUpdate("update threads set purged_at = now() where thread_id = :thread")
-                        .bind("thread", thread)
-                        .execute());
+        // Another node may be in the midst of the same, and may die of it: only who finds nothing left calls it done.
+        String nothingLeft = TABLES.stream()
+                .map(table -> " and not exists (select 1 from " + table + " where thread_id = :thread)")
+                .collect(Collectors.joining());
+        database.transact(handle -> handle.createUpdate(
+                        "update threads set purged_at = now() where thread_id = :thread" + nothingLeft)
+                .bind("thread", thread)
+                .execute());
     }
 
     private int purgePiece(String table, UUID thread) {

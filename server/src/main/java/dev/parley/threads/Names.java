@@ -25,7 +25,8 @@ public final class Names {
     private final Executor beside;
     private final Cache<Actor, Told> told = Caffeine.newBuilder()
             .maximumSize(100_000)
-            .expireAfterWrite(Duration.ofHours(1))
+            // Another node may have noted another name meanwhile.
+            .expireAfterWrite(Duration.ofMinutes(5))
             .build();
 
     public Names(Database database, Clock clock) {
@@ -62,9 +63,10 @@ public final class Names {
     private void write(Principal.User user) {
         try {
             database.transact(handle -> handle.createUpdate("""
-                            insert into known_names (actor, display_name) values (:actor, :name)
-                            on conflict (actor) do update set display_name = :name
-                            where known_names.display_name <> :name""")
+                insert into known_names (actor, display_name) values (:actor, :name)
+                on conflict (actor) do update set display_name = :name
+                where known_names.display_name <> :name\
+                """)
                     .bind("actor", user.actor().value())
                     .bind("name", user.displayName())
                     .execute());

@@ -86,7 +86,7 @@ public final class Recall {
 
     private void gather(ThreadId thread, long after, long upTo) {
         database.transact(handle -> {
-            if (!ThreadStore.isAlive(handle, thread)) {
+            if (!ThreadStore.isAliveUntilDone(handle, thread)) {
                 return 0;
             }
             List<Wording> wordings = handle.createQuery("""

@@ -6,6 +6,7 @@ import dev.parley.log.Entry;
 import dev.parley.log.EntryKind;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.ThreadId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,8 @@ public final class RecentMessages {
     private static final int OVERHEAD = 1_024;
     /** Further behind it is as quick to read everything. */
     private static final int MOST_NEW = 64;
+    /** What was erased, perhaps by another node, must not stay in memory. */
+    private static final Duration REMEMBERED = Duration.ofHours(1);
 
     private final Messages messages;
     private final LogReader reader;
@@ -36,6 +39,7 @@ public final class RecentMessages {
         this.most = most;
         this.remembered = Caffeine.newBuilder()
                 .maximumWeight(memory)
+                .expireAfterAccess(REMEMBERED)
                 .weigher((ThreadId thread, Stretch stretch) -> stretch.weight())
                 .build();
     }
@@ -44,8 +48,9 @@ public final class RecentMessages {
      * A stretch of a thread.
      *
      * @param end the seq behind it
+     * @param facts the number of the thread's facts before it was read: every erasure moves it
      */
-    private record Stretch(List<ReadMessage> messages, long end) {
+    private record Stretch(List<ReadMessage> messages, long end, long facts) {
         int weight() {
             long weight = messages.stream()
                     .mapToLong(each -> OVERHEAD + each.message().content().length() + 3L * metadataLength(each))
@@ -66,10 +71,12 @@ public final class RecentMessages {
      * providers' caches warm.
      */
     public List<ReadMessage> before(ThreadId thread, long end) {
+        long facts = reader.facts(thread);
         Stretch known = remembered.getIfPresent(thread);
-        Optional<Stretch> grown = known == null || known.end() > end ? Optional.empty() : grown(thread, known, end);
-        Stretch stretch = grown.orElseGet(() -> new Stretch(read(thread, end), end));
-        if (known == null || known.end() <= end) {
+        boolean stale = known == null || known.facts() != facts;
+        Optional<Stretch> grown = stale || known.end() > end ? Optional.empty() : grown(thread, known, end);
+        Stretch stretch = grown.orElseGet(() -> new Stretch(read(thread, end), end, facts));
+        if (stale || known.end() <= end) {
             remembered.put(thread, stretch);
         }
         return stretch.messages();
@@ -100,7 +107,7 @@ public final class RecentMessages {
                 .filter(entry -> entry.said().kind() == EntryKind.MESSAGE)
                 .map(entry -> ReadMessage.of(RevisedMessage.unrevised(entry)))
                 .forEach(all::add);
-        return Optional.of(new Stretch(stepped(all), end));
+        return Optional.of(new Stretch(stepped(all), end, known.facts()));
     }
 
     private boolean revises(Entry entry) {

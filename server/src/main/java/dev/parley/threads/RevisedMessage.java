@@ -27,12 +27,19 @@ public record RevisedMessage(
     }
 
     static RevisedMessage of(Entry original, List<Entry> revisions) {
+        if (original.isErased()) {
+            // Whatever still came behind it: nobody has seen what it was about.
+            return new RevisedMessage(original, "", null, original.erasedAt(), false, false, Map.of());
+        }
         String content = original.said().content();
         Instant editedAt = null;
         Instant deletedAt = null;
         boolean withdrawn = isBorn(original, "withdrawn");
         Map<String, Set<Actor>> reactions = new LinkedHashMap<>();
         for (Entry revision : revisions) {
+            if (revision.isErased() && !revision.said().kind().standsWithoutWords()) {
+                continue;
+            }
             String said = revision.said().content();
             Actor author = revision.said().author();
             switch (revision.said().kind()) {
@@ -74,8 +81,14 @@ public record RevisedMessage(
                 && metadata.contains("\"" + mark + "\":true");
     }
 
+    /** Whether it was taken back, or erased: nothing of it is shown. */
     public boolean isDeleted() {
         return deletedAt != null;
+    }
+
+    /** Whether nothing is left of it; such a message is deleted as well. */
+    public boolean isErased() {
+        return original.isErased();
     }
 
     /** The same, answered anew. */

@@ -293,4 +293,14 @@ final class ThreadStore {
                 .findOne()
                 .isPresent();
     }
+
+    /** As {@link #isAlive}; whoever erases something of the thread waits until this transaction is over. */
+    static boolean isAliveUntilDone(Handle handle, ThreadId thread) {
+        return handle.createQuery("""
+                        select 1 from threads where thread_id = :thread and deleted_at is null for key share""")
+                .bind("thread", thread.value())
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
+    }
 }

@@ -192,10 +192,7 @@ public final class Threads {
 
     /** Who is in a thread, as somebody who is in it finds them; nobody if that one is not. */
     public List<ThreadSnapshot.Member> roster(Actor member, ThreadId thread) {
-        return database.read(handle -> ThreadStore.find(handle, List.of(thread), member, null)).stream()
-                .findFirst()
-                .map(ThreadSnapshot::members)
-                .orElse(List.of());
+        return database.read(handle -> ThreadStore.roster(handle, thread, member));
     }
 
     private static Digest setOf(List<NewMemberRow> members) {
@@ -294,10 +291,11 @@ public final class Threads {
 
     /** Who is in the thread, for one who is in it; nobody else learns even that. */
     List<ThreadSnapshot.Member> membersFor(Actor member, ThreadId thread) {
-        return database.read(handle -> ThreadStore.find(handle, List.of(thread), member, null)).stream()
-                .findFirst()
-                .orElseThrow(Threads::notFound)
-                .members();
+        List<ThreadSnapshot.Member> members = roster(member, thread);
+        if (members.isEmpty()) {
+            throw notFound();
+        }
+        return members;
     }
 
     /** Passes if the caller may read the thread: as a participant, or as the integration it came from. */

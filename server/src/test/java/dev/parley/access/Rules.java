@@ -40,10 +40,12 @@ final class Rules {
             return Set.of(401);
         }
         JsonNode body = operation.node().at("/requestBody/content/application~1json/example");
-        boolean ofThread = operation.path().contains("{thread_id}")
-                || operation.path().contains("{threadId}")
-                || operation.path().startsWith("/api/v1/sessions/{session_id}")
-                || body.has("threadId");
+        // Operators are in no thread, and need not be.
+        boolean ofThread = !operation.path().startsWith("/api/v1/operator/")
+                && (operation.path().contains("{thread_id}")
+                        || operation.path().contains("{threadId}")
+                        || operation.path().startsWith("/api/v1/sessions/{session_id}")
+                        || body.has("threadId"));
         boolean owned = operation.path().contains("{agent_id}")
                 || operation.path().contains("{token_id}")
                 || operation.path().contains("{link_id}")

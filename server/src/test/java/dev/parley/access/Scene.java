@@ -92,6 +92,7 @@ final class Scene {
             }
         });
         shared.put(EXAMPLE + "b8", world.deadLetter(thread));
+        shared.put(EXAMPLE + "be", world.newErasure());
         owners.put(world.agentToken, "agent-" + world.agent);
         world.unscopedTokens.forEach((scope, token) -> owners.put(token, "agent-" + world.unscopedAgents.get(scope)));
         keepObjects();

@@ -59,7 +59,10 @@ final class World implements AutoCloseable {
                 join threads using (thread_id) where deleted_at is null
             union all select 'runs of sessions ' || count(*) || ', versions ' || coalesce(sum(version), 0)
                 from session_runs join threads using (thread_id) where deleted_at is null
-            union all select 'audit ' || count(*) from audit""";
+            union all select 'erasures ' || count(*) || ', retention ' ||
+                (select count(retention_days) from threads) from erasures
+            -- the end of an erasure is noted beside the calls
+            union all select 'audit ' || count(*) from audit where action <> 'erasure.finished'""";
 
     private static final UUID OPERATOR = UUID.randomUUID();
 
@@ -230,6 +233,12 @@ final class World implements AutoCloseable {
 
     JsonNode newKey(String source) {
         return api.must("POST", "/api/v1/operator/integration-keys", operator, Map.of("source", source));
+    }
+
+    String newErasure() {
+        return api.must("POST", "/api/v1/operator/erasures", operator, Map.of("actor", "slack:nobody"))
+                .path("erasure_id")
+                .asString();
     }
 
     /** Everything that calls have made, counted. */

@@ -192,9 +192,13 @@ class MultitaskTest {
         startSlow("slow");
         assertThat(start("next", "hello", "enqueue").status()).isEqualTo(202);
         assertThat(caller.cancel(thread, "next").text("status")).isEqualTo("accepted");
-        assertThat(caller.follow(thread, "next"))
-                .extracting(AgentCaller.Frame::type)
-                .containsExactly("RUN_STARTED", "RUN_FINISHED");
+        List<AgentCaller.Frame> frames = caller.follow(thread, "next");
+        assertThat(frames).extracting(AgentCaller.Frame::type).containsExactly("RUN_STARTED", "RUN_FINISHED");
+        assertThat(frames)
+                .extracting(AgentCaller.Frame::id)
+                .containsExactly(
+                        caller.run(thread, "next").get("firstEvent").asLong(),
+                        caller.run(thread, "next").get("lastEvent").asLong());
         caller.cancel(thread, "slow");
         assertThat(state("next")).isEqualTo("cancelled");
         assertThat(caller.messages(thread))

@@ -18,7 +18,7 @@ class BlobStoresTest {
 
     @Test
     void aFolderLiesInTheDataFolder() {
-        try (BlobStore store = BlobStores.open(new Config.Storage.Folder(), folder)) {
+        try (BlobStore store = BlobStores.open(new Config.Storage.Folder(null), folder)) {
             store.check();
         }
 

@@ -34,7 +34,7 @@ final class LauncherSandbox {
         }
         Files.copy(Path.of("..", "parley"), root().resolve("parley"));
         write("pom.xml", "<project/>");
-        for (String module : List.of("protocol", "postgres", "sdk", "testkit", "server", "bench")) {
+        for (String module : List.of("protocol", "postgres", "sdk", "testkit", "server", "bench", "release")) {
             write(module + "/pom.xml", "<project/>");
             write(module + "/src/main/java/One.java", "class One {}");
         }
@@ -47,6 +47,12 @@ final class LauncherSandbox {
         environment.put("ZIP", folder.resolve("maven.zip").toString());
         executable(folder.resolve("browser"), "");
         environment.put("CHROMIUM_PATH", folder.resolve("browser").toString());
+    }
+
+    /** A Node.js of the version on the PATH, before that of the machine. */
+    void nodeOnPath(String version) throws IOException {
+        executable(folder.resolve("bin/node"), "echo v" + version + "\n");
+        executable(folder.resolve("bin/npm"), "");
     }
 
     /** Takes every browser away, also those of this machine; the user's id and apt-get become pretended ones. */
@@ -202,7 +208,7 @@ final class LauncherSandbox {
                 echo "maven %s $(basename "$JAVA_HOME") $PWD $*" >>"$CALLS"
                 [ "${FAKE_MAVEN_STATUS:-0}" = 0 ] || exit "$FAKE_MAVEN_STATUS"
                 [ -z "${FAKE_MAVEN_PID:-}" ] || { echo "$$" >"$FAKE_MAVEN_PID"; exec sleep 60; }
-                for module in server bench; do
+                for module in server bench release; do
                     mkdir -p "$module/target/lib"
                     echo built >"$module/target/parley-$module.jar"
                     echo library >"$module/target/lib/library.jar"

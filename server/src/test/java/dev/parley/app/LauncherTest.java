@@ -35,7 +35,7 @@ class LauncherTest {
         assertThat(outcome.status()).isZero();
         assertThat(outcome.out())
                 .contains("  serve ", "  test ", "  test-python ", "  token ", "  export ", "  import ", "  verify ")
-                .contains("  bench ", "  prove ", "--port");
+                .contains("  bench ", "  prove ", "  release ", "--port");
         assertThat(sandbox.run("--help").out()).isEqualTo(outcome.out());
     }
 
@@ -52,12 +52,13 @@ class LauncherTest {
         "serv,serve",
         "tset,test",
         "tokens,token",
-        "benhc,bench",
-        "proof,prove",
-        "hlep,help",
         "exprot,export",
         "imports,import",
-        "verfiy,verify"
+        "verfiy,verify",
+        "benhc,bench",
+        "proof,prove",
+        "relaese,release",
+        "hlep,help"
     })
     void anUnknownCommandNamesTheNearestOne(String wrong, String right) throws Exception {
         Outcome outcome = sandbox.run(wrong);
@@ -247,6 +248,31 @@ class LauncherTest {
 
         assertThat(outcome.err()).contains("building the bench");
         assertThat(outcome.out()).contains("bench/target/lib/*][dev.parley.bench.Main][" + command + "][--short]");
+    }
+
+    @Test
+    void releaseBuildsWithItsProfileAndPacksWhatWasBuilt() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+        sandbox.nodeOnPath("22.12.0");
+
+        Outcome outcome = sandbox.run("release");
+
+        assertThat(outcome.status()).isZero();
+        assertThat(sandbox.calls()).anyMatch(call -> call.contains(" package -pl release -am -Parchive "));
+        assertThat(outcome.out()).contains("release/target/lib/*][dev.parley.release.Main][" + sandbox.root() + "]");
+        assertThat(sandbox.run("release", "--fast").status()).isEqualTo(2);
+    }
+
+    @Test
+    void noReleaseIsMadeWithoutTheConsole() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+        sandbox.nodeOnPath("18.1.0");
+
+        Outcome outcome = sandbox.run("release");
+
+        assertThat(outcome.status()).isEqualTo(1);
+        assertThat(outcome.err()).contains("Node.js");
+        assertThat(sandbox.calls()).isEmpty();
     }
 
     @Test

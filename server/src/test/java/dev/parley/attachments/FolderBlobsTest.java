@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -145,11 +148,15 @@ class FolderBlobsTest extends BlobStoreContract {
     @Test
     void aStartClearsAwayWhatACrashLeft() throws Exception {
         BlobId id = put(random(10));
-        Files.write(folder.resolve(FolderBlobs.INCOMING).resolve("left.part"), new byte[3]);
+        Path incoming = folder.resolve(FolderBlobs.INCOMING);
+        Path left = Files.write(incoming.resolve("left.part"), new byte[3]);
+        Files.setLastModifiedTime(left, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+        // Another node may share the folder.
+        Path anothers = Files.write(incoming.resolve("anothers.part"), new byte[3]);
 
         new FolderBlobs(folder);
 
-        assertThat(waiting()).isEmpty();
+        assertThat(waiting()).containsExactly(anothers);
         assertThat(store.has(id)).isTrue();
     }
 

@@ -9,7 +9,10 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -91,7 +94,8 @@ class StagingTest {
 
     @Test
     void aStartClearsAwayWhatACrashLeft() throws IOException {
-        Files.write(folder.resolve("left.part"), new byte[10]);
+        Path crashed = Files.write(folder.resolve("left.part"), new byte[10]);
+        Files.setLastModifiedTime(crashed, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
         Path outside = Files.writeString(scratch.resolve("outside"), "mine");
         Files.createSymbolicLink(folder.resolve("link.part"), outside);
 

@@ -156,6 +156,7 @@ class ProblemCatalogueTest {
                 yield postTo(thread + "/webhooks", "{\"callback_url\":\"http://127.0.0.1:9/\"}");
             }
             case DELIVERY_NOT_FOUND -> postTo("/api/v1/operator/dead-letters/" + UUID.randomUUID() + "/replay", "{}");
+            case ERASURE_NOT_FOUND -> get("/api/v1/operator/erasures/" + UUID.randomUUID());
             case DOCUMENT_CHANGED ->
                 call("PUT", session() + "/document", "Content-Length: 27\r\n", "{\"document\":{},\"version\":3}");
             case DOCUMENT_NOT_FOUND -> get(session() + "/document");

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AccessibilityTest {
     private static final Path AXE = Path.of("..", "console", "node_modules", "axe-core", "axe.min.js");
     private static final List<String> SECTIONS =
-            List.of("figures", "agents", "webhooks", "integrations", "dead-letters", "audit");
+            List.of("figures", "nodes", "agents", "webhooks", "integrations", "dead-letters", "audit");
 
     private static Desk desk;
 
@@ -125,10 +125,11 @@ class AccessibilityTest {
 
         void check(String what) {
             Object serious = visit.page().evaluate("""
-                    () => axe.run(document, %s).then(({violations}) => violations
-                      .filter(({impact}) => impact === "serious" || impact === "critical")
-                      .map(({id, nodes}) => id + ": " + nodes.map(({html, failureSummary}) => html + " " + failureSummary)
-                        .join("; ")))""".formatted(options));
+                () => axe.run(document, %s).then(({violations}) => violations
+                  .filter(({impact}) => impact === "serious" || impact === "critical")
+                  .map(({id, nodes}) => id + ": " + nodes.map(({html, failureSummary}) => html + " " + failureSummary)
+                    .join("; ")))\
+                """.formatted(options));
             ((List<?>) serious).forEach(each -> found.add(what + ": " + each));
         }
     }

@@ -76,6 +76,11 @@ class LooksTest {
             assertThat(visit.page().locator(".operate-page").getByText("Loading"))
                     .hasCount(0);
             picture(visit, "operator-" + name);
+
+            visit.page().navigate(desk.uri() + "#/operate/nodes");
+            assertThat(visit.page().locator(".operate-page")).containsText("One node is there.");
+            assertThat(visit.page().locator(".operate-page")).containsText("answers you");
+            picture(visit, "nodes-" + name);
             assertThat(visit.complaints()).isEmpty();
         }
     }
@@ -83,7 +88,8 @@ class LooksTest {
     private static void picture(Visit visit, String name) {
         visit.page().screenshot(new Page.ScreenshotOptions().setPath(Path.of("target/console", name + ".png")));
         assertThat((int) visit.page().evaluate("""
-                        () => Math.max(...[document.documentElement, ...document.querySelectorAll("main, [role=region]")]
-                            .map((element) => element.scrollWidth - element.clientWidth))""")).as(name + " fits").isZero();
+            () => Math.max(...[document.documentElement, ...document.querySelectorAll("main, [role=region]")]
+                .map((element) => element.scrollWidth - element.clientWidth))\
+            """)).as(name + " fits").isZero();
     }
 }

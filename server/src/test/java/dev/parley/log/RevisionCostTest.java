@@ -7,6 +7,7 @@ import dev.parley.storage.Database;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.TestDatabase;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,18 @@ class RevisionCostTest {
         assertThat(reader.revisionsOf(thread, List.of(1L, 2L)).values())
                 .allSatisfy(revisions -> assertThat(revisions).hasSizeLessThanOrEqualTo(4 * 3 + 1));
         assertThat(blocksOf(() -> reader.revisionsOf(thread, List.of(1L, 2L)))).isLessThan(400);
+    }
+
+    @Test
+    void aPageThatNobodyTouchedCostsTwoProbes() {
+        add("generate_series(20003, 20052) as s", "0", "null", "'user:a'", "'hello'");
+        List<Long> page = LongStream.rangeClosed(20_003, 20_052).boxed().toList();
+        assertThat(reader.revisionsOf(thread, page)).isEmpty();
+        assertThat(blocksOf(() -> reader.revisionsOf(thread, page))).isLessThan(20);
+        add("generate_series(20053, 20053) as s", "3", "20030", "'user:b'", "'e1'");
+        assertThat(reader.revisionsOf(thread, page)).containsOnlyKeys(20_030L);
+        add("generate_series(20054, 20054) as s", "1", "20052", "'user:a'", "'hello again'");
+        assertThat(reader.revisionsOf(thread, page)).containsOnlyKeys(20_030L, 20_052L);
     }
 
     @Test

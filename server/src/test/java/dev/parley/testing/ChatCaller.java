@@ -36,7 +36,11 @@ public final class ChatCaller {
     }
 
     public static ChatCaller user(RunningServer server, String name) {
-        UUID id = UUID.randomUUID();
+        return user(server, UUID.randomUUID(), name);
+    }
+
+    /** Somebody known, such as one who calls several nodes. */
+    public static ChatCaller user(RunningServer server, UUID id, String name) {
         return new ChatCaller(server, server.token(id, name), Actor.user(id));
     }
 

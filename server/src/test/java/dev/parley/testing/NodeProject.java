@@ -54,6 +54,11 @@ public final class NodeProject {
         return installed(Path.of("..", "examples", name));
     }
 
+    /** What reads files that no test of ours understands well enough. */
+    public static NodeProject linters() {
+        return installed(Path.of("src", "test", "lint"));
+    }
+
     private static NodeProject installed(Path source) {
         try {
             String name = source.getFileName().toString();

@@ -28,17 +28,35 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A whole server in this JVM, on a free port and a fresh database; closing it stops it and drops the database. */
+/**
+ * A whole server in this JVM, on a free port and a fresh database; closing it stops it and drops the database. Further
+ * nodes can be started beside it.
+ */
 public final class RunningServer implements AutoCloseable {
     private static final String SECRET = "a secret that only the tests of this server know";
 
     private final TestDatabase database;
+    private final Path data;
+    private final boolean ownsDatabase;
     private final Server server;
     private final List<Parley> clients = new ArrayList<>();
 
-    private RunningServer(TestDatabase database, Server server) {
+    private RunningServer(TestDatabase database, Path data, boolean ownsDatabase, Clock clock, String... flags) {
         this.database = database;
-        this.server = server;
+        this.data = data;
+        this.ownsDatabase = ownsDatabase;
+        List<String> arguments = new ArrayList<>(List.of(
+                "--port", "0",
+                "--jwt-secret", SECRET,
+                "--data", data.toString(),
+                "--database-user", database.address().user(),
+                "--database-password", database.address().password()));
+        List<String> further = List.of(flags);
+        if (!further.contains("--database-url")) {
+            arguments.addAll(List.of("--database-url", database.address().jdbcUrl()));
+        }
+        arguments.addAll(further);
+        this.server = Server.start(Config.load(arguments, Map.of()), clock);
     }
 
     /** Starts with further settings as flags. */
@@ -47,16 +65,20 @@ public final class RunningServer implements AutoCloseable {
     }
 
     public static RunningServer start(Clock clock, String... flags) {
-        TestDatabase database = freshDatabase();
-        List<String> arguments = new ArrayList<>(List.of(
-                "--port", "0",
-                "--jwt-secret", SECRET,
-                "--data", scratchFolder().toString(),
-                "--database-url", database.address().jdbcUrl(),
-                "--database-user", database.address().user(),
-                "--database-password", database.address().password()));
-        arguments.addAll(List.of(flags));
-        return new RunningServer(database, Server.start(Config.load(arguments, Map.of()), clock));
+        return new RunningServer(freshDatabase(), scratchFolder(), true, clock, flags);
+    }
+
+    /**
+     * Another node on the same database, with the same secrets and the same data folder, so it must not start while
+     * something is uploaded. It is closed by itself, before the first one. A {@code --database-url} among the flags is
+     * another way to the same database.
+     */
+    public RunningServer beside(String... flags) {
+        return beside(Clock.systemUTC(), flags);
+    }
+
+    public RunningServer beside(Clock clock, String... flags) {
+        return new RunningServer(database, data, false, clock, flags);
     }
 
     /** A database with our schema and nothing in it. */
@@ -192,6 +214,8 @@ public final class RunningServer implements AutoCloseable {
     public void close() {
         clients.forEach(Parley::close);
         server.close();
-        database.close();
+        if (ownsDatabase) {
+            database.close();
+        }
     }
 }

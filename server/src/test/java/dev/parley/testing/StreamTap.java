@@ -48,7 +48,12 @@ public final class StreamTap implements AutoCloseable {
 
     /** Opens a stream by its whole path, with a token if one is given. */
     public static StreamTap open(RunningServer server, String path, String... token) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.uri() + path));
+        return open(server.uri(), path, token);
+    }
+
+    /** The same at an address. */
+    public static StreamTap open(URI server, String path, String... token) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path));
         for (String each : token) {
             request.header("Authorization", "Bearer " + each);
         }

@@ -1,12 +1,27 @@
 package dev.parley.bench.prove;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Knows when the server last took a message in, to tell from when on it serves again. */
-final class Acknowledgements {
+/** Knows when somebody was last told that something was taken in, and for how long nobody was. */
+public final class Acknowledgements {
+    /** Shorter silences are the pace of a crowd and of a busy machine. */
+    private static final long SILENCE_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final List<Silence> silences = new ArrayList<>();
     private long count;
     private long newestStart = Long.MIN_VALUE;
+    private long newest = System.nanoTime();
+
+    /** A time in which nothing was acknowledged, between two moments of {@link System#nanoTime()}. */
+    public record Silence(long from, long until) {
+        /** How much of it lies between two moments. */
+        public double secondsWithin(long begin, long end) {
+            return Math.max(0, Math.min(until, end) - Math.max(from, begin)) / 1e9;
+        }
+    }
 
     /** A message was acknowledged whose last attempt began at this moment. */
     synchronized void add(long startedNanos) {
@@ -14,15 +29,30 @@ final class Acknowledgements {
         if (count == 1 || startedNanos - newestStart > 0) {
             newestStart = startedNanos;
         }
+        long now = System.nanoTime();
+        if (now - newest > SILENCE_NANOS) {
+            silences.add(new Silence(newest, now));
+        }
+        newest = now;
         notifyAll();
     }
 
-    synchronized long count() {
+    public synchronized long count() {
         return count;
     }
 
+    /** The silences of more than a second, also one that lasts. */
+    public synchronized List<Silence> silences() {
+        List<Silence> all = new ArrayList<>(silences);
+        long now = System.nanoTime();
+        if (now - newest > SILENCE_NANOS) {
+            all.add(new Silence(newest, now));
+        }
+        return all;
+    }
+
     /** Waits until the count has been reached; false if it was not in time. */
-    synchronized boolean awaitCount(long wanted, Duration limit) throws InterruptedException {
+    public synchronized boolean awaitCount(long wanted, Duration limit) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         while (count < wanted && System.nanoTime() - deadline < 0) {
             TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, deadline - System.nanoTime()));
@@ -31,7 +61,7 @@ final class Acknowledgements {
     }
 
     /** Waits for an acknowledgement of an attempt that began after a moment; false if none came in time. */
-    synchronized boolean awaitStartedAfter(long nanos, Duration limit) throws InterruptedException {
+    public synchronized boolean awaitStartedAfter(long nanos, Duration limit) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!startedAfter(nanos) && System.nanoTime() - deadline < 0) {
             TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, deadline - System.nanoTime()));

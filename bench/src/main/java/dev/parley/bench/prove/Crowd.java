@@ -2,14 +2,13 @@ package dev.parley.bench.prove;
 
 import dev.parley.bench.rig.Accounts;
 import dev.parley.protocol.ThreadId;
-import dev.parley.protocol.chat.MessagePage;
-import dev.parley.sdk.Parley;
-import dev.parley.sdk.RetryPolicy;
 import dev.parley.sdk.Token;
 import dev.parley.testkit.history.HistoryChecker;
 import dev.parley.testkit.history.LogEntry;
 import dev.parley.testkit.history.Verdict;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,17 +19,17 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Many writers and readers of a few threads, who write down what they are told and what they see. */
-final class Crowd implements AutoCloseable {
+public final class Crowd implements AutoCloseable {
     private static final List<Reader.Way> WAYS = List.of(Reader.Way.values());
-    private static final int PAGE = 200;
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
+    private static final int LONGEST_PAUSE_MILLIS = 5;
     private static final Duration CATCH_UP_LIMIT = Duration.ofSeconds(60);
 
     private final HistoryChecker checker = new HistoryChecker();
-    private final Acknowledgements acknowledgements = new Acknowledgements();
+    private final Acknowledgements acknowledgements;
     private final Incidents incidents = new Incidents();
-    private final List<Parley> clients = new ArrayList<>();
-    private final List<Accounts.User> users;
+    private final List<Callers> users;
+    private final boolean ownsCallers;
     private final List<ThreadId> threads;
     private final List<Writer> writers = new ArrayList<>();
     private final List<Reader> readers = new ArrayList<>();
@@ -38,60 +37,89 @@ final class Crowd implements AutoCloseable {
     private final List<Thread> reading = new ArrayList<>();
     private volatile boolean goOn = true;
     private volatile Map<ThreadId, Long> ends = Map.of();
+    private Map<ThreadId, List<LogEntry>> logs = Map.of();
 
     /** How many of each; two writers share a user, and with it the keys. */
-    record Size(int writers, int readers) {
-        int users() {
+    public record Size(int writers, int readers) {
+        public int users() {
             return Math.max(1, (writers + 1) / 2);
         }
     }
 
     /** @param entrance where all of them call, which may be a bad network in front of the server */
     Crowd(URI entrance, List<Accounts.User> users, List<ThreadId> threads, Size size, long seed) {
-        this.users = users;
+        this(
+                users.stream()
+                        .map(user -> new Callers(user, List.of(entrance), ANSWER_LIMIT))
+                        .toList(),
+                true,
+                threads,
+                size,
+                LONGEST_PAUSE_MILLIS,
+                new Acknowledgements(),
+                seed);
+    }
+
+    /** A crowd of users who may call at several entrances. They stay whoever's they are when the crowd is gone. */
+    public Crowd(
+            List<Callers> users,
+            List<ThreadId> threads,
+            Size size,
+            int longestPauseMillis,
+            Acknowledgements acknowledgements,
+            long seed) {
+        this(users, false, threads, size, longestPauseMillis, acknowledgements, seed);
+    }
+
+    private Crowd(
+            List<Callers> users,
+            boolean ownsCallers,
+            List<ThreadId> threads,
+            Size size,
+            int longestPauseMillis,
+            Acknowledgements acknowledgements,
+            long seed) {
+        this.users = List.copyOf(users);
+        this.ownsCallers = ownsCallers;
         this.threads = List.copyOf(threads);
-        List<AtomicLong> contested = new ArrayList<>();
-        for (Accounts.User user : users) {
-            // One attempt each, so that every answer and every missing one is seen and written down.
-            clients.add(Parley.at(entrance)
-                    .token(new Token(user.token()))
-                    .answerLimit(ANSWER_LIMIT)
-                    .retryCalls(RetryPolicy.never())
-                    .retryStreams(RetryPolicy.never())
-                    .connect());
-            contested.add(new AtomicLong());
-        }
+        this.acknowledgements = acknowledgements;
+        List<AtomicLong> contested =
+                users.stream().map(user -> new AtomicLong()).toList();
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < size.writers(); i++) {
-            int user = i / 2;
+            Callers user = users.get(i / 2);
             String name = "writer-" + i;
+            SplittableRandom own = random.split();
             writers.add(new Writer(
                     name,
-                    clients.get(user),
-                    checker.writer(name, users.get(user).actor().value()),
+                    user.route(own),
+                    checker.writer(name, user.user().actor().value()),
                     this.threads,
-                    contested.get(user),
-                    random.split(),
+                    contested.get(i / 2),
+                    own,
                     acknowledgements,
                     incidents,
+                    longestPauseMillis,
                     () -> goOn));
         }
         for (int i = 0; i < size.readers(); i++) {
             ThreadId thread = threads.get(i % threads.size());
             Reader.Way way = WAYS.get(i % WAYS.size());
             String name = way.name().toLowerCase(Locale.ROOT) + "-" + i;
+            SplittableRandom own = random.split();
             readers.add(new Reader(
                     name,
                     way,
-                    clients.get(i % clients.size()).thread(thread),
+                    users.get(i % users.size()).route(own),
+                    thread,
                     checker.reader(name, thread),
-                    random.split(),
+                    own,
                     incidents,
                     () -> ends.getOrDefault(thread, Reader.OPEN)));
         }
     }
 
-    void start() {
+    public void start() {
         writers.forEach(writer -> writing.add(Thread.ofVirtual().start(writer)));
         readers.forEach(reader -> reading.add(Thread.ofVirtual().start(reader)));
     }
@@ -100,12 +128,12 @@ final class Crowd implements AutoCloseable {
         return acknowledgements;
     }
 
-    Incidents incidents() {
+    public Incidents incidents() {
         return incidents;
     }
 
     /** Lets every writer learn what became of its last message. */
-    void stopWriting() throws InterruptedException {
+    public void stopWriting() throws InterruptedException {
         goOn = false;
         for (Thread writer : writing) {
             writer.join();
@@ -113,9 +141,9 @@ final class Crowd implements AutoCloseable {
     }
 
     /** Stops the writers, lets every reader reach the end, and judges. */
-    Verdict finish(URI server) throws InterruptedException {
+    public Verdict finish(URI server) throws InterruptedException {
         stopWriting();
-        Map<ThreadId, List<LogEntry>> logs = readLogs(server);
+        logs = FinalLogs.read(server, new Token(users.getFirst().user().token()), threads);
         Map<ThreadId, Long> lastSeqs = new HashMap<>();
         logs.forEach((thread, log) ->
                 lastSeqs.put(thread, log.isEmpty() ? 0 : log.getLast().seq()));
@@ -131,21 +159,13 @@ final class Crowd implements AutoCloseable {
         return checker.check(logs);
     }
 
-    private Map<ThreadId, List<LogEntry>> readLogs(URI server) {
-        Map<ThreadId, List<LogEntry>> logs = new HashMap<>();
-        try (Parley client = Parley.connect(server, new Token(users.getFirst().token()))) {
-            for (ThreadId thread : threads) {
-                List<LogEntry> log = new ArrayList<>();
-                MessagePage page;
-                long after = 0;
-                do {
-                    page = client.thread(thread).messagesAfter(after, PAGE);
-                    page.messages().forEach(message -> log.add(LogEntry.of(message)));
-                    after = page.nextAfterSeq();
-                } while (page.hasMore());
-                logs.put(thread, log);
-            }
-        }
+    /** Saves what all of them wrote down, with the logs as they were read in the end. */
+    public void save(Path file) throws IOException {
+        checker.save(file, logs);
+    }
+
+    /** The logs as they were read in the end. */
+    public Map<ThreadId, List<LogEntry>> logs() {
         return logs;
     }
 
@@ -155,6 +175,8 @@ final class Crowd implements AutoCloseable {
         readers.forEach(Reader::giveUp);
         writing.forEach(Thread::interrupt);
         reading.forEach(Thread::interrupt);
-        clients.forEach(Parley::close);
+        if (ownsCallers) {
+            users.forEach(Callers::close);
+        }
     }
 }

@@ -37,6 +37,7 @@ record Finding(
             List<String> more) {
         List<String> violations = new ArrayList<>(more);
         violations.addAll(incidents.unexpected());
+        violations.addAll(incidents.stuck());
         verdict.violations().stream().limit(KEPT).map(Violation::toString).forEach(violations::add);
         return new Finding(
                 step,

@@ -1,5 +1,6 @@
 package dev.parley.bench.prove;
 
+import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.EventEnvelope;
 import dev.parley.protocol.chat.Message;
 import dev.parley.sdk.Cursor;
@@ -18,7 +19,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Follows one thread from its first entry to its last by one of three ways, in stretches: each begins after what was
- * seen last, whether the connection was cut or the reader itself went away.
+ * seen last and at another entrance, whether the connection was cut or the reader itself went away.
  */
 final class Reader implements Runnable {
     /** The way of reading. */
@@ -36,7 +37,8 @@ final class Reader implements Runnable {
 
     private final String name;
     private final Way way;
-    private final ThreadClient thread;
+    private final Route route;
+    private final ThreadId thread;
     private final ReaderNotes notes;
     private final SplittableRandom random;
     private final Incidents incidents;
@@ -48,13 +50,15 @@ final class Reader implements Runnable {
     Reader(
             String name,
             Way way,
-            ThreadClient thread,
+            Route route,
+            ThreadId thread,
             ReaderNotes notes,
             SplittableRandom random,
             Incidents incidents,
             LongSupplier end) {
         this.name = name;
         this.way = way;
+        this.route = route;
         this.thread = thread;
         this.notes = notes;
         this.random = random;
@@ -62,7 +66,7 @@ final class Reader implements Runnable {
         this.end = end;
     }
 
-    /** Ends it before it has reached the end; its notes then show the gap. */
+    /** Ends it before it has reached the end. */
     void giveUp() {
         givenUp = true;
     }
@@ -74,8 +78,14 @@ final class Reader implements Runnable {
                 if (!stretch()) {
                     Thread.sleep(20 + random.nextInt(100));
                 }
+                route.moveOn();
             }
-            notes.followedToTheEnd();
+            if (last < end.getAsLong()) {
+                incidents.stuck("reader " + name + " of thread " + thread + " stands still at seq " + last + " of "
+                        + end.getAsLong());
+            } else {
+                notes.followedToTheEnd();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException bug) {
@@ -106,7 +116,7 @@ final class Reader implements Runnable {
     }
 
     private void stream() {
-        EventStream stream = thread.open(Cursor.after(last));
+        EventStream stream = here().open(Cursor.after(last));
         try (stream) {
             notes.resumed(last);
             long until = System.nanoTime()
@@ -128,7 +138,7 @@ final class Reader implements Runnable {
 
     private void poll() {
         Duration wait = Duration.ofSeconds(random.nextInt(2));
-        List<Seen> seen = thread.poll(Cursor.after(last), size(), wait).events().stream()
+        List<Seen> seen = here().poll(Cursor.after(last), size(), wait).events().stream()
                 .filter(event -> event.eventType().equals(COMMITTED))
                 .map(Seen::of)
                 .toList();
@@ -137,14 +147,14 @@ final class Reader implements Runnable {
 
     private void pages() throws InterruptedException {
         if (random.nextInt(4) == 0) {
-            List<Message> latest = thread.latestMessages(size()).messages();
+            List<Message> latest = here().latestMessages(size()).messages();
             if (!latest.isEmpty()) {
                 notes.page(
                         latest.getFirst().threadSeq() - 1,
                         latest.stream().map(Seen::of).toList());
             }
         }
-        take(thread.messagesAfter(last, size()).messages().stream()
+        take(here().messagesAfter(last, size()).messages().stream()
                 .map(Seen::of)
                 .toList());
         Thread.sleep(random.nextInt(50));
@@ -155,6 +165,10 @@ final class Reader implements Runnable {
         if (!seen.isEmpty()) {
             last = seen.getLast().seq();
         }
+    }
+
+    private ThreadClient here() {
+        return route.here().thread(thread);
     }
 
     private int size() {

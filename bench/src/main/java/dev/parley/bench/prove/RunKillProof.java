@@ -64,10 +64,11 @@ final class RunKillProof {
                         unavailable.getLast(),
                         crowd.acknowledgements().count());
             }
-            RunCrowd.Outcome outcome = crowd.finish(server.uri());
+            RunOutcome outcome = crowd.finish(server.uri());
             Files.write(folder.resolve("server-output.txt"), server.output());
             violations.addAll(crowd.incidents().unexpected());
-            violations.addAll(outcome.violations());
+            violations.addAll(crowd.incidents().stuck());
+            violations.addAll(outcome.all());
             return new RunFinding(
                     "kill -9",
                     seed,

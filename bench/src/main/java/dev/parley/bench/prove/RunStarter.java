@@ -3,7 +3,6 @@ package dev.parley.bench.prove;
 import dev.parley.protocol.ThreadId;
 import dev.parley.sdk.ParleyProblem;
 import dev.parley.sdk.ParleyUnreachable;
-import dev.parley.sdk.Runs;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -19,7 +18,7 @@ final class RunStarter implements Runnable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int LONGEST_PAUSE_MILLIS = 600;
 
-    private final Runs runs;
+    private final Route route;
     private final AtomicInteger left;
     private final SplittableRandom random;
     private final Acknowledgements acknowledgements;
@@ -29,13 +28,13 @@ final class RunStarter implements Runnable {
 
     /** @param left how many are still to be started, by all starters together */
     RunStarter(
-            Runs runs,
+            Route route,
             AtomicInteger left,
             SplittableRandom random,
             Acknowledgements acknowledgements,
             Incidents incidents,
             Consumer<StartedRun> started) {
-        this.runs = runs;
+        this.route = route;
         this.left = left;
         this.random = random;
         this.acknowledgements = acknowledgements;
@@ -65,15 +64,17 @@ final class RunStarter implements Runnable {
         Optional<UUID> task = tried(runId, prompt);
         while (task.isEmpty()) {
             if (System.nanoTime() - deadline > 0) {
-                incidents.unexpected("nothing was heard of run " + runId + " for " + PATIENCE);
+                incidents.stuck("nothing was heard of run " + runId + " for " + PATIENCE);
                 return;
             }
+            route.moveOn();
             Thread.sleep(20 + random.nextInt(150));
             task = tried(runId, prompt);
         }
         StartedRun run = new StartedRun(thread, runId, task.get(), prompt);
         started.accept(run);
         if (random.nextInt(8) == 0) {
+            route.moveOn();
             tried(runId, prompt)
                     .filter(again -> !again.equals(run.task()))
                     .ifPresent(again -> incidents.unexpected(run + " was acknowledged again as " + again));
@@ -83,7 +84,7 @@ final class RunStarter implements Runnable {
     private Optional<UUID> tried(String runId, Prompt prompt) {
         long start = System.nanoTime();
         try {
-            UUID task = runs.start(thread, runId, prompt.text()).taskId();
+            UUID task = route.here().runs().start(thread, runId, prompt.text()).taskId();
             acknowledgements.add(start);
             return Optional.of(task);
         } catch (ParleyUnreachable nobody) {

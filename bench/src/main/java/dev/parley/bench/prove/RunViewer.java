@@ -4,7 +4,6 @@ import dev.parley.sdk.ParleyProblem;
 import dev.parley.sdk.ParleyUnreachable;
 import dev.parley.sdk.PlacedEvent;
 import dev.parley.sdk.RunStream;
-import dev.parley.sdk.Runs;
 import dev.parley.sdk.StreamBroken;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,9 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class RunViewer implements Runnable {
     private static final int LONGEST_STRETCH = 40;
     private static final Duration STEP = Duration.ofMillis(500);
+    /** So many steps without an event may be a node that stands still: another one may know more. */
+    private static final int QUIET_STEPS = 8;
 
     private final StartedRun run;
-    private final Runs runs;
+    private final Route route;
     private final SplittableRandom random;
     private final Incidents incidents;
     private final List<PlacedEvent> seen = new ArrayList<>();
@@ -30,9 +31,9 @@ final class RunViewer implements Runnable {
     private volatile boolean ended;
     private volatile boolean givenUp;
 
-    RunViewer(StartedRun run, Runs runs, SplittableRandom random, Incidents incidents) {
+    RunViewer(StartedRun run, Route route, SplittableRandom random, Incidents incidents) {
         this.run = run;
-        this.runs = runs;
+        this.route = route;
         this.random = random;
         this.incidents = incidents;
     }
@@ -61,6 +62,7 @@ final class RunViewer implements Runnable {
                 if (!stretch()) {
                     Thread.sleep(20 + random.nextInt(200));
                 }
+                route.moveOn();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -89,13 +91,17 @@ final class RunViewer implements Runnable {
     }
 
     private void watch(int events) {
-        RunStream stream = runs.open(run.thread(), run.runId(), last);
+        RunStream stream = route.here().runs().open(run.thread(), run.runId(), last);
         try (stream) {
-            for (int left = events; left > 0 && !ended && !givenUp; ) {
+            int quiet = 0;
+            for (int left = events; left > 0 && quiet < QUIET_STEPS && !ended && !givenUp; ) {
                 Optional<PlacedEvent> event = stream.next(STEP);
                 if (event.isPresent()) {
                     take(event.get());
                     left--;
+                    quiet = 0;
+                } else {
+                    quiet++;
                 }
             }
             if (!ended) {

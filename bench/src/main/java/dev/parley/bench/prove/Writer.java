@@ -3,7 +3,6 @@ package dev.parley.bench.prove;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.NewMessage;
-import dev.parley.sdk.Parley;
 import dev.parley.sdk.ParleyProblem;
 import dev.parley.sdk.ParleyUnreachable;
 import dev.parley.testkit.history.WriterNotes;
@@ -15,21 +14,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * Posts one message after the other and sends each again with the same key until it is told what became of it. Now and
- * then it repeats an old key with the same or another body, or races another writer of the same sender for a key.
+ * Posts one message after the other and sends each again with the same key, at another entrance if there is one, until
+ * it is told what became of it. Now and then it repeats an old key with the same or another body, or races another
+ * writer of the same sender for a key.
  */
 final class Writer implements Runnable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int REMEMBERED = 50;
+    /** One in so many messages goes to another entrance without any need. */
+    private static final int MOVES = 20;
 
     private final String name;
-    private final Parley client;
+    private final Route route;
     private final WriterNotes notes;
     private final List<ThreadId> threads;
     private final AtomicLong contested;
     private final SplittableRandom random;
     private final Acknowledgements acknowledgements;
     private final Incidents incidents;
+    private final int longestPauseMillis;
     private final BooleanSupplier goOn;
     private final List<Sent> earlier = new ArrayList<>();
     private long count;
@@ -39,22 +42,24 @@ final class Writer implements Runnable {
     /** @param contested counts up the keys that writers of the same sender race for */
     Writer(
             String name,
-            Parley client,
+            Route route,
             WriterNotes notes,
             List<ThreadId> threads,
             AtomicLong contested,
             SplittableRandom random,
             Acknowledgements acknowledgements,
             Incidents incidents,
+            int longestPauseMillis,
             BooleanSupplier goOn) {
         this.name = name;
-        this.client = client;
+        this.route = route;
         this.notes = notes;
         this.threads = threads;
         this.contested = contested;
         this.random = random;
         this.acknowledgements = acknowledgements;
         this.incidents = incidents;
+        this.longestPauseMillis = longestPauseMillis;
         this.goOn = goOn;
     }
 
@@ -63,7 +68,10 @@ final class Writer implements Runnable {
         try {
             while (goOn.getAsBoolean()) {
                 post(next());
-                Thread.sleep(random.nextInt(5));
+                if (random.nextInt(MOVES) == 0) {
+                    route.moveOn();
+                }
+                Thread.sleep(random.nextInt(longestPauseMillis));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -108,9 +116,10 @@ final class Writer implements Runnable {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!tried(sent)) {
             if (System.nanoTime() - deadline > 0) {
-                incidents.unexpected("writer " + name + " was told nothing of " + sent.key() + " for " + PATIENCE);
+                incidents.stuck("writer " + name + " was told nothing of " + sent.key() + " for " + PATIENCE);
                 return;
             }
+            route.moveOn();
             Thread.sleep(20 + random.nextInt(150));
         }
     }
@@ -123,7 +132,7 @@ final class Writer implements Runnable {
                     sent.thread(),
                     sent.key(),
                     sent.body(),
-                    client.thread(sent.thread()).post(NewMessage.keyed(sent.body(), sent.key())));
+                    route.here().thread(sent.thread()).post(NewMessage.keyed(sent.body(), sent.key())));
             acknowledgements.add(start);
             return true;
         } catch (ParleyUnreachable nobody) {

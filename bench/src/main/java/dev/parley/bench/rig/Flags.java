@@ -38,6 +38,10 @@ public final class Flags {
         return values.containsKey(name);
     }
 
+    public String text(String name, String fallback) {
+        return values.getOrDefault(name, fallback);
+    }
+
     public int number(String name, int fallback, int least, int most) {
         return values.containsKey(name) ? parse(name, values.getOrDefault(name, ""), least, most) : fallback;
     }

@@ -21,7 +21,9 @@ public final class ServerProcess implements AutoCloseable {
             "-XX:+ExitOnOutOfMemoryError",
             "-Xmx1g");
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(90);
+    /** A machine that does much else is slow to start anything. */
+    private static final Duration START_LIMIT = Duration.ofSeconds(180);
+
     private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
 
     private final ChildProcess process;
@@ -32,14 +34,35 @@ public final class ServerProcess implements AutoCloseable {
         this.uri = uri;
     }
 
+    /**
+     * What is started as the server.
+     *
+     * @param jvmFlags on top of {@link #JVM_FLAGS}
+     */
+    public record Program(String mainClass, List<String> jvmFlags) {
+        private static final Program PARLEY = new Program("dev.parley.app.Main", List.of());
+
+        private List<String> allFlags() {
+            List<String> all = new ArrayList<>(JVM_FLAGS);
+            all.addAll(jvmFlags);
+            return all;
+        }
+    }
+
     /** Returns when it listens, on a free port. */
     public static ServerProcess start(Path data, Map<String, String> environment, List<String> flags) {
+        return start(Program.PARLEY, data, environment, flags);
+    }
+
+    /** Starts another program that serves and says so in the same words. */
+    public static ServerProcess start(Program program, Path data, Map<String, String> environment, List<String> flags) {
         List<String> arguments =
                 new ArrayList<>(List.of("serve", "--port", "0", "--data", data.toString(), "--rate-limits", "off"));
         arguments.addAll(flags);
         try {
             Files.createDirectories(data);
-            ChildProcess process = ChildProcess.java(data, environment, JVM_FLAGS, "dev.parley.app.Main", arguments);
+            ChildProcess process =
+                    ChildProcess.java(data, environment, program.allFlags(), program.mainClass(), arguments);
             try {
                 String uri = process.awaitLine("Parley is listening on (\\S+)", START_LIMIT)
                         .group(1);
@@ -80,6 +103,18 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
+    /** Tells it to stop, and waits until it has done so. */
+    public void stop() {
+        try {
+            process.signal("TERM");
+            process.awaitExit(STOP_LIMIT);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** kill -9; what it had started lives on as an orphan. */
     public void kill() {
         try {
@@ -96,13 +131,8 @@ public final class ServerProcess implements AutoCloseable {
     public void close() {
         try (process) {
             if (process.running()) {
-                process.signal("TERM");
-                process.awaitExit(STOP_LIMIT);
+                stop();
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -123,6 +123,7 @@ class RunJudgeTest {
                 null,
                 null,
                 null,
+                null,
                 List.of(),
                 null);
     }

@@ -7,7 +7,11 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
-/** An entry of the log as it stands there, revisions among them. */
+/**
+ * An entry of the log as it stands there, revisions among them.
+ *
+ * @param erasedAt since when nothing is left of it but its place
+ */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Entry(
         String id,
@@ -18,4 +22,5 @@ public record Entry(
         String role,
         String content,
         @Nullable ObjectNode metadata,
-        Instant createdAt) {}
+        Instant createdAt,
+        @Nullable Instant erasedAt) {}

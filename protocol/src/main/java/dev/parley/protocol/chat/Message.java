@@ -13,6 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param staleLag how many messages of others its author had missed; null if it did not say what it had read
  * @param deletedAt when its author took it back; its content is then empty
+ * @param erasedAt since when nothing is left of it but its place; its content is then empty, and it counts as deleted
  * @param engagement which agents of the thread should answer it, and why; null if there was none in the thread
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
@@ -33,5 +34,6 @@ public record Message(
         @Nullable Integer staleLag,
         @Nullable Instant editedAt,
         @Nullable Instant deletedAt,
+        @Nullable Instant erasedAt,
         List<Reaction> reactions,
         @Nullable List<Engagement> engagement) {}

@@ -28,9 +28,11 @@ import org.slf4j.event.Level;
  */
 public record Config(
         Listen listen,
+        @Nullable String nodeName,
         Path data,
         Database database,
         int databasePool,
+        Wakeups wakeups,
         Storage storage,
         Jwt jwt,
         @Nullable OidcSettings oidc,
@@ -49,6 +51,7 @@ public record Config(
         int lanes,
         Level logLevel,
         Duration shutdownGrace,
+        @Nullable Integer retentionDays,
         Limits limits,
         List<String> warnings,
         List<String> describe) {
@@ -89,10 +92,22 @@ public record Config(
         }
     }
 
+    /** What carries hints between nodes. */
+    public sealed interface Wakeups {
+        /** Nothing: there is one node. */
+        record Local() implements Wakeups {}
+
+        /** The database. */
+        record Postgres() implements Wakeups {}
+
+        /** A Redis or Valkey. */
+        record Redis(Secret url, String prefix, @Nullable Path authority) implements Wakeups {}
+    }
+
     /** Where the bytes of objects are kept. */
     public sealed interface Storage {
-        /** A folder of the data folder. */
-        record Folder() implements Storage {}
+        /** A folder; null for the one in the data folder. */
+        record Folder(@Nullable Path elsewhere) implements Storage {}
 
         /** A bucket; without an endpoint it is one of AWS. */
         record S3(
@@ -155,11 +170,14 @@ public record Config(
         if (listen.publicUrl() == null && isEverywhere(listen.host())) {
             all.add("public-url is not set, so the URLs of objects name 127.0.0.1, where others do not find them.");
         }
+        Database database = database(given);
         return new Config(
                 listen,
+                given.find(Settings.NODE_NAME),
                 given.require(Settings.DATA),
-                database(given),
+                database,
                 given.require(Settings.DATABASE_POOL),
+                WakeupSettings.read(given, database),
                 StorageSettings.read(given),
                 jwt,
                 OidcSettings.read(given),
@@ -180,6 +198,7 @@ public record Config(
                 given.require(Settings.LANES),
                 given.require(Settings.LOG_LEVEL),
                 given.require(Settings.SHUTDOWN_GRACE),
+                given.find(Settings.RETENTION_DAYS),
                 limits(given),
                 List.copyOf(all),
                 given.effective().stream()

@@ -46,6 +46,8 @@ final class Settings {
             add("port", ValueType.number(0, 65_535), "8080", "port to listen on; 0 takes any free one");
     static final Setting<URI> PUBLIC_URL =
             add("public-url", ValueType.WEB_URL, null, "address under which callers reach the server");
+    static final Setting<String> NODE_NAME =
+            add("node-name", ValueType.TEXT, null, "what this node is called among others; its host's name and port");
     static final Setting<Path> DATA = add("data", ValueType.PATH, "./data", "folder in which data is kept");
     static final Setting<DatabaseUrl> DATABASE_URL =
             add("database-url", ValueType.DATABASE_URL, null, "external PostgreSQL; without it Parley brings its own");
@@ -55,8 +57,21 @@ final class Settings {
             add("database-password", ValueType.PASSWORD, null, "password of the external PostgreSQL");
     static final Setting<Integer> DATABASE_POOL =
             add("database-pool", ValueType.number(1, 1_000), "10", "connections kept beside those of the lanes");
+    static final Setting<WakeupSettings.Kind> WAKEUPS = add(
+            "wakeups",
+            ValueType.WAKEUPS,
+            "auto",
+            "how nodes hear of each other's commits: redis, postgres, local, or auto");
+    static final Setting<Secret> REDIS_URL =
+            add("redis-url", ValueType.REDIS_URL, null, "Redis or Valkey that carries hints between nodes");
+    static final Setting<String> REDIS_PREFIX =
+            add("redis-prefix", ValueType.CHANNEL_PREFIX, "parley:", "what the names of channels begin with there");
+    static final Setting<Path> REDIS_CA_FILE =
+            add("redis-ca-file", ValueType.PATH, null, "certificates trusted there in place of the usual ones (PEM)");
     static final Setting<StorageSettings.Kind> STORAGE =
             add("storage", ValueType.STORAGE, "folder", "where objects are kept: folder (in the data folder) or s3");
+    static final Setting<Path> STORAGE_FOLDER =
+            add("storage-folder", ValueType.PATH, null, "folder of objects elsewhere, such as one that nodes share");
     static final Setting<String> STORAGE_BUCKET = add("storage-bucket", ValueType.BUCKET, null, "bucket of s3");
     static final Setting<URI> STORAGE_ENDPOINT =
             add("storage-endpoint", ValueType.WEB_URL, null, "address of an s3 other than that of AWS");
@@ -164,6 +179,12 @@ final class Settings {
             add("log-level", ValueType.LOG_LEVEL, "info", "least weight of a line to be logged");
     static final Setting<Duration> SHUTDOWN_GRACE =
             add("shutdown-grace", ValueType.DURATION, "20s", "time that running work has to finish when stopping");
+
+    static final Setting<Integer> RETENTION_DAYS = add(
+            "retention-days",
+            ValueType.number(1, 36_500),
+            null,
+            "days after which messages are erased; without it they are kept for ever");
 
     static {
         for (RecordComponent component : Limits.class.getRecordComponents()) {

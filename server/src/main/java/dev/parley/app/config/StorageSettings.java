@@ -40,16 +40,22 @@ final class StorageSettings {
     static Config.Storage read(Given given) {
         return switch (given.require(Settings.STORAGE)) {
             case FOLDER -> folder(given);
-            case S3 ->
-                new Config.Storage.S3(
-                        require(given, Settings.STORAGE_BUCKET),
-                        given.find(Settings.STORAGE_ENDPOINT),
-                        given.require(Settings.STORAGE_REGION),
-                        require(given, Settings.STORAGE_ACCESS_KEY),
-                        require(given, Settings.STORAGE_SECRET_KEY),
-                        Objects.requireNonNullElse(given.find(Settings.STORAGE_PREFIX), ""),
-                        given.require(Settings.STORAGE_PATH_STYLE));
+            case S3 -> s3(given);
         };
+    }
+
+    private static Config.Storage s3(Given given) {
+        if (given.find(Settings.STORAGE_FOLDER) != null) {
+            throw new ConfigException("storage-folder is set, but storage is s3: leave one of them out.");
+        }
+        return new Config.Storage.S3(
+                require(given, Settings.STORAGE_BUCKET),
+                given.find(Settings.STORAGE_ENDPOINT),
+                given.require(Settings.STORAGE_REGION),
+                require(given, Settings.STORAGE_ACCESS_KEY),
+                require(given, Settings.STORAGE_SECRET_KEY),
+                Objects.requireNonNullElse(given.find(Settings.STORAGE_PREFIX), ""),
+                given.require(Settings.STORAGE_PATH_STYLE));
     }
 
     private static Config.Storage folder(Given given) {
@@ -59,7 +65,7 @@ final class StorageSettings {
                         + " objects in a bucket, or leave " + setting.name() + " out.");
             }
         }
-        return new Config.Storage.Folder();
+        return new Config.Storage.Folder(given.find(Settings.STORAGE_FOLDER));
     }
 
     private static <T> T require(Given given, Setting<T> setting) {

@@ -64,6 +64,16 @@ record ValueType<T>(
 
     static final ValueType<StorageSettings.Kind> STORAGE =
             new ValueType<>("folder or s3", StorageSettings.Kind::parse, StorageSettings.Kind::toString, false);
+    static final ValueType<WakeupSettings.Kind> WAKEUPS = new ValueType<>(
+            "auto, local, postgres or redis", WakeupSettings.Kind::parse, WakeupSettings.Kind::toString, false);
+    static final ValueType<Secret> REDIS_URL = new ValueType<>(
+            "an address such as redis://host:6379 or rediss://user:password@host:6380",
+            WakeupSettings::redisUrl,
+            WakeupSettings::withoutPassword,
+            true);
+    static final ValueType<String> CHANNEL_PREFIX = open(
+            "a prefix such as parley: of at most 100 letters, digits, colons, dots, hyphens, underscores and braces",
+            text -> text(text).filter(prefix -> prefix.matches("[A-Za-z0-9:._{}-]{1,100}")));
     static final ValueType<DisconnectPolicy> DISCONNECT =
             new ValueType<>("continue or cancel", DisconnectPolicy::parse, DisconnectPolicy::toString, false);
     static final ValueType<String> BUCKET = open(

@@ -84,6 +84,7 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
         value.put("content", content);
         value.put("metadata", metadata);
         value.put("createdAt", entry.createdAt());
+        value.put("erasedAt", entry.erasedAt());
         value.values().removeIf(Objects::isNull);
         // What was said before a run began is not part of its sequence, though it belongs to it.
         String run = metadata != null && metadata.has("latency_ms")

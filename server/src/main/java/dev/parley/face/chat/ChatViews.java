@@ -63,6 +63,7 @@ public final class ChatViews {
                 entry.staleLag(),
                 message.editedAt(),
                 message.deletedAt(),
+                entry.erasedAt(),
                 message.reactions().entrySet().stream()
                         .map(each -> new Reaction(each.getKey(), List.copyOf(each.getValue())))
                         .toList(),
@@ -120,6 +121,7 @@ public final class ChatViews {
                 null,
                 whole.editedAt(),
                 whole.deletedAt(),
+                whole.erasedAt(),
                 whole.reactions().stream()
                         .filter(reaction -> reaction.senderIds().contains(caller.actor()))
                         .map(reaction -> new Reaction(reaction.emoji(), List.of(caller.actor())))
@@ -150,7 +152,8 @@ public final class ChatViews {
                 said.role().wire(),
                 said.content(),
                 json(said.metadata()),
-                entry.createdAt());
+                entry.createdAt(),
+                entry.erasedAt());
     }
 
     static ThreadView thread(ThreadSnapshot thread) {

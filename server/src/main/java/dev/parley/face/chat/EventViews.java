@@ -88,8 +88,11 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
         };
     }
 
-    /** Whoever is shown only the start of a message is told so. */
+    /** Whoever is shown only the start of a message is told so, and whoever is shown what is left of an erased one. */
     private static @Nullable ObjectNode metadata(Entry entry) {
+        if (entry.isErased()) {
+            return Json.MAPPER.createObjectNode().put("erased", true);
+        }
         ObjectNode said = ChatViews.json(entry.said().metadata());
         String content = entry.said().content();
         if (Text.startWithin(content, LONGEST).length() == content.length()) {

@@ -8,16 +8,17 @@ import dev.parley.http.Call;
 import dev.parley.http.Gate;
 import dev.parley.http.Routes;
 import dev.parley.log.Log;
+import dev.parley.nodes.Nodes;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.storage.Database;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Is it alive, can it serve, and how is it doing. */
@@ -28,22 +29,29 @@ public final class HealthFace {
     private final Database database;
     private final Attachments attachments;
     private final Log log;
-    private final PrometheusMeterRegistry metrics;
+    private final BooleanSupplier busIsLate;
+    private final Nodes nodes;
+    private final Supplier<String> metrics;
     private final Gate<Principal> gate;
     private final String version;
     private String store = "unavailable";
     private long storeChecked = System.nanoTime() - CHECK_AGAIN.toNanos() - 1;
 
+    /** @param busIsLate whether hints between nodes are late, which is told but costs nothing except time */
     public HealthFace(
             Database database,
             Attachments attachments,
             Log log,
-            PrometheusMeterRegistry metrics,
+            BooleanSupplier busIsLate,
+            Nodes nodes,
+            Supplier<String> metrics,
             Gate<Principal> gate,
             String version) {
         this.database = database;
         this.attachments = attachments;
         this.log = log;
+        this.busIsLate = busIsLate;
+        this.nodes = nodes;
         this.metrics = metrics;
         this.gate = gate;
         this.version = version;
@@ -60,6 +68,14 @@ public final class HealthFace {
     }
 
     private Answer ready(Call<Anyone> call) {
+        if (nodes.isStopping()) {
+            // It still serves, but a balancer should send it nobody any more.
+            throw new ProblemException(
+                    Problem.SHUTTING_DOWN,
+                    "This server is stopping.",
+                    List.of(),
+                    Map.of("checks", Map.of("node", "stopping")));
+        }
         Map<String, String> checks = new LinkedHashMap<>();
         // Asked side by side: two that hang take no longer than one.
         CompletableFuture<String> database = beside(this::database);
@@ -67,7 +83,10 @@ public final class HealthFace {
         checks.put("database", database.join());
         checks.put("lanes", log.alive() ? "ok" : "stopped");
         checks.put("storage", storage.join());
-        if (!checks.values().stream().allMatch("ok"::equals)) {
+        boolean ready = checks.values().stream().allMatch("ok"::equals);
+        // Shown only: a node that misses hints serves all the same, and all nodes miss them at once.
+        checks.put("bus", busIsLate.getAsBoolean() ? "late" : "ok");
+        if (!ready) {
             throw new ProblemException(
                     isOk(checks, "database") && isOk(checks, "lanes")
                             ? Problem.STORAGE_UNAVAILABLE
@@ -119,6 +138,6 @@ public final class HealthFace {
         if (!call.head().isLocalCall() && !gate.admit(call.head()).isOperator()) {
             throw new ProblemException(Problem.FORBIDDEN, "Metrics are served to this machine and to operators.");
         }
-        return Answer.text("text/plain; version=0.0.4; charset=utf-8", metrics.scrape());
+        return Answer.text("text/plain; version=0.0.4; charset=utf-8", metrics.get());
     }
 }

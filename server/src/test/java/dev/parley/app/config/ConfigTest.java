@@ -39,7 +39,7 @@ class ConfigTest {
         assertThat(config.data()).isEqualTo(Path.of("./data"));
         assertThat(config.database()).isEqualTo(new Config.Database.Embedded());
         assertThat(config.databasePool()).isEqualTo(10);
-        assertThat(config.storage()).isEqualTo(new Config.Storage.Folder());
+        assertThat(config.storage()).isEqualTo(new Config.Storage.Folder(null));
         assertThat(config.jwt()).isEqualTo(new Config.Jwt(null, null, null, "authenticated", null));
         assertThat(config.jwt().configured()).isFalse();
         assertThat(config.operators()).isEqualTo(new Config.Operators(List.of(), null));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,14 @@ class StorageSettingsTest {
     void aBucketNeedsItsNameAndAKeyOnly() {
         assertThat(load(LEAST).storage())
                 .isEqualTo(new Config.Storage.S3("objects", null, "us-east-1", "AK1", new Secret(SECRET), "", true));
+    }
+
+    @Test
+    void aFolderMayLieElsewhereButABucketHasNone() {
+        assertThat(load(List.of("--storage-folder=/srv/shared")).storage())
+                .isEqualTo(new Config.Storage.Folder(Path.of("/srv/shared")));
+        refused(with("--storage-folder=/srv/shared"))
+                .hasMessage("storage-folder is set, but storage is s3: leave one of them out.");
     }
 
     @Test

@@ -1,6 +1,8 @@
 package dev.parley.testkit.history;
 
 import dev.parley.protocol.ThreadId;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +29,11 @@ public final class HistoryChecker {
         ReaderNotes notes = new ReaderNotes(name, thread);
         readers.add(notes);
         return notes;
+    }
+
+    /** Saves what was written down, with the final logs, so that {@link HistoryFile#judge} can judge it again. */
+    public void save(Path file, Map<ThreadId, List<LogEntry>> finalLogs) throws IOException {
+        HistoryFile.write(file, List.copyOf(writers), List.copyOf(readers), finalLogs);
     }
 
     /** Judges the history against each thread's whole log, in the order it was read. All must be done by now. */

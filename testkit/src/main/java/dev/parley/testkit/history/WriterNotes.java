@@ -10,8 +10,8 @@ import java.util.List;
  * goes on. A key belongs to its sender, so writers of the same sender share its keys.
  */
 public final class WriterNotes {
-    /** One attempt and what the writer was told. */
-    record Write(ThreadId thread, String key, String body, Outcome outcome) {}
+    /** One attempt and what the writer was told, by the time of day at which it was told. */
+    record Write(long atMillis, ThreadId thread, String key, String body, Outcome outcome) {}
 
     private final String name;
     private final String sender;
@@ -22,8 +22,12 @@ public final class WriterNotes {
         this.sender = sender;
     }
 
-    public synchronized void write(ThreadId thread, String key, String body, Outcome outcome) {
-        writes.add(new Write(thread, key, body, outcome));
+    public void write(ThreadId thread, String key, String body, Outcome outcome) {
+        write(System.currentTimeMillis(), thread, key, body, outcome);
+    }
+
+    synchronized void write(long atMillis, ThreadId thread, String key, String body, Outcome outcome) {
+        writes.add(new Write(atMillis, thread, key, body, outcome));
     }
 
     public void acknowledged(ThreadId thread, String key, String body, PostedMessage posted) {

@@ -1,0 +1,45 @@
+package dev.parley.bench.prove;
+
+import dev.parley.bench.rig.Accounts;
+import dev.parley.sdk.Parley;
+import dev.parley.sdk.RetryPolicy;
+import dev.parley.sdk.Token;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** One user's clients, one for each entrance there is: several nodes, or one server behind one bad network. */
+public final class Callers implements AutoCloseable {
+    private final Accounts.User user;
+    private final List<Parley> clients = new ArrayList<>();
+
+    /** @param answerLimit how long somebody waits for an answer before being in doubt */
+    public Callers(Accounts.User user, List<URI> entrances, Duration answerLimit) {
+        this.user = user;
+        for (URI entrance : entrances) {
+            // One attempt each, so that every answer and every missing one is seen and written down.
+            clients.add(Parley.at(entrance)
+                    .token(new Token(user.token()))
+                    .answerLimit(answerLimit)
+                    .retryCalls(RetryPolicy.never())
+                    .retryStreams(RetryPolicy.never())
+                    .connect());
+        }
+    }
+
+    Accounts.User user() {
+        return user;
+    }
+
+    /** Where one member of a crowd calls, beginning anywhere. */
+    Route route(SplittableRandom random) {
+        return new Route(clients, random);
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(Parley::close);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.parley.bench.prove;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.chat.MessagePage;
+import dev.parley.sdk.Parley;
+import dev.parley.sdk.Token;
+import dev.parley.testkit.history.LogEntry;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads whole threads over HTTP when all is over. */
+public final class FinalLogs {
+    private static final int PAGE = 200;
+
+    private FinalLogs() {}
+
+    public static Map<ThreadId, List<LogEntry>> read(URI server, Token token, List<ThreadId> threads) {
+        Map<ThreadId, List<LogEntry>> logs = new HashMap<>();
+        try (Parley client = Parley.connect(server, token)) {
+            for (ThreadId thread : threads) {
+                List<LogEntry> log = new ArrayList<>();
+                MessagePage page;
+                long after = 0;
+                do {
+                    page = client.thread(thread).messagesAfter(after, PAGE);
+                    page.messages().forEach(message -> log.add(LogEntry.of(message)));
+                    after = page.nextAfterSeq();
+                } while (page.hasMore());
+                logs.put(thread, log);
+            }
+        }
+        return logs;
+    }
+}

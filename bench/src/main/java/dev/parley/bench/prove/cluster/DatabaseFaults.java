@@ -1,0 +1,163 @@
+package dev.parley.bench.prove.cluster;
+
+import dev.parley.bench.prove.cluster.Fault.Family;
+import dev.parley.postgres.EmbeddedPostgres;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** What happens to PostgreSQL and on the way to it. */
+final class DatabaseFaults {
+    private static final Duration BACK_LIMIT = Duration.ofSeconds(60);
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final Cluster cluster;
+    private final SplittableRandom random;
+
+    DatabaseFaults(Cluster cluster, SplittableRandom random) {
+        this.cluster = cluster;
+        this.random = random;
+    }
+
+    Fault kill() {
+        return new Fault(
+                FaultKind.POSTGRES_KILL,
+                "PostgreSQL",
+                Family.DATABASE,
+                this::killNow,
+                Duration.ofMillis(random.nextInt(2_000)),
+                this::awaitBack);
+    }
+
+    private void killNow() {
+        EmbeddedPostgres postgres = cluster.postgres();
+        ProcessHandle.of(postgres.pid()).ifPresent(process -> {
+            process.destroyForcibly();
+            process.onExit().join();
+        });
+    }
+
+    /** Packets are swallowed, or connections are cut and refused. Half of the time it outlasts a lease. */
+    Fault partition() {
+        Node node = anyNode();
+        boolean swallow = random.nextBoolean();
+        Duration hold = random.nextBoolean() ? Duration.ofSeconds(20) : Duration.ofSeconds(3 + random.nextInt(4));
+        return new Fault(
+                FaultKind.DATABASE_PARTITION,
+                node + (swallow ? " hears nothing" : " is refused"),
+                Family.DATABASE,
+                () -> {
+                    if (swallow) {
+                        node.database().pause();
+                    } else {
+                        node.database().refuse(true);
+                        node.database().cutAll();
+                    }
+                },
+                hold,
+                () -> {
+                    node.database().refuse(false);
+                    node.database().resume();
+                });
+    }
+
+    Fault slow() {
+        Duration delay = Duration.ofMillis(10 + random.nextInt(90));
+        boolean all = random.nextBoolean();
+        List<Node> hit = all ? cluster.nodes() : List.of(anyNode());
+        return new Fault(
+                FaultKind.DATABASE_SLOW,
+                (all ? "all nodes" : hit.getFirst()) + ", " + delay.toMillis() + " ms each way",
+                Family.DATABASE,
+                () -> hit.forEach(node -> node.database().delay(delay)),
+                Duration.ofSeconds(5 + random.nextInt(4)),
+                () -> hit.forEach(node -> node.database().delay(Duration.ZERO)));
+    }
+
+    /** Somebody else takes every connection there is, while a node has lost its own. */
+    Fault exhaust() {
+        List<Connection> taken = new ArrayList<>();
+        Node node = anyNode();
+        return new Fault(
+                FaultKind.CONNECTIONS,
+                "and " + node + " loses its own",
+                Family.DATABASE,
+                () -> {
+                    node.database().cutAll();
+                    takeAll(taken);
+                },
+                Duration.ofSeconds(5 + random.nextInt(4)),
+                () -> {
+                    for (Connection connection : taken) {
+                        connection.close();
+                    }
+                });
+    }
+
+    private void takeAll(List<Connection> taken) {
+        try {
+            while (taken.size() < Cluster.MAX_CONNECTIONS) {
+                taken.add(cluster.connect());
+            }
+        } catch (SQLException noneLeft) {
+            // That is what it is for.
+        }
+    }
+
+    /** Some of the time the log of changes has no room either, which ends PostgreSQL. */
+    Fault fillDisk(SmallDisk disk) {
+        boolean log = random.nextBoolean();
+        return new Fault(
+                FaultKind.DISK,
+                log ? "also for a new segment of WAL" : "for tables",
+                Family.DATABASE,
+                () -> {
+                    disk.fill();
+                    if (log) {
+                        useUpWal();
+                    }
+                },
+                Duration.ofSeconds(5 + random.nextInt(4)),
+                () -> {
+                    disk.free();
+                    awaitBack();
+                });
+    }
+
+    private void useUpWal() {
+        try (Connection connection = cluster.connect();
+                Statement statement = connection.createStatement()) {
+            for (int i = 0; i < 20; i++) {
+                statement.execute("select pg_logical_emit_message(false, 'ballast', 'a'), pg_switch_wal()");
+            }
+        } catch (SQLException full) {
+            // It is used up.
+        }
+    }
+
+    /** Starts it again if it has ended, and waits until it takes connections. */
+    private void awaitBack() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + BACK_LIMIT.toNanos();
+        while (System.nanoTime() - deadline < 0) {
+            cluster.postgres().restart();
+            try (Connection connection = cluster.connect()) {
+                if (connection.isValid(1)) {
+                    return;
+                }
+            } catch (SQLException notYet) {
+                // It may be reading its log of changes, or may be about to end.
+            }
+            Thread.sleep(POLL);
+        }
+        throw new IOException("PostgreSQL did not come back within " + BACK_LIMIT);
+    }
+
+    private Node anyNode() {
+        return cluster.nodes().get(random.nextInt(cluster.nodes().size()));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.parley.bench.prove.cluster;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+
+/** The kinds of faults, by the names that {@code --faults} takes. */
+enum FaultKind {
+    KILL("kill"),
+    RESTART("restart"),
+    FREEZE("freeze"),
+    CLOCK("clock"),
+    DROP("drop"),
+    POSTGRES_KILL("postgres-kill"),
+    DATABASE_PARTITION("database-partition"),
+    DATABASE_SLOW("database-slow"),
+    CONNECTIONS("connections"),
+    DISK("disk"),
+    REDIS_KILL("redis-kill"),
+    REDIS_FLUSH("redis-flush"),
+    REDIS_FREEZE("redis-freeze"),
+    REDIS_PARTITION("redis-partition"),
+    REDIS_SLOW("redis-slow");
+
+    private final String word;
+
+    FaultKind(String word) {
+        this.word = word;
+    }
+
+    /** What the command line and the table call it. */
+    String word() {
+        return word;
+    }
+
+    static Optional<FaultKind> of(String word) {
+        return Arrays.stream(values()).filter(kind -> kind.word.equals(word)).findFirst();
+    }
+
+    static String words() {
+        return Arrays.stream(values()).map(FaultKind::word).collect(Collectors.joining(", "));
+    }
+
+    /** Those that are possible in a cluster. */
+    static List<FaultKind> possible(List<FaultKind> wanted, Cluster cluster) {
+        return wanted.stream()
+                .filter(kind -> kind != DISK || cluster.disk().isPresent())
+                .toList();
+    }
+
+    /** One fault of this kind, its particulars chosen by chance. */
+    Fault make(Cluster cluster, SplittableRandom random) {
+        NodeFaults nodes = new NodeFaults(cluster.nodes(), random);
+        DatabaseFaults database = new DatabaseFaults(cluster, random);
+        RedisFaults redis = new RedisFaults(cluster, random);
+        return switch (this) {
+            case KILL -> nodes.kill();
+            case RESTART -> nodes.restart();
+            case FREEZE -> nodes.freeze();
+            case CLOCK -> nodes.jump();
+            case DROP -> nodes.dropAnswers();
+            case POSTGRES_KILL -> database.kill();
+            case DATABASE_PARTITION -> database.partition();
+            case DATABASE_SLOW -> database.slow();
+            case CONNECTIONS -> database.exhaust();
+            case DISK -> database.fillDisk(cluster.disk().orElseThrow());
+            case REDIS_KILL -> redis.kill();
+            case REDIS_FLUSH -> redis.flush();
+            case REDIS_FREEZE -> redis.pause();
+            case REDIS_PARTITION -> redis.partition();
+            case REDIS_SLOW -> redis.slow();
+        };
+    }
+}

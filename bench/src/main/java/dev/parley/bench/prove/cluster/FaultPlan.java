@@ -1,0 +1,63 @@
+package dev.parley.bench.prove.cluster;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+/**
+ * Which faults come when, all by the seed: every kind once in a random order, then in another one, and so on; in between
+ * two of different families at the same time.
+ */
+final class FaultPlan {
+    private static final int PAIRS = 4;
+
+    private final List<FaultKind> kinds;
+    private final Cluster cluster;
+    private final SplittableRandom random;
+    private final Deque<FaultKind> deck = new ArrayDeque<>();
+    private final boolean pairs;
+    private int alone;
+
+    /** @param pairs whether two may come at once */
+    FaultPlan(List<FaultKind> kinds, Cluster cluster, boolean pairs, SplittableRandom random) {
+        this.kinds = List.copyOf(kinds);
+        this.cluster = cluster;
+        this.pairs = pairs;
+        this.random = random;
+    }
+
+    /** Whether every kind came alone at least once. */
+    boolean everyKindHadItsTurn() {
+        return alone >= kinds.size();
+    }
+
+    /** The faults of the next round, in the order in which they are mended. */
+    List<Fault> next() {
+        if (pairs && random.nextInt(PAIRS) == 0) {
+            Fault first = anyFault();
+            Fault second = anyFault();
+            if (first.family() != second.family()) {
+                return Stream.of(first, second)
+                        .sorted(Comparator.comparing(Fault::family))
+                        .toList();
+            }
+        }
+        if (deck.isEmpty()) {
+            List<FaultKind> shuffled = new ArrayList<>(kinds);
+            Collections.shuffle(shuffled, new Random(random.nextLong()));
+            deck.addAll(shuffled);
+        }
+        alone++;
+        return List.of(deck.pop().make(cluster, random));
+    }
+
+    private Fault anyFault() {
+        return kinds.get(random.nextInt(kinds.size())).make(cluster, random);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.parley.bench.prove.cluster;
+
+import dev.parley.bench.prove.FinalLogs;
+import dev.parley.log.Digest;
+import dev.parley.protocol.ThreadId;
+import dev.parley.sdk.Token;
+import dev.parley.testkit.history.LogEntry;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Reads threads once more when everything is over: each must be what it was when its own round was over. */
+final class LogsAgain {
+    private LogsAgain() {}
+
+    static Digest digest(List<LogEntry> log) {
+        Digest.Builder all = new Digest.Builder();
+        for (LogEntry entry : log) {
+            all.add(entry.seq())
+                    .add(entry.id())
+                    .add(entry.sender())
+                    .add(entry.key())
+                    .add(entry.content());
+        }
+        return all.finish();
+    }
+
+    /** What is wrong, in words. */
+    static List<String> compare(URI server, Token token, Map<ThreadId, Digest> before) {
+        List<String> violations = new ArrayList<>();
+        try {
+            FinalLogs.read(server, token, List.copyOf(before.keySet())).forEach((thread, log) -> {
+                if (!digest(log).equals(before.get(thread))) {
+                    violations.add("thread " + thread + " is not what it was when its round ended");
+                }
+            });
+        } catch (RuntimeException unreadable) {
+            violations.add("the threads could not be read: " + unreadable);
+        }
+        return violations;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.parley.bench.prove.cluster;
+
+import dev.parley.bench.prove.cluster.Fault.Family;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** What happens to a node, its clock and its callers. */
+final class NodeFaults {
+    /** A lease is 15 seconds, and a successor looks about every five. */
+    private static final Duration PAST_ITS_LEASE = Duration.ofSeconds(22);
+
+    private static final double DROPPED = 0.3;
+    private static final int LONGEST_JUMP_SECONDS = 900;
+
+    private final List<Node> nodes;
+    private final SplittableRandom random;
+
+    NodeFaults(List<Node> nodes, SplittableRandom random) {
+        this.nodes = nodes;
+        this.random = random;
+    }
+
+    Fault kill() {
+        Node node = any();
+        return new Fault(FaultKind.KILL, node.toString(), Family.NODE, node::kill, briefly(), node::start);
+    }
+
+    /** As in an upgrade, one node after the other. */
+    Fault restart() {
+        Node node = any();
+        return new Fault(FaultKind.RESTART, node.toString(), Family.NODE, node::stop, briefly(), node::start);
+    }
+
+    /** A zombie: the others take its runs over, and then it goes on where it was. */
+    Fault freeze() {
+        Node node = any();
+        return new Fault(
+                FaultKind.FREEZE,
+                node.toString(),
+                Family.NODE,
+                () -> node.signal("STOP"),
+                PAST_ITS_LEASE,
+                () -> node.signal("CONT"));
+    }
+
+    Fault jump() {
+        Node node = any();
+        int seconds = (60 + random.nextInt(LONGEST_JUMP_SECONDS)) * (random.nextBoolean() ? 1 : -1);
+        return new Fault(
+                FaultKind.CLOCK,
+                node + " by " + seconds + " s",
+                Family.NODE,
+                () -> node.jump(Duration.ofSeconds(seconds)),
+                Duration.ofSeconds(5 + random.nextInt(4)),
+                () -> node.jump(Duration.ZERO));
+    }
+
+    /** The request is carried out, and nobody is told. */
+    Fault dropAnswers() {
+        long seed = random.nextLong();
+        return new Fault(
+                FaultKind.DROP,
+                "three of ten posts, at all nodes",
+                Family.NETWORK,
+                () -> nodes.forEach(node -> node.front().dropAnswers(DROPPED, seed, line -> line.startsWith("POST "))),
+                Duration.ofSeconds(4 + random.nextInt(4)),
+                () -> nodes.forEach(node -> node.front().keepAnswers()));
+    }
+
+    private Duration briefly() {
+        return Duration.ofMillis(random.nextInt(3_000));
+    }
+
+    private Node any() {
+        return nodes.get(random.nextInt(nodes.size()));
+    }
+}

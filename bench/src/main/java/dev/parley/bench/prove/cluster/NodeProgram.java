@@ -1,0 +1,24 @@
+package dev.parley.bench.prove.cluster;
+
+import dev.parley.app.Main;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What a node of the proof runs: the server as it is, by a clock that can be made to jump while it runs. */
+public final class NodeProgram {
+    /** The system property that names the clock's file. */
+    static final String CLOCK = "parley.prove.clock";
+
+    private NodeProgram() {}
+
+    public static void main(String[] args) {
+        // The first word is the command, which is always to serve.
+        List<String> flags = List.of(args).subList(1, args.length);
+        try {
+            Main.serve(flags, JumpingClock.by(Path.of(System.getProperty(CLOCK, "clock"))));
+        } catch (RuntimeException cannot) {
+            System.err.println("parley: " + cannot.getMessage());
+            System.exit(1);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.parley.bench.prove.cluster;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A file system of its own, small enough to be filled: a file with ext4 inside, or memory where that cannot be mounted.
+ * Both need the rights of root.
+ */
+final class SmallDisk implements AutoCloseable {
+    private static final String BALLAST = "ballast";
+    /** What a file system keeps for its own notes when it is called full. */
+    private static final long REST_BYTES = 64 * 1024;
+
+    private final Path folder;
+
+    private SmallDisk(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Empty where this cannot be done. The space is taken only as it is used. */
+    static Optional<SmallDisk> mount(Path folder, int megabytes) throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        Path image = folder.resolveSibling(folder.getFileName() + ".image");
+        boolean mounted = done("truncate", "-s", megabytes + "M", image.toString())
+                && done("mkfs.ext4", "-q", "-F", "-m", "0", image.toString())
+                && done("mount", "-o", "loop", image.toString(), folder.toString());
+        if (!mounted) {
+            Files.deleteIfExists(image);
+            mounted = done("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs", folder.toString());
+        }
+        return mounted ? Optional.of(new SmallDisk(folder)) : Optional.empty();
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    /** Takes all the space that is left. */
+    void fill() throws IOException, InterruptedException {
+        long left = Files.getFileStore(folder).getUsableSpace() - REST_BYTES;
+        if (left > 0 && !done("fallocate", "-l", Long.toString(left), ballast().toString())) {
+            throw new IOException("The disk under " + folder + " could not be filled");
+        }
+    }
+
+    void free() throws IOException {
+        Files.deleteIfExists(ballast());
+    }
+
+    private Path ballast() {
+        return folder.resolve(BALLAST);
+    }
+
+    private static boolean done(String... command) throws IOException, InterruptedException {
+        try {
+            Process process = new ProcessBuilder(List.of(command))
+                    .redirectErrorStream(true)
+                    .start();
+            // Read to its end, so that nobody waits for the other.
+            process.getInputStream().transferTo(OutputStream.nullOutputStream());
+            return process.waitFor() == 0;
+        } catch (IOException noSuchProgram) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        free();
+        try {
+            if (!done("umount", folder.toString()) && !done("umount", "-l", folder.toString())) {
+                throw new IOException(folder + " could not be unmounted");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.parley.bench.rig;
+
+import java.time.Duration;
+
+/**
+ * CPU time of each part of a cluster, and of the load generator beside it.
+ *
+ * @param servers all nodes together
+ * @param database PostgreSQL with all its backends
+ * @param redis zero where there is none
+ * @param load this process, which is counted apart
+ */
+public record CpuUse(Duration servers, Duration database, Duration redis, Duration load) {
+    public CpuUse since(CpuUse before) {
+        return new CpuUse(
+                servers.minus(before.servers),
+                database.minus(before.database),
+                redis.minus(before.redis),
+                load.minus(before.load));
+    }
+
+    /** What serving took: all but the load generator. */
+    public Duration serving() {
+        return servers.plus(database).plus(redis);
+    }
+
+    /** How many cores were busy with it, the load generator's included. */
+    public double cores(double seconds) {
+        return serving().plus(load).toNanos() / 1e9 / seconds;
+    }
+
+    /** Microseconds of each part for one of so many operations. */
+    public Each per(long operations) {
+        double divisor = 1e3 * Math.max(1, operations);
+        return new Each(
+                servers.toNanos() / divisor,
+                database.toNanos() / divisor,
+                redis.toNanos() / divisor,
+                load.toNanos() / divisor);
+    }
+
+    /** Microseconds of CPU time for one operation. */
+    public record Each(double servers, double database, double redis, double load) {
+        public double serving() {
+            return servers + database + redis;
+        }
+    }
+}

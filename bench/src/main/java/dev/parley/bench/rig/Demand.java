@@ -1,0 +1,101 @@
+package dev.parley.bench.rig;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+import org.jspecify.annotations.Nullable;
+
+/** Requests of one kind that are due at a steady rate, whatever becomes of the earlier ones, and what became of them. */
+public final class Demand {
+    /** Makes the next request to a node. */
+    @FunctionalInterface
+    public interface Requests {
+        /** @param dueNanos when it was meant to be sent, by {@link System#nanoTime} */
+        byte[] next(int node, long dueNanos);
+    }
+
+    private final int expectedStatus;
+    private final Requests requests;
+    private final LongAdder due = new LongAdder();
+    private final LongAdder done = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final Recorder micros = new Recorder(3);
+    private final AtomicReference<@Nullable String> firstFailure = new AtomicReference<>();
+    private volatile long intervalNanos;
+    private long nextNanos;
+
+    public Demand(int expectedStatus, Requests requests) {
+        this.expectedStatus = expectedStatus;
+        this.requests = requests;
+    }
+
+    /** From now on so many a second; none at all if that is 0. */
+    public void rate(int perSecond) {
+        intervalNanos = perSecond == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / perSecond;
+    }
+
+    /** Called by the loop: the moment at which one was due by now, or {@link Long#MAX_VALUE} if none was. */
+    long takeDue(long now) {
+        long interval = intervalNanos;
+        if (interval == 0) {
+            nextNanos = 0;
+            return Long.MAX_VALUE;
+        }
+        if (nextNanos == 0) {
+            nextNanos = now;
+        }
+        if (nextNanos - now > 0) {
+            return Long.MAX_VALUE;
+        }
+        long taken = nextNanos;
+        nextNanos += interval;
+        due.increment();
+        return taken;
+    }
+
+    byte[] request(int node, long dueNanos) {
+        return requests.next(node, dueNanos);
+    }
+
+    void answered(int status, long dueNanos, String answer) {
+        if (status == expectedStatus) {
+            done.increment();
+            micros.recordValue(Math.max(0, (System.nanoTime() - dueNanos) / 1_000));
+        } else {
+            failed(answer);
+        }
+    }
+
+    void failed(String why) {
+        failed.increment();
+        firstFailure.compareAndSet(null, why);
+    }
+
+    public long due() {
+        return due.sum();
+    }
+
+    public long done() {
+        return done.sum();
+    }
+
+    public long failures() {
+        return failed.sum();
+    }
+
+    public @Nullable String firstFailure() {
+        return firstFailure.get();
+    }
+
+    /** Due and neither done nor failed yet. */
+    public long waiting() {
+        return due.sum() - done.sum() - failed.sum();
+    }
+
+    /** Times from when they were due until they were answered, since the last call, in microseconds. */
+    public Histogram takeLatencies() {
+        return micros.getIntervalHistogram();
+    }
+}

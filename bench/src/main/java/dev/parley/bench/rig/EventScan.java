@@ -1,0 +1,62 @@
+package dev.parley.bench.rig;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the events of one stream, in whatever cuts its bytes come. The lengths of HTTP's chunks stand between events as
+ * lines of their own and are passed over, as the head and comments are: our servers do not cut an event into chunks.
+ */
+final class EventScan {
+    private static final String ID = "id: ";
+    private static final String TYPE = "event: ";
+    private static final String DATA = "data: ";
+
+    private @Nullable ByteArrayOutputStream unfinished;
+    private String id = "";
+    private String type = "";
+    private @Nullable String data;
+
+    void take(byte[] bytes, int limit, Consumer<EventText> events) {
+        int start = 0;
+        for (int i = 0; i < limit; i++) {
+            if (bytes[i] == '\n') {
+                line(bytes, start, i, events);
+                start = i + 1;
+            }
+        }
+        if (start < limit) {
+            // Idle streams keep no buffer: there may be ten thousand of them.
+            unfinished = unfinished == null ? new ByteArrayOutputStream(limit - start) : unfinished;
+            unfinished.write(bytes, start, limit - start);
+        }
+    }
+
+    private void line(byte[] bytes, int start, int end, Consumer<EventText> events) {
+        String line;
+        if (unfinished == null) {
+            line = new String(bytes, start, end - start, UTF_8);
+        } else {
+            unfinished.write(bytes, start, end - start);
+            line = unfinished.toString(UTF_8);
+            unfinished = null;
+        }
+        if (line.isEmpty()) {
+            if (data != null) {
+                events.accept(new EventText(id, type, data));
+            }
+            id = "";
+            type = "";
+            data = null;
+        } else if (line.startsWith(ID)) {
+            id = line.substring(ID.length());
+        } else if (line.startsWith(TYPE)) {
+            type = line.substring(TYPE.length());
+        } else if (line.startsWith(DATA)) {
+            data = data == null ? line.substring(DATA.length()) : data + "\n" + line.substring(DATA.length());
+        }
+    }
+}

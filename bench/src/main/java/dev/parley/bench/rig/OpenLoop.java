@@ -1,0 +1,221 @@
+package dev.parley.bench.rig;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests when they are due, to the nodes in turn, and never waits for an answer before the next one: what finds
+ * no free connection queues here, and its time runs from when it was due. One thread serves all connections, so that the
+ * generator takes little from what it measures; it may be late by up to a millisecond, which counts as the server's.
+ */
+public final class OpenLoop implements AutoCloseable {
+    private static final int FIRST_ANSWER_BYTES = 8 * 1024;
+    private static final int LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;
+    private static final int ERROR_LETTERS = 500;
+    private static final Duration LONGEST_IDLE = Duration.ofSeconds(3);
+
+    private final Selector selector;
+    private final List<Demand> kinds;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final Thread thread;
+    private int turn;
+    private volatile boolean closed;
+
+    /** A request that is due. */
+    private record Due(Demand kind, long nanos) {}
+
+    /** One node: its free connections, and what waits for one. */
+    private static final class Lane {
+        private final InetSocketAddress address;
+        private final int node;
+        private final int mostConnections;
+        /** The one used last stands first: so the others are idle for long, and are closed. */
+        private final Deque<Connection> free = new ArrayDeque<>();
+
+        private final Deque<Due> waiting = new ArrayDeque<>();
+        private int connections;
+
+        Lane(URI uri, int node, int mostConnections) {
+            this.address = new InetSocketAddress(uri.getHost(), uri.getPort());
+            this.node = node;
+            this.mostConnections = mostConnections;
+        }
+    }
+
+    /** @param connections at most, to each node */
+    public OpenLoop(List<URI> nodes, int connections, List<Demand> kinds) {
+        this.kinds = List.copyOf(kinds);
+        try {
+            this.selector = Selector.open();
+            for (URI node : nodes) {
+                lanes.add(new Lane(node, lanes.size(), connections));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        this.thread = Thread.ofPlatform().name("open-loop").start(this::run);
+    }
+
+    private Connection open(Lane lane) throws IOException {
+        SocketChannel channel = SocketChannel.open(lane.address);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        channel.configureBlocking(false);
+        Connection connection = new Connection(channel, lane);
+        channel.register(selector, SelectionKey.OP_READ, connection);
+        lane.connections++;
+        return connection;
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                takeDue();
+                for (Lane lane : lanes) {
+                    serve(lane);
+                }
+                selector.select(1);
+                for (SelectionKey key : selector.selectedKeys()) {
+                    read((Connection) key.attachment());
+                }
+                selector.selectedKeys().clear();
+            }
+        } catch (IOException | RuntimeException broken) {
+            kinds.forEach(kind -> kind.failed("The load generator broke off: " + broken));
+        }
+    }
+
+    private void takeDue() {
+        long now = System.nanoTime();
+        for (Demand kind : kinds) {
+            for (long due = kind.takeDue(now); due != Long.MAX_VALUE; due = kind.takeDue(now)) {
+                lanes.get(turn).waiting.add(new Due(kind, due));
+                turn = (turn + 1) % lanes.size();
+            }
+        }
+    }
+
+    private void serve(Lane lane) throws IOException {
+        while (!lane.waiting.isEmpty() && (!lane.free.isEmpty() || lane.connections < lane.mostConnections)) {
+            Connection connection = lane.free.isEmpty() ? open(lane) : lane.free.removeFirst();
+            if (connection.isStale()) {
+                connection.close();
+            } else {
+                connection.send(lane.waiting.removeFirst());
+            }
+        }
+    }
+
+    private static void read(Connection connection) throws IOException {
+        boolean open;
+        try {
+            open = connection.read();
+        } catch (IOException lost) {
+            open = false;
+        }
+        if (!open) {
+            connection.lane.free.remove(connection);
+            connection.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try (selector) {
+            thread.join();
+            for (SelectionKey key : selector.keys()) {
+                key.channel().close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One connection, with at most one request under way. */
+    private static final class Connection {
+        private final SocketChannel channel;
+        private final Lane lane;
+        private ByteBuffer answer = ByteBuffer.allocate(FIRST_ANSWER_BYTES);
+        private @Nullable Due underWay;
+
+        private long usedNanos = System.nanoTime();
+
+        Connection(SocketChannel channel, Lane lane) {
+            this.channel = channel;
+            this.lane = lane;
+        }
+
+        /** Servers close connections that have been idle for long, perhaps at this very moment. */
+        boolean isStale() {
+            return System.nanoTime() - usedNanos > LONGEST_IDLE.toNanos();
+        }
+
+        void send(Due due) throws IOException {
+            underWay = due;
+            ByteBuffer bytes = ByteBuffer.wrap(due.kind().request(lane.node, due.nanos()));
+            try {
+                // Nothing else is under way on this connection, so its buffer has room for a request.
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+            } catch (IOException gone) {
+                // Reading finds the same, and says so.
+                channel.shutdownInput();
+            }
+        }
+
+        /** Reads what is there; false if the connection is gone. */
+        boolean read() throws IOException {
+            if (!answer.hasRemaining()) {
+                if (answer.capacity() >= LARGEST_ANSWER_BYTES) {
+                    throw new IOException("an answer is too long");
+                }
+                answer = ByteBuffer.allocate(answer.capacity() * 2).put(answer.flip());
+            }
+            if (channel.read(answer) < 0) {
+                return false;
+            }
+            int length = AnswerScan.wholeLength(answer.array(), answer.position());
+            if (length >= 0 && answer.position() >= length) {
+                int status = AnswerScan.status(answer.array());
+                String text = status / 100 == 2
+                        ? ""
+                        : new String(Arrays.copyOf(answer.array(), Math.min(length, ERROR_LETTERS)), UTF_8);
+                answer.clear();
+                Due answered = Objects.requireNonNull(underWay, "an answer to nothing");
+                underWay = null;
+                answered.kind().answered(status, answered.nanos(), text);
+                usedNanos = System.nanoTime();
+                lane.free.addFirst(this);
+            }
+            return true;
+        }
+
+        void close() throws IOException {
+            channel.close();
+            lane.connections--;
+            if (underWay != null) {
+                underWay.kind().failed("the server closed the connection of a request");
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.parley.bench.viewers;
+
+import dev.parley.bench.rig.Accounts;
+import dev.parley.bench.rig.ServerProcess;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.chat.NewMessage;
+import dev.parley.sdk.Parley;
+import dev.parley.sdk.Token;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts a server with a PostgreSQL of its own on a data folder that has been used, and kills it, again and again. */
+final class StartProbe {
+    private static final int THREADS = 20;
+    private static final int MESSAGES = 500;
+
+    private final Path folder;
+    private final Accounts accounts = new Accounts(1);
+    private final List<Double> starts = new ArrayList<>();
+    private final List<Double> recoveries = new ArrayList<>();
+
+    StartProbe(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Seconds, in the order they were measured.
+     *
+     * @param starts from the start of the process on a folder that was left cleanly until it has answered a read
+     * @param recoveries from kill -9 until the server that was started at once has acknowledged a message
+     */
+    record Times(List<Double> starts, List<Double> recoveries) {}
+
+    Times measure(int times) {
+        if (times == 0) {
+            return new Times(List.of(), List.of());
+        }
+        ThreadId thread;
+        try (ServerProcess server = start()) {
+            thread = fill(server);
+        }
+        for (int i = 0; i < times; i++) {
+            long before = System.nanoTime();
+            try (ServerProcess server = start();
+                    Parley client = client(server)) {
+                client.thread(thread).latestMessages(20);
+                starts.add(secondsSince(before));
+            }
+        }
+        ServerProcess server = start();
+        try {
+            for (int i = 0; i < times; i++) {
+                post(server, thread);
+                long before = System.nanoTime();
+                server.kill();
+                ServerProcess killed = server;
+                server = start();
+                post(server, thread);
+                recoveries.add(secondsSince(before));
+                killed.close();
+            }
+        } finally {
+            server.close();
+        }
+        return new Times(List.copyOf(starts), List.copyOf(recoveries));
+    }
+
+    private static double secondsSince(long nanos) {
+        return (System.nanoTime() - nanos) / 1e9;
+    }
+
+    private ServerProcess start() {
+        return ServerProcess.start(folder, accounts.environment(), List.of("--log-level", "warn"));
+    }
+
+    private Parley client(ServerProcess server) {
+        return Parley.connect(
+                server.uri(), new Token(accounts.users().getFirst().token()));
+    }
+
+    private ThreadId fill(ServerProcess server) {
+        List<ThreadId> threads = accounts.makeThreads(server.uri(), THREADS);
+        try (Parley client = client(server)) {
+            for (int i = 0; i < MESSAGES; i++) {
+                client.thread(threads.get(i % THREADS)).post(NewMessage.text("message " + i));
+            }
+        }
+        return threads.getFirst();
+    }
+
+    private void post(ServerProcess server, ThreadId thread) {
+        try (Parley client = client(server)) {
+            client.thread(thread).post(NewMessage.text("still here"));
+        }
+    }
+}

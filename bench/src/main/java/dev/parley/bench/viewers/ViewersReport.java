@@ -1,0 +1,96 @@
+package dev.parley.bench.viewers;
+
+import dev.parley.bench.rig.Figures;
+import dev.parley.bench.rig.Machine;
+import dev.parley.bench.rig.Table;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+
+/** All that was measured, beside what is to be reached. */
+record ViewersReport(
+        Machine machine,
+        ViewersPlan plan,
+        double openingSeconds,
+        Memory memory,
+        Idle idle,
+        Return back,
+        StartProbe.Times starts) {
+    private static final double MOST_KB = 20;
+    private static final double MOST_START_SECONDS = 3;
+
+    /** What the figures come to; ratios are to what is to be reached, so that 1 or less is good. */
+    record Ratios(double memory, double start, boolean whole) {}
+
+    Ratios ratios() {
+        return new Ratios(
+                memory.collectedKb() / MOST_KB, Figures.median(starts.starts()) / MOST_START_SECONDS, whole());
+    }
+
+    /** Whether no viewer missed anything or saw it twice. */
+    boolean whole() {
+        return back.gaps() == 0 && back.repeats() == 0;
+    }
+
+    String text() {
+        return """
+                %s
+                %,d viewers on %d node(s): %,d of inboxes, the others of %,d threads; one process opens them all and is not
+                counted. Memory is resident memory of the servers (PSS), without what the kernel keeps for sockets; what a
+                heap has once touched stays resident after a collection.
+
+                %s""".formatted(machine, plan.viewers(), plan.nodes(), plan.inboxes(), plan.threads(), table());
+    }
+
+    private Table table() {
+        Table table = new Table("figure", "measured", "to reach");
+        table.add("memory a viewer, as is", kb(memory.asIsKb()), "-");
+        table.add(
+                "memory a viewer, after a collection",
+                kb(memory.collectedKb()),
+                goal(memory.collectedKb(), MOST_KB, "KB"));
+        table.add("of it objects in the heap", kb(memory.heapKb()), "-");
+        table.add("servers without viewers", kb(memory.before().pssKb()), "-");
+        table.add("opening all of them", seconds(openingSeconds), "-");
+        table.add("idle: CPU of the servers", percent(idle.serverPercent()), "-");
+        table.add("idle: CPU of PostgreSQL and Redis", percent(idle.databasePercent()), "-");
+        table.add("idle: CPU a viewer and second", String.format(Locale.ROOT, "%.2f µs", idle.microsEach()), "-");
+        table.add("killed: viewers that came back", String.format(Locale.ROOT, "%,d", back.viewers()), "-");
+        table.add("killed: until a node takes them", seconds(back.downSeconds()), "-");
+        table.add("let back: half have caught up", seconds(back.caughtUp().p50() / 1e3), "-");
+        table.add("let back: 99 % have caught up", seconds(back.caughtUp().p99() / 1e3), "-");
+        table.add("let back: all have caught up", seconds(back.caughtUp().max() / 1e3), "-");
+        table.add("killed: until all have caught up", seconds(back.wholeSeconds()), "-");
+        table.add("CPU of the servers meanwhile", seconds(back.cpu().servers().toNanos() / 1e9), "-");
+        table.add("gaps", Integer.toString(back.gaps()), "0");
+        table.add("repeats", Integer.toString(back.repeats()), "0");
+        if (!starts.starts().isEmpty()) {
+            double start = Figures.median(starts.starts());
+            table.add("start to first answer, median", seconds(start), goal(start, MOST_START_SECONDS, "s"));
+            table.add("start to first answer, worst", worst(starts.starts()), "-");
+            table.add("kill -9 to first append, median", seconds(Figures.median(starts.recoveries())), "-");
+            table.add("kill -9 to first append, worst", worst(starts.recoveries()), "-");
+        }
+        return table;
+    }
+
+    private static String worst(List<Double> times) {
+        return seconds(Collections.max(times));
+    }
+
+    private static String goal(double value, double most, String unit) {
+        return String.format(Locale.ROOT, "at most %.0f %s%s", most, unit, value > most ? ", missed" : "");
+    }
+
+    private static String kb(double value) {
+        return Double.isNaN(value) || value < 0 ? "not known here" : String.format(Locale.ROOT, "%,.1f KB", value);
+    }
+
+    private static String percent(double value) {
+        return String.format(Locale.ROOT, "%.1f %% of a core", value);
+    }
+
+    private static String seconds(double value) {
+        return String.format(Locale.ROOT, "%.2f s", value);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.parley.bench.prove.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.testkit.history.HistoryFile;
+import dev.parley.testkit.history.Verdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The short form of {@code ./parley prove}: one round of each of the faults that do the most harm. */
+class ClusterProofTest {
+    private static final List<FaultKind> FAULTS =
+            List.of(FaultKind.KILL, FaultKind.POSTGRES_KILL, FaultKind.FREEZE, FaultKind.DROP, FaultKind.REDIS_KILL);
+
+    @Test
+    void threeNodesKeepEveryPromiseWhateverBreaks(@TempDir Path folder)
+            throws IOException, InterruptedException, SQLException {
+        ClusterProof.Setup setup = new ClusterProof.Setup(
+                new Cluster.Shape(folder.resolve("cluster"), 3, "256m", 2, false),
+                Load.of(4, 3, 1),
+                FAULTS,
+                false,
+                1,
+                Duration.ofMinutes(10),
+                FAULTS.size(),
+                folder);
+        ClusterFinding finding = new ClusterProof(setup, System.out).run();
+        assertThat(finding.violations()).isEmpty();
+        assertThat(finding.rounds()).hasSize(FAULTS.size()).allMatch(round -> round.acknowledged() > 0);
+        // Otherwise nothing was put to the test.
+        assertThat(finding.rounds()).anyMatch(round -> round.answers().containsKey("no answer"));
+        assertThat(finding.chains().entries()).isPositive();
+        Verdict again = HistoryFile.judge(folder.resolve("round-0001.jsonl.gz"));
+        assertThat(again.violations()).isEmpty();
+        assertThat(again.acknowledged()).isPositive();
+    }
+}

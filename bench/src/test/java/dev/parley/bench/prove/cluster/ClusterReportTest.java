@@ -1,0 +1,76 @@
+package dev.parley.bench.prove.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterReportTest {
+    @Test
+    void oneViolationGivesANonZeroStatus(@TempDir Path folder) throws IOException {
+        HistoryFolder history = HistoryFolder.make(folder, "./parley prove");
+        PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, UTF_8);
+        assertThat(ClusterProofCommand.conclude(finding(round("kill", 0)), history, out))
+                .isZero();
+        assertThat(ClusterProofCommand.conclude(finding(round("kill", 0), round("drop", 1)), history, out))
+                .isOne();
+        assertThat(history.path()).isDirectoryContaining("glob:**/rounds.jsonl");
+    }
+
+    @Test
+    void everyKindHasARowAndThereIsATotal() {
+        List<String> lines = ClusterReport.table(finding(round("kill", 1), round("kill", 0), round(Round.TWO, 0)))
+                .toString()
+                .lines()
+                .map(line -> line.replaceAll(" +", " "))
+                .toList();
+        assertThat(lines)
+                .contains(
+                        "kill 2 200 160 1 0 0 0 0 7.0 2.5",
+                        "disk not possible here - - - - - - - - -",
+                        "two at once 1 100 80 0 0 0 0 0 3.5 2.5",
+                        "at the end 1 80 - 0 0 0 0 0 - -",
+                        "in all 3 300 240 1 0 0 0 0 10.5 2.5");
+    }
+
+    private static ClusterFinding finding(RoundFinding... rounds) {
+        return new ClusterFinding(
+                1,
+                3,
+                List.of(FaultKind.KILL, FaultKind.DISK),
+                List.of(FaultKind.KILL),
+                List.of(rounds),
+                List.of(),
+                new Chains.Checked(80, List.of()));
+    }
+
+    private static RoundFinding round(String row, int lost) {
+        return new RoundFinding(
+                1,
+                row,
+                List.of(row),
+                1,
+                "then",
+                "later",
+                "later still",
+                12.5,
+                100,
+                80,
+                Map.of(),
+                lost,
+                0,
+                0,
+                0,
+                0,
+                List.of(1.0, 2.5),
+                Map.of(),
+                lost > 0 ? List.of("LOST: a message") : List.of());
+    }
+}

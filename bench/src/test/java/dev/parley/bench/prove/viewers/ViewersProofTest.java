@@ -1,0 +1,32 @@
+package dev.parley.bench.prove.viewers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.bench.prove.cluster.Cluster;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The short form of {@code ./parley prove viewers}. */
+class ViewersProofTest {
+    @Test
+    void streamsStayWholeWhenTheirNodeIsKilled(@TempDir Path folder) throws IOException, InterruptedException {
+        ViewersProof.Setup setup = new ViewersProof.Setup(
+                new Cluster.Shape(folder, 2, "256m", 1, false),
+                100,
+                4,
+                2,
+                100,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(3),
+                1);
+        ViewersFinding finding = new ViewersProof(setup, System.out).run();
+        assertThat(finding.violations()).isEmpty();
+        assertThat(finding.kills()).isOne();
+        // Those of the killed node, at least.
+        assertThat(finding.reconnects()).isGreaterThanOrEqualTo(50);
+        assertThat(finding.deliveries()).isEqualTo(25 * finding.messages());
+    }
+}

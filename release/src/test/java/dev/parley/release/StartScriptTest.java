@@ -1,0 +1,184 @@
+package dev.parley.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs the start script of a release, laid out as unpacked, with Javas that only tell how they were called. */
+class StartScriptTest {
+    private static final long LIMIT_SECONDS = 30;
+
+    @TempDir
+    private Path folder;
+
+    private Path release;
+    private Path javas;
+    private final Map<String, String> environment = new TreeMap<>();
+
+    private record Outcome(int status, String out, String err, long pid) {}
+
+    @BeforeEach
+    void lay() throws IOException {
+        // A space in every path: each unquoted word would show.
+        Path home = Files.createDirectories(folder.resolve("a folder")).toRealPath();
+        release = Files.createDirectories(home.resolve("parley-1.2"));
+        javas = Files.createDirectories(home.resolve("javas"));
+        executable(
+                release.resolve("bin/parley"),
+                StartScript.of(
+                        Files.readString(Path.of("src", "main", "script", "parley")),
+                        Files.readString(Path.of("..", "parley"))));
+        environment.put("PATH", "/usr/bin:/bin");
+        environment.put("HOME", home.toString());
+        environment.put("PARLEY_JDK_ROOTS", javas.toString());
+    }
+
+    @Test
+    void helpListsEveryCommand() throws Exception {
+        Outcome outcome = run("help");
+
+        assertThat(outcome.status()).isZero();
+        assertThat(outcome.out())
+                .contains("  serve ", "  token ", "  export ", "  import ", "  verify ", "  ready ", "  help ");
+        assertThat(run("--help").out()).isEqualTo(outcome.out());
+        assertThat(run().status()).isEqualTo(2);
+        assertThat(run("test").err()).contains("there is no command \"test\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"serve", "token", "export", "import", "verify"})
+    void theJvmReplacesTheScriptAndGetsItsArgumentsUntouched(String command) throws Exception {
+        java("runtime", "25.0.3");
+        environment.put("PARLEY_HEAP", "2g");
+        environment.put("PARLEY_JAVA_OPTS", "-Da=1 -Db=*");
+
+        Outcome outcome = run(command, "--data", "my data", "*");
+
+        assertThat(outcome.out())
+                .contains("pid=" + outcome.pid())
+                .contains("[-Xmx2g][-Da=1][-Db=*][-cp][" + release.resolve("lib/*") + "]")
+                .contains("[dev.parley.app.Main][" + command + "][--data][my data][*]");
+    }
+
+    @Test
+    void aRuntimeWithoutACompilerWillDoButAnOlderOneWillNot() throws Exception {
+        java("old", "21.0.2");
+
+        Outcome refused = run("serve");
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(refused.err())
+                .contains("no Java 25 or newer was found")
+                .contains("21.0.2 in " + javas.resolve("old"));
+
+        java("newer", "26");
+        java("runtime", "25.0.3");
+        assertThat(run("serve").out()).contains("java=runtime");
+    }
+
+    @Test
+    void itRunsThroughASymbolicLink() throws Exception {
+        java("runtime", "25.0.3");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), release.resolve("bin/parley"));
+
+        assertThat(start(link, "serve").out()).contains("[" + release.resolve("lib/*") + "]");
+    }
+
+    @Test
+    void readySaysWhatTheServerSays() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        int[] status = {200};
+        server.createContext("/health/ready", exchange -> {
+            exchange.sendResponseHeaders(status[0], -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            environment.put("PARLEY_PORT", Integer.toString(server.getAddress().getPort()));
+            environment.put("PARLEY_HOST", "0.0.0.0");
+            assertThat(run("ready").status()).isZero();
+            status[0] = 503;
+            Outcome refused = run("ready");
+            assertThat(refused.status()).isEqualTo(1);
+            assertThat(refused.err()).contains("cannot serve").contains("503");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void nobodyThereIsNotReady() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            environment.put("PARLEY_PORT", Integer.toString(taken.getLocalPort()));
+        }
+        Outcome outcome = run("ready");
+
+        assertThat(outcome.status()).isEqualTo(1);
+        assertThat(outcome.err()).contains("nobody listens");
+    }
+
+    @Test
+    void aScriptThatLostItsSectionIsNotReleased() {
+        assertThatThrownBy(() -> StartScript.of("no place", "# --- Java ---\n# --- Maven ---"))
+                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> StartScript.of("@java@\n", "nothing")).isInstanceOf(IllegalStateException.class);
+    }
+
+    /** Looks like a Java without a compiler. */
+    private void java(String name, String version) throws IOException {
+        Path home = javas.resolve(name);
+        executable(home.resolve("bin/java"), """
+                #!/usr/bin/env bash
+                echo "pid=$$"
+                echo "java=%s"
+                printf '[%%s]' "$@"
+                """.formatted(name));
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+    }
+
+    private Outcome run(String... arguments) throws IOException, InterruptedException {
+        return start(release.resolve("bin/parley"), arguments);
+    }
+
+    private Outcome start(Path script, String... arguments) throws IOException, InterruptedException {
+        Path out = Files.createTempFile(folder, "out", "");
+        Path err = Files.createTempFile(folder, "err", "");
+        ProcessBuilder builder = new ProcessBuilder(
+                        Stream.concat(Stream.of("bash", script.toString()), Stream.of(arguments))
+                                .toList())
+                .directory(folder.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+            return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err), process.pid());
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static void executable(Path file, String script) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, script);
+        assertThat(List.of(file)).allMatch(each -> each.toFile().setExecutable(true));
+    }
+}

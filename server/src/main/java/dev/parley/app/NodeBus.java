@@ -1,0 +1,137 @@
+package dev.parley.app;
+
+import dev.parley.app.config.Config;
+import dev.parley.log.Event;
+import dev.parley.protocol.ThreadId;
+import dev.parley.runs.Runs;
+import dev.parley.storage.Database;
+import dev.parley.streaming.Inbox;
+import dev.parley.streaming.Watches;
+import dev.parley.wakeups.Bus;
+import dev.parley.wakeups.Hint;
+import dev.parley.wakeups.LocalWakeups;
+import dev.parley.wakeups.News;
+import dev.parley.wakeups.PostgresWakeups;
+import dev.parley.wakeups.RedisSettings;
+import dev.parley.wakeups.RedisWakeups;
+import dev.parley.wakeups.Wakeups;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins this node to the others: tells them what was committed here, and has what they tell looked at here. A hint is
+ * never believed, only a reason to look; without any, everybody looks about once a second.
+ */
+final class NodeBus implements AutoCloseable {
+    private final Bus bus;
+    private volatile @Nullable Parts parts;
+
+    /** Who is told of what other nodes did. */
+    record Parts(Watches watches, Inbox inbox, Runs runs, Integrations integrations) {}
+
+    private NodeBus(Bus bus) {
+        this.bus = bus;
+        bus.listen(this::heard);
+    }
+
+    static NodeBus open(Config config, Database database, MeterRegistry metrics) {
+        return new NodeBus(Bus.start(wakeups(config, database), metrics));
+    }
+
+    private static Wakeups wakeups(Config config, Database database) {
+        return switch (config.wakeups()) {
+            case Config.Wakeups.Local() -> new LocalWakeups(sharedName(config));
+            case Config.Wakeups.Postgres() -> new PostgresWakeups(database);
+            case Config.Wakeups.Redis redis ->
+                new RedisWakeups(new RedisSettings(redis.url().reveal(), redis.prefix(), redis.authority()));
+        };
+    }
+
+    /** What the nodes of one database have in common. */
+    private static String sharedName(Config config) {
+        return switch (config.database()) {
+            case Config.Database.Embedded() -> config.data().toAbsolutePath().toString();
+            case Config.Database.External external -> external.jdbcUrl();
+        };
+    }
+
+    /** From here on hints are sent and followed. */
+    void join(Parts next) {
+        parts = next;
+    }
+
+    boolean isLate() {
+        return bus.isLate();
+    }
+
+    /** How long a message to another node takes, measured about once a second. */
+    Optional<Duration> lag() {
+        return bus.lag();
+    }
+
+    /** Told of every commit on this node, on the lane's thread: it only hands over. */
+    void committed(List<Event> events) {
+        Parts here = parts;
+        if (here == null || bus.peers() == 0) {
+            return;
+        }
+        Map<ThreadId, Hint> hints = new HashMap<>();
+        for (Event event : events) {
+            hints.merge(event.thread(), hint(here, event), Hint::and);
+        }
+        bus.send(hints.values());
+    }
+
+    /** Work that this node can do itself is not for the others: all of them would try, and one would succeed. */
+    private static Hint hint(Parts here, Event event) {
+        if (event instanceof Event.Emitted) {
+            return Hint.of(event.thread(), event.position());
+        }
+        Hint said = Hint.of(event.thread(), event.position(), News.SAID);
+        if (event instanceof Event.Announced announced && announced.type().equals(Runs.UPDATED)) {
+            said = said.with(News.RUNS);
+            if (!here.runs().hasRoom()) {
+                said = said.with(News.WAITING_RUN);
+            }
+        }
+        return here.integrations().hasRoom() ? said : said.with(News.WAITING_DELIVERY);
+    }
+
+    private void heard(List<Hint> hints) {
+        Parts here = parts;
+        if (here == null) {
+            return;
+        }
+        for (Hint hint : hints) {
+            here.watches().hintedElsewhere(hint.thread(), hint.position());
+            if (hint.tells(News.SAID)) {
+                here.inbox().changedElsewhere(hint.thread());
+            }
+            if (hint.tells(News.RUNS)) {
+                here.runs().changedElsewhere(hint.thread());
+            }
+        }
+        if (hints.stream().anyMatch(hint -> hint.tells(News.WAITING_RUN))) {
+            here.runs().waitingElsewhere();
+        }
+        Set<ThreadId> due = hints.stream()
+                .filter(hint -> hint.tells(News.WAITING_DELIVERY))
+                .map(Hint::thread)
+                .collect(Collectors.toSet());
+        if (!due.isEmpty()) {
+            here.integrations().dueElsewhere(due);
+        }
+    }
+
+    @Override
+    public void close() {
+        bus.close();
+    }
+}

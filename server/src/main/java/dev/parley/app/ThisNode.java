@@ -1,0 +1,97 @@
+package dev.parley.app;
+
+import dev.parley.app.config.Config;
+import dev.parley.auth.AuthSettings;
+import dev.parley.nodes.Common;
+import dev.parley.nodes.ListedNode;
+import dev.parley.nodes.Nodes;
+import dev.parley.storage.Database;
+import dev.parley.storage.Sha256;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes this server a node among those of its database: what it has in common with them, what it is called, and a warning
+ * if it does not fit together with those that are there.
+ */
+final class ThisNode {
+    private static final Logger LOG = LoggerFactory.getLogger(ThisNode.class);
+    private static final int FINGERPRINT = 6;
+    private static final Map<String, String> MEANING = Map.of(
+            "jwt-secret",
+            "verifies users' tokens with another secret, so a token of one is refused by the other;"
+                    + " give all nodes the same jwt-secret",
+            "signing-secret",
+            "signs URLs and webhooks with another secret, so what one signs the other refuses;"
+                    + " give all nodes the same signing-secret",
+            "storage",
+            "keeps objects in another place, so what is uploaded to one is missing on the other;"
+                    + " give all nodes the same storage-folder, or a bucket");
+
+    private ThisNode() {}
+
+    static Nodes join(Config config, AuthSettings auth, Database database, String version) {
+        Nodes nodes = new Nodes(
+                database,
+                version,
+                new Common(
+                        jwtKeys(auth),
+                        FirstStart.signingSecrets(config).stream()
+                                .map(ThisNode::fingerprint)
+                                .collect(Collectors.joining(",")),
+                        storage(config)));
+        warn(nodes.list());
+        return nodes;
+    }
+
+    private static void warn(List<ListedNode> others) {
+        for (ListedNode other : others) {
+            if (other.state() != ListedNode.State.SILENT) {
+                other.differences()
+                        .forEach(difference -> LOG.warn("Node {} {}.", other.shownName(), MEANING.get(difference)));
+            }
+        }
+    }
+
+    private static String jwtKeys(AuthSettings auth) {
+        return auth.secrets().isEmpty()
+                ? fingerprint(auth.jwksUrl().toString().getBytes(StandardCharsets.UTF_8))
+                : auth.secrets().stream().map(ThisNode::fingerprint).collect(Collectors.joining(","));
+    }
+
+    /** A folder is the same for two nodes if they see the same file in it, whatever path leads there. */
+    private static String storage(Config config) {
+        return switch (config.storage()) {
+            case Config.Storage.Folder folder -> "folder " + FirstStart.idOf(BlobStores.folder(folder, config.data()));
+            case Config.Storage.S3 s3 ->
+                "s3 "
+                        + fingerprint((s3.endpoint() + " " + s3.bucket() + " " + s3.prefix())
+                                .getBytes(StandardCharsets.UTF_8));
+        };
+    }
+
+    /** Enough to tell two secrets apart, and too little to learn anything of one. */
+    private static String fingerprint(byte[] secret) {
+        return HexFormat.of().formatHex(Sha256.of(secret), 0, FINGERPRINT);
+    }
+
+    static String nameOf(Config config, int port) {
+        return Optional.ofNullable(config.nodeName()).orElseGet(() -> hostName() + ":" + port);
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            return "node";
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.parley.attachments;
+
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+
+/** Removes objects whose content must not stay, and their bytes at once, unless others hold the same bytes. */
+public final class ErasedObjects {
+    private static final int PIECE = 200;
+
+    private final Database database;
+    private final Blobs blobs;
+    private final Limits limits;
+
+    public ErasedObjects(ObjectParts parts, Limits limits) {
+        this.database = parts.database();
+        this.blobs = parts.blobs();
+        this.limits = limits;
+    }
+
+    /** All that a thread has shown and no other one shows. What somebody keeps in their own storage stays there. */
+    public void removeShownIn(ThreadId thread) {
+        List<ObjectKey> shown = page(thread);
+        while (!shown.isEmpty()) {
+            shown.forEach(key -> remove(thread, key));
+            shown = page(thread);
+        }
+    }
+
+    private List<ObjectKey> page(ThreadId thread) {
+        return keys("""
+                select o.bucket, o.path from object_uses u join objects o using (object_id)
+                where u.thread_id = :whose order by o.object_id limit :limit""", thread.value());
+    }
+
+    /** One that a thread shows no more. */
+    public void remove(ThreadId thread, ObjectKey key) {
+        remove(key, (handle, object) -> {
+            handle.createUpdate("delete from object_uses where object_id = :object and thread_id = :thread")
+                    .bind("object", object.id())
+                    .bind("thread", thread.value())
+                    .execute();
+            boolean shown = handle.createQuery("select 1 from object_uses where object_id = :object limit 1")
+                    .bind("object", object.id())
+                    .mapTo(Integer.class)
+                    .findOne()
+                    .isPresent();
+            return !shown && ObjectStore.detach(handle, object.id());
+        });
+    }
+
+    /** All that somebody has uploaded, wherever it is shown. */
+    public void removeOwnedBy(Actor owner) {
+        String sql = "select bucket, path from objects where owner = :whose order by object_id limit :limit";
+        List<ObjectKey> owned = keys(sql, owner.value());
+        while (!owned.isEmpty()) {
+            owned.forEach(key -> remove(key, (handle, object) -> {
+                handle.createUpdate("delete from object_uses where object_id = :object")
+                        .bind("object", object.id())
+                        .execute();
+                return true;
+            }));
+            owned = keys(sql, owner.value());
+        }
+    }
+
+    private List<ObjectKey> keys(String sql, Object whose) {
+        return database.read(handle -> handle.createQuery(sql)
+                .bind("whose", whose)
+                .bind("limit", PIECE)
+                .map((row, context) -> new ObjectKey(row.getString("bucket"), row.getString("path")))
+                .list());
+    }
+
+    /** Says whether an object that is locked goes. */
+    private interface Judgement {
+        boolean goes(Handle handle, StoredObject object);
+    }
+
+    private void remove(ObjectKey key, Judgement judgement) {
+        database.transact(handle -> {
+            Optional<StoredObject> there = ObjectStore.find(handle, key);
+            // The owner's usage first, as everybody locks them.
+            there.ifPresent(object -> ObjectStore.lockUsage(handle, object.owner()));
+            Optional<StoredObject> locked = there.flatMap(object -> ObjectStore.lock(handle, key)
+                    .filter(now -> now.id().equals(object.id()) && judgement.goes(handle, now)));
+            if (locked.isEmpty()) {
+                return false;
+            }
+            StoredObject object = locked.get();
+            boolean quiet = Blobs.isHeldOnly(handle, object.blob());
+            ObjectStore.delete(handle, List.of(object));
+            Quotas.count(handle, object.owner(), -1, -object.bytes(), limits);
+            if (quiet) {
+                blobs.removeIfUnheld(handle, object.blob());
+            }
+            return true;
+        });
+    }
+}

@@ -1,0 +1,202 @@
+package dev.parley.erasure;
+
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** The SQL of erasures: what is wanted, who carries it out, and how far it has come. */
+final class ErasureStore {
+    private static final String SELECT = """
+            select e.*, done.* from erasures e cross join lateral (
+                select count(*) as threads, count(w.done_at) as threads_done, coalesce(sum(w.entries), 0) as entries
+                from erasure_threads w where w.erasure_id = e.erasure_id) as done
+            """;
+
+    private final Database database;
+
+    ErasureStore(Database database) {
+        this.database = database;
+    }
+
+    static void insert(Handle handle, Erasure erasure) {
+        handle.createUpdate("""
+                        insert into erasures (erasure_id, subject_thread, subject_actor, said_before, reason,
+                            requested_by, requested_at)
+                        values (:id, :thread::uuid, :actor, :before::timestamptz, :reason, :by, :at)""")
+                .bind("id", erasure.id())
+                .bind(
+                        "thread",
+                        erasure.thread() == null ? null : erasure.thread().value())
+                .bind("actor", erasure.actor() == null ? null : erasure.actor().value())
+                .bind("before", atUtc(erasure.before()))
+                .bind("reason", erasure.reason())
+                .bind("by", erasure.requestedBy().value())
+                .bind("at", atUtc(erasure.requestedAt()))
+                .execute();
+    }
+
+    static Optional<Erasure> find(Handle handle, UUID id) {
+        return handle.createQuery(SELECT + "where e.erasure_id = :id and e.erasure_id <> :retention")
+                .bind("id", id)
+                .bind("retention", Work.RETENTION)
+                .map((row, context) -> read(row))
+                .findOne();
+    }
+
+    /** Those before one, the newest first. */
+    List<Erasure> listBefore(@Nullable UUID before, int limit) {
+        return database.read(handle -> handle.createQuery(SELECT + """
+                        where e.erasure_id <> :retention and (:before::uuid is null or e.erasure_id < :before::uuid)
+                        order by e.erasure_id desc limit :limit""")
+                .bind("retention", Work.RETENTION)
+                .bind("before", before)
+                .bind("limit", limit)
+                .map((row, context) -> read(row))
+                .list());
+    }
+
+    /** Takes the oldest one that is not finished and that nobody holds, for a while. */
+    Optional<Erasure> take(UUID holder, Duration lease) {
+        return database.transact(handle -> handle.createQuery("""
+                        update erasures set holder = :holder, held_until = now() + :lease * interval '1 millisecond'
+                        where erasure_id = (
+                            select erasure_id from erasures
+                            where finished_at is null and (held_until is null or held_until < now() or holder = :holder)
+                            order by requested_at limit 1 for update skip locked)
+                        returning erasure_id""")
+                .bind("holder", holder)
+                .bind("lease", lease.toMillis())
+                .mapTo(UUID.class)
+                .findOne()
+                .flatMap(id -> find(handle, id)));
+    }
+
+    /** Takes one, if nobody else holds it. */
+    boolean take(UUID erasure, UUID holder, Duration lease) {
+        return database.transact(handle -> handle.createUpdate("""
+                        update erasures set holder = :holder, held_until = now() + :lease * interval '1 millisecond'
+                        where erasure_id = :id and (held_until is null or held_until < now() or holder = :holder)""")
+                        .bind("id", erasure)
+                        .bind("holder", holder)
+                        .bind("lease", lease.toMillis())
+                        .execute()
+                == 1);
+    }
+
+    /** Lets others go on at once. */
+    void release(UUID holder) {
+        database.transact(handle -> handle.createUpdate("update erasures set held_until = null where holder = :holder")
+                .bind("holder", holder)
+                .execute());
+    }
+
+    void finish(Handle handle, UUID erasure) {
+        handle.createUpdate("update erasures set finished_at = now() where erasure_id = :id")
+                .bind("id", erasure)
+                .execute();
+    }
+
+    /** Begins, or begins again, with a thread. */
+    static void add(Handle handle, UUID erasure, ThreadId thread, boolean whole) {
+        handle.createUpdate("""
+                        insert into erasure_threads (erasure_id, thread_id, whole)
+                        select :erasure, thread_id, :whole from threads
+                        where thread_id = :thread and deleted_at is null
+                        on conflict (erasure_id, thread_id) do update set done_at = null""")
+                .bind("erasure", erasure)
+                .bind("thread", thread.value())
+                .bind("whole", whole)
+                .execute();
+    }
+
+    /** The next thread that is not done, behind one; a deleted one is purged by others. */
+    Optional<Work> next(UUID erasure, @Nullable Actor actor, @Nullable Instant before, UUID after) {
+        return database.read(handle -> handle.createQuery("""
+                        select w.* from erasure_threads w join threads t using (thread_id)
+                        where w.erasure_id = :erasure and w.done_at is null and t.deleted_at is null
+                            and w.thread_id > :after
+                        order by w.thread_id limit 1""")
+                .bind("erasure", erasure)
+                .bind("after", after)
+                .map((row, context) -> work(row, actor, before))
+                .findOne());
+    }
+
+    /** The same as it stands now; empty once it is done. */
+    Optional<Work> again(Work work) {
+        return in(work.erasure(), work.thread(), work.actor(), work.before());
+    }
+
+    /** What there is to do in a thread; empty if it is done. */
+    Optional<Work> in(UUID erasure, ThreadId thread, @Nullable Actor actor, @Nullable Instant before) {
+        return database.read(handle -> handle.createQuery("""
+                        select w.* from erasure_threads w join threads t using (thread_id)
+                        where w.erasure_id = :erasure and w.thread_id = :thread and w.done_at is null
+                            and t.deleted_at is null""")
+                .bind("erasure", erasure)
+                .bind("thread", thread.value())
+                .map((row, context) -> work(row, actor, before))
+                .findOne());
+    }
+
+    /** Notes how far one of the walks of a thread has come. */
+    void walked(Work work, String column, long to) {
+        database.transact(handle -> handle.createUpdate("""
+                        update erasure_threads set %s = :to
+                        where erasure_id = :erasure and thread_id = :thread""".formatted(column))
+                .bind("to", to)
+                .bind("erasure", work.erasure())
+                .bind("thread", work.thread().value())
+                .execute());
+    }
+
+    private static Work work(ResultSet row, @Nullable Actor actor, @Nullable Instant before) throws SQLException {
+        return new Work(
+                row.getObject("erasure_id", UUID.class),
+                new ThreadId(row.getObject("thread_id", UUID.class)),
+                row.getBoolean("whole"),
+                actor,
+                before,
+                row.getLong("entries_to"),
+                row.getLong("runs_to"),
+                row.getLong("events_to"),
+                instant(row, "erased_at"));
+    }
+
+    private static Erasure read(ResultSet row) throws SQLException {
+        UUID thread = row.getObject("subject_thread", UUID.class);
+        String actor = row.getString("subject_actor");
+        return new Erasure(
+                row.getObject("erasure_id", UUID.class),
+                thread == null ? null : new ThreadId(thread),
+                actor == null ? null : new Actor(actor),
+                instant(row, "said_before"),
+                row.getString("reason"),
+                new Actor(row.getString("requested_by")),
+                row.getObject("requested_at", OffsetDateTime.class).toInstant(),
+                row.getLong("threads"),
+                row.getLong("threads_done"),
+                row.getLong("entries"),
+                instant(row, "finished_at"));
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+
+    static @Nullable OffsetDateTime atUtc(@Nullable Instant time) {
+        return time == null ? null : time.atOffset(ZoneOffset.UTC);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.parley.erasure;
+
+import dev.parley.attachments.ErasedObjects;
+import dev.parley.protocol.Actor;
+import dev.parley.storage.Database;
+import java.util.List;
+
+/**
+ * Erases what is kept of somebody outside of threads: their names, their files, their links to other platforms, and what
+ * they could call with. Agents that only they could use, and their tokens, stop working.
+ */
+final class PersonEraser {
+    private static final List<String> STATEMENTS = List.of(
+            "delete from known_names where actor = :actor",
+            "delete from identity_links where user_actor = :actor or sender = :actor",
+            "delete from identity_link_guesses where sender = :actor",
+            "delete from inbound_revisions where sender = :actor",
+            "delete from revision_times where sender = :actor",
+            "delete from stream_tickets where strpos(principal::text, :actor) > 0",
+            "delete from request_keys where actor = :actor",
+            "delete from webhooks where owner = :actor",
+            "delete from session_agents where owner = :actor",
+            """
+            update agent_tokens set revoked_at = coalesce(revoked_at, now()), display_name = ''
+            where owner = :actor or 'agent:' || agent_id = :actor""",
+            """
+            update agents set is_active = false, display_name = 'agent:' || agent_id, config = '{}'
+            where (owner = :actor and visibility = 'private' or 'agent:' || agent_id = :actor)
+                and owner <> 'system:parley' and file_name is null""");
+
+    private final Database database;
+    private final ErasedObjects objects;
+
+    PersonEraser(Database database, ErasedObjects objects) {
+        this.database = database;
+        this.objects = objects;
+    }
+
+    /** Doing it again changes nothing. */
+    void erase(Actor actor) {
+        database.transact(handle -> {
+            STATEMENTS.forEach(
+                    sql -> handle.createUpdate(sql).bind("actor", actor.value()).execute());
+            return STATEMENTS.size();
+        });
+        objects.removeOwnedBy(actor);
+    }
+}

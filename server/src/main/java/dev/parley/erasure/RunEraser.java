@@ -1,0 +1,202 @@
+package dev.parley.erasure;
+
+import dev.parley.log.Compaction;
+import dev.parley.protocol.Actor;
+import dev.parley.runs.Run;
+import dev.parley.runs.Runs;
+import dev.parley.storage.Database;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Erases what runs were asked, what they emitted, and, where only one person's words go, what they answered that
+ * person: an answer repeats the question. Runs that are still under way are cancelled first.
+ */
+final class RunEraser {
+    private static final int ANSWERS = 500;
+    private static final int PIECE = 2_000;
+
+    /** The runs of an erasure: those of its time, or its actor's; and those that were asked by erased messages. */
+    private static final String OWN = """
+            r.thread_id = :thread and r.root is null and (
+                ((:whole or r.started_by = :actor or r.agent = :actor)
+                    and r.created_at < coalesce(:before::timestamptz, 'infinity'))
+                or exists (
+                    select 1 from entries e
+                    where e.thread_id = r.thread_id and e.seq = any (r.triggers) and e.erased_at is not null))
+            """;
+
+    private final Database database;
+    private final Runs runs;
+    private final Compaction compaction;
+    private final ErasureStore store;
+
+    RunEraser(Database database, Runs runs, Compaction compaction, ErasureStore store) {
+        this.database = database;
+        this.runs = runs;
+        this.compaction = compaction;
+        this.store = store;
+    }
+
+    /** Cancels a run that is under way; false if there is none. */
+    boolean cancelOne(Work work) {
+        Optional<UUID> task =
+                database.read(handle -> own(work, handle.createQuery("select r.task_id from runs r where " + OWN + """
+                                and r.state in ('queued', 'running', 'waiting') limit 1"""))
+                        .mapTo(UUID.class)
+                        .findOne());
+        task.flatMap(runs::find).ifPresent(runs::abandon);
+        return task.isPresent();
+    }
+
+    /** Erases a run that is over; false if there is none left. */
+    boolean eraseOne(Work work, Consumer<List<Long>> eraseEntries) {
+        Optional<Run> found = database.read(
+                        handle -> own(work, handle.createQuery("select r.task_id from runs r where " + OWN + """
+                                and r.erased_at is null and r.ended_at is not null and r.created_position >= :from
+                                order by r.created_position limit 1"""))
+                                .bind("from", work.runsTo())
+                                .mapTo(UUID.class)
+                                .findOne())
+                .flatMap(runs::find);
+        if (found.isEmpty()) {
+            return eraseOneThatRepeats(work);
+        }
+        Run run = found.get();
+        if (!work.whole()) {
+            List<Long> answers = answers(run);
+            if (!answers.isEmpty()) {
+                eraseEntries.accept(answers);
+                return true;
+            }
+        }
+        expire(run);
+        database.transact(handle -> erase(handle, run));
+        store.walked(work, "runs_to", run.createdPosition());
+        return true;
+    }
+
+    /** Also runs of others may have been given the conversation, or have told it again. */
+    private boolean eraseOneThatRepeats(Work work) {
+        if (work.erasedAt() == null) {
+            return false;
+        }
+        int freed = database.transact(handle -> handle.createUpdate("""
+                        update runs set input = null where task_id in (
+                            select task_id from runs
+                            where thread_id = :thread and ended_at is not null and input is not null limit :limit)""")
+                .bind("thread", work.thread().value())
+                .bind("limit", PIECE)
+                .execute());
+        if (freed == PIECE) {
+            return true;
+        }
+        Optional<Run> repeating = database.read(handle -> handle.createQuery("""
+                                select r.task_id from runs r
+                                where r.thread_id = :thread and r.root is null and r.ended_at is not null
+                                    and r.stored < 2 and exists (
+                                        select 1 from events ev
+                                        where ev.thread_id = r.thread_id
+                                            and ev.position between r.created_position and r.last_position
+                                            and ev.run = r.task_id and ev.payload like '%"MESSAGES_SNAPSHOT"%')
+                                limit 1""")
+                        .bind("thread", work.thread().value())
+                        .mapTo(UUID.class)
+                        .findOne())
+                .flatMap(runs::find);
+        repeating.ifPresent(run -> {
+            expire(run);
+            database.transact(handle -> handle.createUpdate("update runs set stored = 2 where task_id = :task")
+                    .bind("task", run.taskId())
+                    .execute());
+        });
+        return repeating.isPresent();
+    }
+
+    /** Whether somebody else's run has begun before the last piece: it may still write down what it read. */
+    boolean isReadByOthers(Work work) {
+        return work.erasedAt() != null
+                && database.read(handle -> handle.createQuery("""
+                                select exists (
+                                    select 1 from runs
+                                    where thread_id = :thread and state in ('queued', 'running')
+                                        and created_at <= :erased)""")
+                        .bind("thread", work.thread().value())
+                        .bind("erased", ErasureStore.atUtc(work.erasedAt()))
+                        .mapTo(Boolean.class)
+                        .one());
+    }
+
+    /** The messages that a run wrote and that are still there; they stand between its first position and its last. */
+    private List<Long> answers(Run run) {
+        return database.read(handle -> handle.createQuery("""
+                        select e.seq from entries e
+                        where e.thread_id = :thread and e.kind = 0 and e.author = :agent and e.erased_at is null
+                            and e.seq > coalesce((
+                                select seq from events where thread_id = :thread and position <= :first
+                                order by position desc limit 1), 0)
+                            and e.seq <= coalesce((
+                                select seq from events where thread_id = :thread and position <= :last
+                                order by position desc limit 1), 0)
+                            and e.metadata ->> 'run_id' = :run
+                        order by e.seq limit :limit""")
+                .bind("thread", run.thread().value())
+                .bind("agent", run.agent().value())
+                .bind("first", run.createdPosition())
+                .bind("last", lastPosition(run))
+                .bind("run", run.runId())
+                .bind("limit", ANSWERS)
+                .mapTo(Long.class)
+                .list());
+    }
+
+    private static long lastPosition(Run run) {
+        return run.lastPosition() == null ? run.createdPosition() : run.lastPosition();
+    }
+
+    private void expire(Run run) {
+        for (long from = run.createdPosition(); from <= lastPosition(run); ) {
+            from = compaction.expire(run.thread(), run.taskId(), from, lastPosition(run)) + 1;
+        }
+    }
+
+    private static int erase(Handle handle, Run run) {
+        // What failed stays failed: only why is gone.
+        handle.createUpdate("""
+                        update runs set input = null, fingerprint = null,
+                            outcome = case when outcome ->> 'type' = 'cancelled'
+                                then json_build_object('type', 'cancelled') end,
+                            error_message = case when error_message is not null then 'Erased.' end,
+                            stored = 2, erased_at = now()
+                        where task_id = :task or root = :task""").bind("task", run.taskId()).execute();
+        for (String table : List.of("interrupts", "open_calls")) {
+            handle.createUpdate("delete from " + table + " where thread_id = :thread and task_id = :task")
+                    .bind("thread", run.thread().value())
+                    .bind("task", run.taskId())
+                    .execute();
+        }
+        return handle.createUpdate("""
+                        update session_runs set document = '{}', version = version + 1
+                        where thread_id = :thread and run_id = :run and document is not null
+                            and document::text <> '{}'""")
+                .bind("thread", run.thread().value())
+                .bind("run", run.runId())
+                .execute();
+    }
+
+    private static Query own(Work work, Query query) {
+        return query.bind("thread", work.thread().value())
+                .bind("whole", work.whole())
+                .bind("actor", text(work.actor()))
+                .bind("before", ErasureStore.atUtc(work.before()));
+    }
+
+    private static @Nullable String text(@Nullable Actor actor) {
+        return actor == null ? null : actor.value();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.parley.face.operator;
+
+import dev.parley.auth.CreationKey;
+import dev.parley.auth.Principal;
+import dev.parley.erasure.Erasure;
+import dev.parley.erasure.Erasures;
+import dev.parley.erasure.Retention;
+import dev.parley.http.Answer;
+import dev.parley.http.Call;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.chat.ErasurePage;
+import dev.parley.protocol.chat.ErasureView;
+import dev.parley.protocol.chat.NewErasure;
+import dev.parley.protocol.chat.RetentionView;
+import dev.parley.protocol.chat.RetentionWish;
+import dev.parley.threads.Text;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Erasure and retention, for operators. */
+public final class ErasureFace {
+    private static final int LONGEST_DAYS = 36_500;
+
+    private final Erasures erasures;
+    private final Limits limits;
+
+    public ErasureFace(Erasures erasures, Limits limits) {
+        this.erasures = erasures;
+        this.limits = limits;
+    }
+
+    public void addTo(Routes<Principal> routes) {
+        String path = "/api/v1/operator/erasures";
+        String retention = "/api/v1/operator/threads/{thread_id}/retention";
+        routes.post(path, limits.otherBody(), this::request)
+                .get(path, this::list)
+                .get(path + "/{erasure_id}", this::show)
+                .get(retention, this::showRetention)
+                .put(retention, limits.otherBody(), this::setRetention);
+    }
+
+    private Answer request(Call<Principal> call) {
+        Principal operator = OperatorFace.operator(call);
+        NewErasure wanted = call.json(NewErasure.class);
+        Erasure noted =
+                erasures.request(operator, wish(wanted), CreationKey.of(call, "erasures", wanted, limits.opaqueId()));
+        return Answer.of(202, view(noted));
+    }
+
+    private Erasures.Wish wish(NewErasure wanted) {
+        if ((wanted.threadId() == null) == (wanted.actor() == null)) {
+            throw ProblemException.invalidField("thread_id", "or else actor must be given, and not both");
+        }
+        String reason = wanted.reason();
+        if (reason != null) {
+            Text.requireStorable("reason", reason);
+            Text.requireAtMost("reason", reason, limits.title());
+        }
+        return new Erasures.Wish(
+                wanted.threadId() == null ? null : thread(wanted.threadId()),
+                wanted.actor() == null ? null : actor(wanted.actor()),
+                wanted.before() == null ? null : time(wanted.before()),
+                reason);
+    }
+
+    private static Actor actor(String text) {
+        return Actor.parse(text)
+                .filter(actor -> actor.kind() != Actor.Kind.SYSTEM && Text.isStorable(text))
+                .orElseThrow(() -> ProblemException.invalidField(
+                        "actor", "must be a person or an agent, such as user:{uuid}, agent:{uuid} or slack:{id}"));
+    }
+
+    private static Instant time(String text) {
+        try {
+            return OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeParseException wrong) {
+            throw ProblemException.invalidField("before", "must be a time such as 2026-01-31T12:00:00Z");
+        }
+    }
+
+    private static ThreadId thread(String text) {
+        return UuidV7.parseCanonical(text)
+                .map(ThreadId::new)
+                .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
+    }
+
+    private static UUID erasure(String text) {
+        return UuidV7.parseCanonical(text)
+                .orElseThrow(() -> new ProblemException(Problem.ERASURE_NOT_FOUND, "There is no such erasure."));
+    }
+
+    private Answer list(Call<Principal> call) {
+        OperatorFace.operator(call);
+        int limit = call.pageSize(limits.page(), limits.page());
+        Optional<UUID> before = call.query("before").map(ErasureFace::erasure);
+        List<Erasure> found = erasures.listBefore(before.orElse(null), limit + 1);
+        return Answer.ok(new ErasurePage(
+                found.stream().limit(limit).map(ErasureFace::view).toList(), found.size() > limit));
+    }
+
+    private Answer show(Call<Principal> call) {
+        OperatorFace.operator(call);
+        return Answer.ok(view(erasures.find(erasure(call.path("erasure_id")))));
+    }
+
+    private Answer showRetention(Call<Principal> call) {
+        OperatorFace.operator(call);
+        return Answer.ok(view(erasures.findRetention(thread(call.path("thread_id")))));
+    }
+
+    private Answer setRetention(Call<Principal> call) {
+        Principal operator = OperatorFace.operator(call);
+        @Nullable Integer days = call.json(RetentionWish.class).retentionDays();
+        if (days != null && (days < 1 || days > LONGEST_DAYS)) {
+            throw ProblemException.invalidField("retention_days", "must be from 1 to " + LONGEST_DAYS + ", or null");
+        }
+        return Answer.ok(view(erasures.setRetention(operator, thread(call.path("thread_id")), days)));
+    }
+
+    private static ErasureView view(Erasure erasure) {
+        return new ErasureView(
+                erasure.id().toString(),
+                erasure.thread(),
+                erasure.actor(),
+                erasure.before(),
+                erasure.reason(),
+                erasure.finishedAt() == null ? "running" : "finished",
+                erasure.threads(),
+                erasure.threadsDone(),
+                erasure.entries(),
+                erasure.requestedBy(),
+                erasure.requestedAt(),
+                erasure.finishedAt());
+    }
+
+    private static RetentionView view(Retention.Kept kept) {
+        return new RetentionView(kept.thread(), kept.ownDays(), kept.days());
+    }
+}

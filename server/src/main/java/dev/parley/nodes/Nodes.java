@@ -1,0 +1,165 @@
+package dev.parley.nodes;
+
+import dev.parley.protocol.UuidV7;
+import dev.parley.storage.Database;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node among those that share the database. It is alive for as long as it says so, by the database's time: one small
+ * update every few seconds, with which it also tells how it is doing.
+ */
+public final class Nodes {
+    /** A node that has not said for so long that it is alive has lost what it held. */
+    public static final Duration LEASE = Duration.ofSeconds(15);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
+
+    private final UUID id = UuidV7.next();
+    private final Database database;
+    private final String version;
+    private final Common common;
+    private volatile Supplier<NodeFigures> figures = () -> NodeFigures.NONE;
+    private volatile @Nullable Place place;
+    private volatile boolean stopping;
+    private boolean gone;
+
+    /** Where a node is found, and what it is called. */
+    private record Place(String name, String address) {}
+
+    public Nodes(Database database, String version, Common common) {
+        this.database = database;
+        this.version = version;
+        this.common = common;
+    }
+
+    public UUID id() {
+        return id;
+    }
+
+    /** What it tells of itself from now on. */
+    public void tell(Supplier<NodeFigures> now) {
+        this.figures = now;
+    }
+
+    /** Others are told where it listens. */
+    public void listensOn(String address, String name) {
+        this.place = new Place(name, address);
+        beat();
+    }
+
+    /** From now on it finishes what it has begun; whoever sends it work should send it to others. */
+    public void stops() {
+        stopping = true;
+        try {
+            beat();
+        } catch (RuntimeException unavailable) {
+            LOG.debug("Others are not told that this node stops: {}", unavailable.toString());
+        }
+    }
+
+    public boolean isStopping() {
+        return stopping;
+    }
+
+    /** Says that this node is alive for another lease; false if it was thought dead meanwhile, and may have lost its runs. */
+    public synchronized boolean beat() {
+        if (gone) {
+            return false;
+        }
+        NodeFigures now = figuresNow();
+        Place here = place;
+        return database.transact(handle -> handle.createQuery("""
+            insert into nodes (node_id, started_at, alive_until, name, address, version, jwt_keys,
+                signing_keys, storage, stopping, runs_executing, open_streams, lane_queue, bus_lag_ms)
+            values (:node, now(), now() + :lease * interval '1 millisecond', :name, :address, :version,
+                :jwt, :signing, :storage, :stopping, :runs, :streams, :queue, :lag)
+            on conflict (node_id) do update set alive_until = excluded.alive_until, name = excluded.name,
+                address = excluded.address, stopping = excluded.stopping,
+                runs_executing = excluded.runs_executing, open_streams = excluded.open_streams,
+                lane_queue = excluded.lane_queue, bus_lag_ms = excluded.bus_lag_ms
+            returning (select n.alive_until is null or n.alive_until > now() from (select 1) as one
+                left join nodes n on n.node_id = :node)\
+            """)
+                .bind("node", id)
+                .bind("lease", LEASE.toMillis())
+                .bind("name", here == null ? null : here.name())
+                .bind("address", here == null ? null : here.address())
+                .bind("version", version)
+                .bind("jwt", common.jwtKeys())
+                .bind("signing", common.signingKeys())
+                .bind("storage", common.storage())
+                .bind("stopping", stopping)
+                .bind("runs", now.runsExecuting())
+                .bind("streams", now.openStreams())
+                .bind("queue", now.laneQueue())
+                .bind("lag", now.busLag().map(Duration::toMillis).orElse(null))
+                .mapTo(Boolean.class)
+                .one());
+    }
+
+    /** Whoever cannot count must not be taken for dead. */
+    private NodeFigures figuresNow() {
+        try {
+            return figures.get();
+        } catch (RuntimeException uncounted) {
+            LOG.debug("How this node is doing is not known: {}", uncounted.toString());
+            return NodeFigures.NONE;
+        }
+    }
+
+    /** Leaves the others for good, and forgets those that have been dead for a day. */
+    public synchronized void leave() {
+        gone = true;
+        database.transact(handle -> handle.createUpdate(
+                        "delete from nodes where node_id = :node or alive_until < now() - interval '1 day'")
+                .bind("node", id)
+                .execute());
+    }
+
+    /** All nodes that were alive within a day, those that are first, by their names. */
+    public List<ListedNode> list() {
+        return database.read(handle ->
+                handle.createQuery("""
+                    select *, now() as asked_at from nodes where alive_until > now() - interval '1 day'
+                    order by alive_until < now(), name, node_id limit 1000\
+                    """).map((row, context) -> read(row)).list());
+    }
+
+    private ListedNode read(ResultSet row) throws SQLException {
+        OffsetDateTime asked = row.getObject("asked_at", OffsetDateTime.class);
+        OffsetDateTime aliveUntil = row.getObject("alive_until", OffsetDateTime.class);
+        UUID node = row.getObject("node_id", UUID.class);
+        return new ListedNode(
+                node,
+                row.getString("name"),
+                row.getString("address"),
+                row.getString("version"),
+                state(aliveUntil.isBefore(asked), row.getBoolean("stopping")),
+                row.getObject("started_at", OffsetDateTime.class).toInstant(),
+                Duration.between(aliveUntil.minus(LEASE), asked),
+                node.equals(id),
+                row.getObject("runs_executing", Integer.class),
+                row.getObject("open_streams", Integer.class),
+                row.getObject("lane_queue", Integer.class),
+                Optional.ofNullable(row.getObject("bus_lag_ms", Long.class)).map(Duration::ofMillis),
+                common.differencesFrom(
+                        row.getString("jwt_keys"), row.getString("signing_keys"), row.getString("storage")));
+    }
+
+    private static ListedNode.State state(boolean silent, boolean stopping) {
+        if (silent) {
+            return ListedNode.State.SILENT;
+        }
+        return stopping ? ListedNode.State.STOPPING : ListedNode.State.ALIVE;
+    }
+}

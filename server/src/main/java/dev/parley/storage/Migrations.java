@@ -1,0 +1,91 @@
+package dev.parley.storage;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the schema up to date, beside nodes that are at work on it. Nodes that start at the same moment take turns by a
+ * lock in the database. A statement that would have to wait for a table waits for a moment only, since all who come
+ * behind it wait for it: then it gives way and comes again. A schema newer than this node is left as it is.
+ */
+final class Migrations {
+    private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
+
+    /** How long readers and writers of a table may have to wait for a migration that waits for it. */
+    private static final Duration STAND_IN_THE_WAY = Duration.ofSeconds(2);
+
+    private static final Duration GIVE_WAY = Duration.ofSeconds(1);
+    private static final int ATTEMPTS = 20;
+    private static final List<MigrationState> NEWER =
+            List.of(MigrationState.FUTURE_SUCCESS, MigrationState.FUTURE_FAILED);
+
+    private final Flyway flyway;
+    private final Duration pause;
+    private final int attempts;
+
+    private Migrations(DataSource source, Duration wait, Duration pause, int attempts) {
+        this.flyway = Flyway.configure()
+                .dataSource(source)
+                .locations("classpath:db/migration")
+                .connectRetries(3)
+                // What a newer node has added is not this one's business: migrations only add.
+                .ignoreMigrationPatterns("*:future")
+                .callbacks(new BriefLocks(wait))
+                .load();
+        this.pause = pause;
+        this.attempts = attempts;
+    }
+
+    static Migrations of(DataSource source) {
+        return new Migrations(source, STAND_IN_THE_WAY, GIVE_WAY, ATTEMPTS);
+    }
+
+    /** One that is less patient. */
+    static Migrations of(DataSource source, Duration wait, Duration pause, int attempts) {
+        return new Migrations(source, wait, pause, attempts);
+    }
+
+    void run() {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                flyway.migrate();
+                tellOfNewer();
+                return;
+            } catch (FlywayException failed) {
+                if (attempt == attempts || !isInTheWay(failed)) {
+                    throw failed;
+                }
+                LOG.info("A table is in use; the migration gives way for a moment and comes again.");
+                LockSupport.parkNanos(pause.toNanos());
+            }
+        }
+    }
+
+    private static boolean isInTheWay(FlywayException failed) {
+        var sql = SqlState.find(failed);
+        return sql != null && SqlState.of(sql) == SqlState.CONTENTION;
+    }
+
+    private void tellOfNewer() {
+        List<String> newer = Arrays.stream(flyway.info().applied())
+                .filter(each -> NEWER.contains(each.getState()))
+                .map(MigrationInfo::getVersion)
+                .map(String::valueOf)
+                .toList();
+        if (!newer.isEmpty()) {
+            LOG.info(
+                    "The schema has migrations that this node does not know (version {}), of a newer Parley;"
+                            + " it works beside them.",
+                    String.join(", ", newer));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.parley.wakeups;
+
+import dev.parley.protocol.ThreadId;
+
+/**
+ * Something happened in a thread.
+ *
+ * @param position how far the thread's log is committed at least, according to whoever says so
+ * @param news what kinds of thing it was, as bits; a newer node may set some that this one does not know
+ */
+public record Hint(ThreadId thread, long position, int news) {
+    public static Hint of(ThreadId thread, long position, News... news) {
+        int bits = 0;
+        for (News each : news) {
+            bits |= each.bit();
+        }
+        return new Hint(thread, position, bits);
+    }
+
+    public boolean tells(News kind) {
+        return (news & kind.bit()) != 0;
+    }
+
+    public Hint with(News kind) {
+        return new Hint(thread, position, news | kind.bit());
+    }
+
+    /** One hint for two of the same thread. */
+    public Hint and(Hint other) {
+        return new Hint(thread, Math.max(position, other.position), news | other.news);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.parley.wakeups;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** Reaches the nodes of this process that name the same group; for a node that is alone, nobody. */
+public final class LocalWakeups implements Wakeups {
+    private static final Map<String, Set<LocalWakeups>> GROUPS = new ConcurrentHashMap<>();
+
+    private final String group;
+    private volatile Consumer<String> heard = text -> {};
+
+    /** @param group what the nodes have in common: their database */
+    public LocalWakeups(String group) {
+        this.group = group;
+    }
+
+    @Override
+    public int places() {
+        return 1;
+    }
+
+    @Override
+    public Duration pace() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    public void join(Consumer<String> listener) {
+        heard = listener;
+        GROUPS.compute(group, (key, members) -> {
+            Set<LocalWakeups> kept = members == null ? ConcurrentHashMap.newKeySet() : members;
+            kept.add(this);
+            return kept;
+        });
+    }
+
+    @Override
+    public void carry(List<Message> messages) {
+        for (LocalWakeups member : GROUPS.getOrDefault(group, Set.of())) {
+            messages.forEach(message -> member.heard.accept(message.text()));
+        }
+    }
+
+    @Override
+    public void reset() {
+        // There is nothing that could be lost.
+    }
+
+    @Override
+    public void close() {
+        GROUPS.computeIfPresent(group, (key, members) -> {
+            members.remove(this);
+            return members.isEmpty() ? null : members;
+        });
+    }
+}

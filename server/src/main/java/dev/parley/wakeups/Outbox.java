@@ -1,0 +1,54 @@
+package dev.parley.wakeups;
+
+import dev.parley.protocol.ThreadId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Hints that wait to be carried: one per thread, and not more than so many threads. */
+final class Outbox {
+    static final int MOST_THREADS = 20_000;
+
+    private final Map<ThreadId, Hint> waiting = new LinkedHashMap<>();
+    private boolean nudged;
+
+    /** Adds hints; returns how many found no room. */
+    synchronized int add(Collection<Hint> hints) {
+        int refused = 0;
+        for (Hint hint : hints) {
+            if (waiting.size() < MOST_THREADS || waiting.containsKey(hint.thread())) {
+                waiting.merge(hint.thread(), hint, Hint::and);
+            } else {
+                refused++;
+            }
+        }
+        notifyAll();
+        return refused;
+    }
+
+    /** Lets whoever waits go on, though there may be nothing. */
+    synchronized void nudge() {
+        nudged = true;
+        notifyAll();
+    }
+
+    /** Takes all there are, once there are some, or it was nudged, or the time is over. */
+    synchronized List<Hint> take(Duration limit) throws InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        for (long left = limit.toNanos(); waiting.isEmpty() && !nudged && left > 0; left = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        nudged = false;
+        List<Hint> taken = new ArrayList<>(waiting.values());
+        waiting.clear();
+        return taken;
+    }
+
+    synchronized int size() {
+        return waiting.size();
+    }
+}

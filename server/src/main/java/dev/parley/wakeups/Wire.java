@@ -1,0 +1,110 @@
+package dev.parley.wakeups;
+
+import dev.parley.protocol.ThreadId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * How nodes write to each other: {@code parley1 NODE PULSE THREAD.POSITION.NEWS …}, ids as 32 hex digits, numbers by 36.
+ * Whatever reads otherwise is not for us.
+ */
+final class Wire {
+    /** PostgreSQL carries less than 8,000 bytes at once. */
+    static final int MOST_CHARACTERS = 7_900;
+
+    private static final String VERSION = "parley1";
+    private static final int RADIX = 36;
+    private static final int ID_DIGITS = 32;
+
+    private Wire() {}
+
+    /**
+     * What a node wrote.
+     *
+     * @param pulse the number of its pulse; 0 if there is none
+     */
+    record Letter(UUID node, long pulse, List<Hint> hints) {}
+
+    /** As few messages as there can be for their places; the pulse goes by each of the places in turn. */
+    static List<Wakeups.Message> write(UUID node, long pulse, Collection<Hint> hints, int places) {
+        List<Wakeups.Message> messages = new ArrayList<>();
+        String head = VERSION + ' ' + digits(node) + ' ';
+        if (pulse > 0) {
+            messages.add(new Wakeups.Message((int) (pulse % places), head + Long.toString(pulse, RADIX)));
+        }
+        StringBuilder[] open = new StringBuilder[places];
+        for (Hint hint : hints) {
+            int place = Math.floorMod(hint.thread().hashCode(), places);
+            String text = ' '
+                    + digits(hint.thread().value())
+                    + '.'
+                    + Long.toString(hint.position(), RADIX)
+                    + '.'
+                    + Integer.toString(hint.news(), RADIX);
+            StringBuilder message = open[place];
+            if (message != null && message.length() + text.length() > MOST_CHARACTERS) {
+                messages.add(new Wakeups.Message(place, message.toString()));
+                message = null;
+            }
+            if (message == null) {
+                message = new StringBuilder(head).append('0');
+                open[place] = message;
+            }
+            message.append(text);
+        }
+        for (int place = 0; place < places; place++) {
+            if (open[place] != null) {
+                messages.add(new Wakeups.Message(place, open[place].toString()));
+            }
+        }
+        return messages;
+    }
+
+    static Optional<Letter> read(String text) {
+        if (text.length() > MOST_CHARACTERS || !text.startsWith(VERSION + ' ')) {
+            return Optional.empty();
+        }
+        try {
+            String[] words = text.split(" ", -1);
+            List<Hint> hints = new ArrayList<>(words.length);
+            for (int i = 3; i < words.length; i++) {
+                hints.add(hint(words[i]));
+            }
+            return Optional.of(new Letter(id(words[1]), number(words[2]), hints));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException foreign) {
+            return Optional.empty();
+        }
+    }
+
+    private static Hint hint(String word) {
+        String[] parts = word.split("\\.", -1);
+        if (parts.length != 3) {
+            throw new IllegalArgumentException("no hint");
+        }
+        return new Hint(new ThreadId(id(parts[0])), number(parts[1]), Math.toIntExact(number(parts[2]) & 0xFFFF));
+    }
+
+    private static long number(String text) {
+        long number = Long.parseLong(text, RADIX);
+        if (number < 0) {
+            throw new IllegalArgumentException("below zero");
+        }
+        return number;
+    }
+
+    private static UUID id(String text) {
+        if (text.length() != ID_DIGITS) {
+            throw new IllegalArgumentException("no id");
+        }
+        return new UUID(
+                Long.parseUnsignedLong(text, 0, ID_DIGITS / 2, 16),
+                Long.parseUnsignedLong(text, ID_DIGITS / 2, ID_DIGITS, 16));
+    }
+
+    private static String digits(UUID id) {
+        return id.toString().replace("-", "");
+    }
+}

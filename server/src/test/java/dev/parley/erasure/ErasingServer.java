@@ -1,0 +1,260 @@
+package dev.parley.erasure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.app.Server;
+import dev.parley.app.config.Config;
+import dev.parley.log.Digest;
+import dev.parley.protocol.Json;
+import dev.parley.storage.DatabaseAddress;
+import dev.parley.testing.Api;
+import dev.parley.testing.RunningServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A server with an operator, for tests of what is left of what was said. */
+final class ErasingServer implements AutoCloseable {
+    static final Duration LIMIT = Duration.ofSeconds(60);
+    static final String DEMO = "agent:00000000-0000-7000-8000-0000000000de";
+
+    private final Path data;
+    private final RunningServer server;
+    private final UUID operatorId;
+    private final Api operator;
+
+    private ErasingServer(Path data, RunningServer server, UUID operatorId) {
+        this.data = data;
+        this.server = server;
+        this.operatorId = operatorId;
+        this.operator = server.api(operatorId, "Operator");
+    }
+
+    static ErasingServer start(String... flags) {
+        return start(Clock.systemUTC(), flags);
+    }
+
+    static ErasingServer start(Clock clock, String... flags) {
+        UUID operator = UUID.randomUUID();
+        try {
+            Path data = Files.createTempDirectory(Files.createDirectories(Path.of("target", "scratch")), "data");
+            String[] all = Stream.concat(
+                            Stream.of(
+                                    "--data",
+                                    data.toString(),
+                                    "--rate-limits",
+                                    "off",
+                                    "--operators",
+                                    operator.toString(),
+                                    "--integration-keys",
+                                    "slack=" + "k".repeat(32)),
+                            Stream.of(flags))
+                    .toArray(String[]::new);
+            RunningServer server = RunningServer.start(clock, all);
+            return new ErasingServer(data, server, operator);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    RunningServer running() {
+        return server;
+    }
+
+    Api operator() {
+        return operator;
+    }
+
+    Api slack() {
+        return server.api("k".repeat(32));
+    }
+
+    /** A second node on the same database and the same store. */
+    Server anotherNode() {
+        DatabaseAddress database = server.database();
+        return Server.start(Config.load(
+                List.of(
+                        "--port",
+                        "0",
+                        "--rate-limits",
+                        "off",
+                        "--operators",
+                        operatorId.toString(),
+                        "--jwt-secret",
+                        "a secret that only the tests of this server know",
+                        "--data",
+                        data.toString(),
+                        "--database-url",
+                        database.jdbcUrl(),
+                        "--database-user",
+                        String.valueOf(database.user()),
+                        "--database-password",
+                        String.valueOf(database.password())),
+                Map.of()));
+    }
+
+    /** Somebody who calls. */
+    record Person(UUID id, Api api) {
+        String actor() {
+            return "user:" + id;
+        }
+    }
+
+    Person person(String name) {
+        UUID id = UUID.randomUUID();
+        return new Person(id, server.api(id, name));
+    }
+
+    static JsonNode must(Api.Reply reply) {
+        assertThat(reply.status()).as(reply.toString()).isBetween(200, 299);
+        return reply.json();
+    }
+
+    static String json(Object value) {
+        return Json.MAPPER.writeValueAsString(value);
+    }
+
+    static String thread(Person owner, String... others) {
+        return must(owner.api().post("/api/v1/chat/threads", json(Map.of("participants", List.of(others)))))
+                .path("thread_id")
+                .asString();
+    }
+
+    static JsonNode post(Person author, String thread, String text) {
+        return must(author.api().post("/api/v1/chat/threads/" + thread + "/messages", json(Map.of("content", text))));
+    }
+
+    static List<JsonNode> messages(Person reader, String thread) {
+        return must(reader.api().get("/api/v1/chat/threads/" + thread + "/messages?limit=200"))
+                .path("messages")
+                .valueStream()
+                .toList();
+    }
+
+    static Map<String, Object> input(String thread, String run, String text) {
+        return Map.of(
+                "threadId",
+                thread,
+                "runId",
+                run,
+                "messages",
+                List.of(Map.of("id", "m-" + run, "role", "user", "content", text)));
+    }
+
+    /** Asks for a run and waits until it is over. */
+    void run(Person caller, String thread, String run, String text) {
+        must(caller.api().post("/api/v1/agent/runs", json(input(thread, run, text))));
+        awaitRun(thread, run);
+    }
+
+    void awaitRun(String thread, String run) {
+        await().atMost(LIMIT)
+                .until(() -> server.count("select count(*) from runs where thread_id = '" + thread + "' and run_id = '"
+                                + run + "' and ended_at is not null")
+                        == 1);
+    }
+
+    void awaitQuiet(String thread) {
+        await().atMost(LIMIT)
+                .until(() -> server.count(
+                                "select count(*) from runs where thread_id = '" + thread + "' and ended_at is null")
+                        == 0);
+    }
+
+    /** Has something erased, and waits until it is. */
+    JsonNode erase(Map<String, Object> wish) {
+        return finished(must(operator.post("/api/v1/operator/erasures", json(wish))));
+    }
+
+    JsonNode finished(JsonNode erasure) {
+        String path = "/api/v1/operator/erasures/" + erasure.path("erasure_id").asString();
+        await().atMost(LIMIT)
+                .until(() -> must(operator.get(path)).path("state").asString().equals("finished"));
+        return must(operator.get(path));
+    }
+
+    /** Where a text is still to be found, in any table or file, in any writing. */
+    List<String> holding(String... marks) {
+        List<String> found = new ArrayList<>();
+        for (String table : server.select("""
+                select table_name from information_schema.tables
+                where table_schema = 'public' and table_type = 'BASE TABLE' order by 1""")) {
+            for (String row : server.select("select t::text from " + table + " t")) {
+                if (row != null && Stream.of(marks).anyMatch(mark -> holds(row, mark))) {
+                    found.add(table + ": " + row);
+                }
+            }
+        }
+        for (String mark : marks) {
+            files(mark).forEach(found::add);
+        }
+        return found;
+    }
+
+    private static boolean holds(String row, String mark) {
+        String lower = row.toLowerCase(Locale.ROOT);
+        StringBuilder escaped = new StringBuilder();
+        mark.chars().forEach(each -> escaped.append(String.format(Locale.ROOT, "\\\\u%04x", each)));
+        return lower.contains(mark.toLowerCase(Locale.ROOT))
+                || lower.contains(HexFormat.of().formatHex(mark.getBytes(StandardCharsets.UTF_8)))
+                || lower.contains(escaped.substring(1));
+    }
+
+    private List<String> files(String mark) {
+        String wanted = new String(mark.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        try (Stream<Path> all = Files.walk(data)) {
+            return all.filter(Files::isRegularFile)
+                    .filter(file -> holds(file, wanted))
+                    .map(Path::toString)
+                    .toList();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static boolean holds(Path file, @Nullable String wanted) {
+        try {
+            return wanted != null
+                    && Files.readString(file, StandardCharsets.ISO_8859_1).contains(wanted);
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    /** The chain over the stored digests leads to the head, and what is not erased has the digest of what it says. */
+    void checkChain(String thread) {
+        assertThat(server.select("select seq from entries where thread_id = '%s' order by seq".formatted(thread)))
+                .isEqualTo(Stream.iterate(1, n -> n + 1)
+                        .limit(server.count(
+                                "select last_seq from thread_heads where thread_id = '%s'".formatted(thread)))
+                        .map(String::valueOf)
+                        .toList());
+        Digest hash = Digest.ZERO;
+        for (String digest : server.select(
+                "select encode(digest, 'hex') from entries where thread_id = '%s' order by seq".formatted(thread))) {
+            hash = hash.chain(Digest.of(HexFormat.of().parseHex(digest)));
+        }
+        assertThat(server.select(
+                        "select encode(head_hash, 'hex') from thread_heads where thread_id = '" + thread + "'"))
+                .containsExactly(hash.toString());
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,120 @@
+package dev.parley.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Migrations only add, so that nodes of the version before work on beside those that have migrated. What takes something
+ * away needs a line above it that names the release which used it for the last time: {@code -- contracts: unused since
+ * 0.3}.
+ */
+class MigrationRulesTest {
+    private static final Path FOLDER = Path.of("src/main/resources/db/migration");
+    /** Those up to here were written before there was anything to work beside. */
+    private static final int FROZEN = 9;
+
+    private static final Pattern NAME = Pattern.compile("V(\\d+)__\\w+\\.sql");
+    private static final Pattern MARKER = Pattern.compile("-- contracts: unused since \\d+\\.\\d+.*", Pattern.DOTALL);
+    private static final List<Pattern> CONTRACTING = Stream.of(
+                    "\\bdrop\\b",
+                    "\\brename\\b",
+                    "\\btruncate\\b",
+                    "\\bdelete\\s+from\\b",
+                    "\\balter\\s+(column\\s+)?\\w+\\s+(set\\s+data\\s+)?type\\b",
+                    "\\bset\\s+not\\s+null\\b",
+                    "\\badd\\s+(constraint|check|unique|primary|foreign)\\b",
+                    // One that must be given is not given by those who do not know it.
+                    "\\badd\\s+column\\b(?=[^,;]*\\bnot\\s+null\\b)(?![^,;]*\\bdefault\\b)",
+                    "\\bcreate\\s+unique\\s+index\\b",
+                    "\\bcreate\\s+(or\\s+replace\\s+)?(trigger|rule)\\b",
+                    "\\block\\s+table\\b")
+            .map(each -> Pattern.compile(each, Pattern.CASE_INSENSITIVE))
+            .toList();
+
+    /** The statements of a migration that take something away, or ask for more than before, without saying so. */
+    private static List<String> contracting(String sql) {
+        List<String> made = new ArrayList<>();
+        List<String> found = new ArrayList<>();
+        for (String statement : sql.split(";")) {
+            String bare = statement.replaceAll("--[^\n]*", " ").strip();
+            var creates = Pattern.compile("^create table (if not exists )?(\\w+)", Pattern.CASE_INSENSITIVE)
+                    .matcher(bare);
+            if (creates.find()) {
+                made.add(creates.group(2).toLowerCase(Locale.ROOT));
+                continue;
+            }
+            // What the same migration has made, nobody else knows yet.
+            boolean own = made.stream()
+                    .anyMatch(table ->
+                            bare.toLowerCase(Locale.ROOT).matches("(?s).*\\b(on|table|into) " + table + "\\b.*"));
+            if (!own
+                    && CONTRACTING.stream().anyMatch(each -> each.matcher(bare).find())
+                    && !MARKER.matcher(statement.strip()).lookingAt()) {
+                found.add(bare);
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void everyMigrationOnlyAdds() throws IOException {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            for (Path file : files.sorted().toList()) {
+                var name = NAME.matcher(file.getFileName().toString());
+                assertThat(name.matches()).as("the name of %s", file).isTrue();
+                if (Integer.parseInt(name.group(1)) > FROZEN) {
+                    assertThat(contracting(Files.readString(file)))
+                            .as("what %s takes away", file.getFileName())
+                            .isEmpty();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "drop table entries",
+                "alter table entries drop column content",
+                "ALTER TABLE entries RENAME COLUMN content TO text",
+                "alter table entries alter column seq type bigint",
+                "alter table entries alter column seq set data type bigint",
+                "alter table entries alter column reply_to set not null",
+                "alter table entries add column must text not null",
+                "alter table entries add column fine text, add column must text not null",
+                "alter table entries add constraint short check (length(content) < 10)",
+                "create unique index one on entries (content)",
+                "delete from entries",
+                "create table mine (id int); drop table entries",
+                "-- contracts: soon\ndrop table entries"
+            })
+    void whatTakesAwayIsRefused(String sql) {
+        assertThat(contracting(sql)).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "alter table entries add column fine text",
+                "alter table entries add column fine boolean not null default false",
+                "create index more on entries (content)",
+                "create table dropped (renamed text not null unique)",
+                "create table mine (id int); create unique index one on mine (id)",
+                "-- never drop this\ncreate table mine (id int)",
+                "-- contracts: unused since 0.3\ndrop table former"
+            })
+    void whatAddsIsTaken(String sql) {
+        assertThat(contracting(sql)).isEmpty();
+    }
+}

@@ -1,0 +1,112 @@
+package dev.parley.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.testkit.TestDatabase;
+import dev.parley.testkit.TestPostgres;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Nodes of several versions start and live on one schema. */
+class MigrationsTest {
+    private final TestDatabase scratch = TestPostgres.shared().emptyDatabase();
+    private final DatabaseAddress address = new DatabaseAddress(
+            scratch.address().jdbcUrl(),
+            scratch.address().user(),
+            scratch.address().password());
+
+    @AfterEach
+    void drop() {
+        scratch.close();
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = address.toDataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private List<String> versions() throws SQLException {
+        try (Connection connection = address.toDataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "select version from flyway_schema_history where success order by installed_rank")) {
+            List<String> found = new ArrayList<>();
+            while (rows.next()) {
+                found.add(rows.getString(1));
+            }
+            return found;
+        }
+    }
+
+    @Test
+    void nodesThatStartAtTheSameMomentMigrateOnce() throws Exception {
+        List<CompletableFuture<Void>> starts = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            starts.add(
+                    CompletableFuture.runAsync(() -> Database.open(address, 1).close()));
+        }
+        CompletableFuture.allOf(starts.toArray(CompletableFuture[]::new)).get(120, TimeUnit.SECONDS);
+        assertThat(versions()).doesNotHaveDuplicates().startsWith("1", "2").contains("10");
+    }
+
+    @Test
+    void anOldNodeStartsOnANewerSchema() throws Exception {
+        Database.open(address, 1).close();
+        execute("alter table nodes add column from_the_future text");
+        execute("insert into flyway_schema_history (installed_rank, version, description, type, script, checksum,"
+                + " installed_by, execution_time, success) select max(installed_rank) + 1, '999', 'future', 'SQL',"
+                + " 'V999__future.sql', 1, current_user, 1, true from flyway_schema_history");
+        try (Database database = Database.open(address, 1)) {
+            assertThat(database.<Integer>read(handle -> handle.createQuery("select count(*) from nodes")
+                            .mapTo(Integer.class)
+                            .one()))
+                    .isZero();
+        }
+        assertThat(versions()).endsWith("999");
+    }
+
+    @Test
+    void aMigrationGivesWayToWhoeverUsesItsTable() throws Exception {
+        Flyway.configure()
+                .dataSource(address.toDataSource())
+                .locations("classpath:db/migration")
+                .target("9")
+                .load()
+                .migrate();
+        try (Connection reader = address.toDataSource().getConnection();
+                Statement statement = reader.createStatement()) {
+            reader.setAutoCommit(false);
+            statement.execute("select * from nodes");
+            Migrations impatient =
+                    Migrations.of(address.toDataSource(), Duration.ofMillis(50), Duration.ofMillis(10), 2);
+            assertThatThrownBy(impatient::run).isInstanceOf(FlywayException.class);
+            assertThat(versions()).endsWith("9");
+            CompletableFuture<Void> patient = CompletableFuture.runAsync(
+                    Migrations.of(address.toDataSource(), Duration.ofMillis(50), Duration.ofMillis(50), 2_000)::run);
+            // Whoever comes while it waits for the reader is not kept waiting behind it.
+            for (int i = 0; i < 20; i++) {
+                execute("set statement_timeout = '5s'; select * from nodes");
+            }
+            assertThat(patient).isNotDone();
+            reader.rollback();
+            await().atMost(Duration.ofSeconds(60)).until(patient::isDone);
+            patient.join();
+        }
+        assertThat(versions()).contains("10");
+    }
+}
