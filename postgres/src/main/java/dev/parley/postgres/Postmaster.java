@@ -20,8 +20,10 @@ final class Postmaster {
     private static final Duration RETRY_LIMIT = Duration.ofSeconds(15);
     private static final long POLL_MILLIS = 10;
     private static final long STALE_PAUSE_MILLIS = 200;
-    /** The line of postmaster.pid that holds the state of the server. */
-    private static final int STATE_LINE = 7;
+    /** The lines of postmaster.pid that hold the port and the state of the server. */
+    static final int PORT_LINE = 3;
+
+    static final int STATE_LINE = 7;
 
     private final Process process;
     private final long pid;

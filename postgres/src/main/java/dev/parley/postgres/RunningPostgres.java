@@ -12,11 +12,6 @@ import org.postgresql.util.URLCoder;
  * Parley: it may end or move to another port at any time.
  */
 public record RunningPostgres(int port, String password) {
-    /** The lines of postmaster.pid that hold the port and the state. */
-    private static final int PORT_LINE = 3;
-
-    private static final int STATE_LINE = 7;
-
     /** The one that runs on this folder now; empty if none does. Nothing in the folder is touched. */
     public static Optional<RunningPostgres> find(Path dataFolder) {
         try {
@@ -28,12 +23,13 @@ public record RunningPostgres(int port, String password) {
                 return Optional.empty();
             }
             List<String> lines = Files.readAllLines(folder.cluster().resolve("postmaster.pid"));
-            if (lines.size() <= STATE_LINE || !lines.get(STATE_LINE).strip().equals("ready")) {
+            if (lines.size() <= Postmaster.STATE_LINE
+                    || !lines.get(Postmaster.STATE_LINE).strip().equals("ready")) {
                 throw new PostgresUnavailable("A Parley is just starting or stopping on the data folder %s; try again."
                         .formatted(dataFolder));
             }
-            return Optional.of(
-                    new RunningPostgres(Integer.parseInt(lines.get(PORT_LINE).strip()), folder.password()));
+            return Optional.of(new RunningPostgres(
+                    Integer.parseInt(lines.get(Postmaster.PORT_LINE).strip()), folder.password()));
         } catch (IOException | NumberFormatException unreadable) {
             throw new PostgresUnavailable(
                     "A Parley uses the data folder %s, but its PostgreSQL cannot be found: %s."

@@ -40,6 +40,8 @@ class RefusedFolderTest {
         Files.createDirectories(folder.cluster());
         Files.writeString(folder.cluster().resolve("PG_VERSION"), "16\n");
         refused("was made by PostgreSQL 16, but this Parley brings PostgreSQL 18");
+        refused("export it with the Parley that made it (./parley export --to FOLDER)");
+        refused("import that with this one into a new data folder (./parley import --from FOLDER --data NEW)");
         assertThat(entries()).containsExactly("cluster");
     }
 

@@ -49,6 +49,8 @@ final class CommandDatabase implements AutoCloseable {
 
     private static CommandDatabase start(Config config) {
         OwnPostgres postgres = OwnPostgres.start(config.data(), CONNECTIONS);
+        // Also for a command that is told to stop in its middle: PostgreSQL must not be left behind.
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(postgres::close));
         return new CommandDatabase(postgres.address(), Optional.of(postgres));
     }
 

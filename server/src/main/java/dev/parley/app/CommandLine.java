@@ -57,7 +57,11 @@ record CommandLine(Map<String, String> values, List<String> settings) {
 
     /** On a terminal one line that changes; nothing of it is meant for programs. */
     static Progress progress() {
-        Console console = System.console();
-        return new Progress(System.out, console != null && console.isTerminal());
+        // Some JVMs have a console that is none, and some have none.
+        return new Progress(
+                System.out,
+                Optional.ofNullable(System.console())
+                        .filter(Console::isTerminal)
+                        .isPresent());
     }
 }

@@ -29,8 +29,7 @@ final class VerifyCommand {
         Config config = Config.load(line.settings(), System.getenv());
         Logging.setLevel(config.logLevel());
         try (CommandDatabase database = CommandDatabase.toRead(config)) {
-            Verification verification =
-                    new Verification(database.address(), CommandLine.progress());
+            Verification verification = new Verification(database.address(), CommandLine.progress());
             boolean good = thread.isPresent() ? verification.run(thread.get()) : verification.run();
             if (line.has("--blobs")) {
                 try (BlobStore store = BlobStores.openBeside(config.storage(), config.data())) {

@@ -46,23 +46,29 @@ record ArchiveFolder(Path path) {
     boolean isBarelyBegun() throws IOException {
         try (Stream<Path> entries = Files.walk(path)) {
             return Files.exists(path.resolve(FolderHold.FILE))
-                    && entries.allMatch(entry -> Files.isDirectory(entry)
-                            || entry.getFileName().toString().matches("export\\.lock|.*\\.part"));
+                    && entries.allMatch(entry ->
+                            Files.isDirectory(entry) || isUnfinished(entry) || entry.endsWith(FolderHold.FILE));
         }
     }
 
-    /** Deletes what an interrupted export has left of a piece. */
+    /** Deletes what an interrupted export has left of a piece, and of files that it had not finished. */
     void forgetUnfinished(Pieces pieces) throws IOException {
         Set<Path> whole = pieces.files().stream().map(this::file).collect(Collectors.toSet());
-        for (String name : List.of(THREADS, TABLES)) {
-            try (Stream<Path> files = Files.list(path.resolve(name))) {
-                for (Path file : files.toList()) {
-                    if (!whole.contains(file)) {
-                        Files.delete(file);
-                    }
-                }
+        try (Stream<Path> files = Files.walk(path)) {
+            for (Path file : files.filter(Files::isRegularFile)
+                    .filter(file -> isUnfinished(file) || isOfRows(file) && !whole.contains(file))
+                    .toList()) {
+                Files.delete(file);
             }
         }
+    }
+
+    private static boolean isUnfinished(Path file) {
+        return file.getFileName().toString().endsWith(".part");
+    }
+
+    private boolean isOfRows(Path file) {
+        return file.startsWith(path.resolve(THREADS)) || file.startsWith(path.resolve(TABLES));
     }
 
     void make() throws IOException {

@@ -23,7 +23,9 @@ record ThreadRange(ThreadId first, ThreadId last, long threads) {
     private static final String NEXT = """
             select t.thread_id, coalesce(h.last_position, 0)
             from threads t left join thread_heads h on h.thread_id = t.thread_id
-            where t.thread_id %s ? order by t.thread_id limit %d""";
+            where t.thread_id\s""";
+
+    private static final String IN_ORDER = " ? order by t.thread_id limit " + MOST_THREADS;
 
     private static final UUID LEAST = new UUID(0, 0);
 
@@ -33,8 +35,7 @@ record ThreadRange(ThreadId first, ThreadId last, long threads) {
 
     /** The next ones behind an id, as the connection's transaction sees them. */
     static Optional<ThreadRange> after(Connection connection, @Nullable UUID after) throws SQLException {
-        try (PreparedStatement next =
-                connection.prepareStatement(NEXT.formatted(after == null ? ">=" : ">", MOST_THREADS))) {
+        try (PreparedStatement next = connection.prepareStatement(NEXT + (after == null ? ">=" : ">") + IN_ORDER)) {
             next.setObject(1, after == null ? LEAST : after);
             try (ResultSet row = next.executeQuery()) {
                 if (!row.next()) {

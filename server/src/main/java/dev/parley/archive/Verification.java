@@ -31,9 +31,7 @@ public final class Verification {
     public boolean run() {
         try (Snapshots snapshots = Snapshots.of(database)) {
             snapshots.look(Schema::read);
-            progress.begin(
-                    "messages verified",
-                    snapshots.look(connection -> Snapshots.number(connection, """
+            progress.begin("messages verified", snapshots.look(connection -> Snapshots.number(connection, """
                             select coalesce(sum(h.last_seq), 0) from thread_heads h
                             join threads t on t.thread_id = h.thread_id and t.deleted_at is null""")), 0);
             Optional<UUID> after = checkAfter(snapshots, null);

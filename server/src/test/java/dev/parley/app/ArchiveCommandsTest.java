@@ -36,7 +36,10 @@ class ArchiveCommandsTest {
     void aServerMovesToAnotherDataFolder() throws Exception {
         ThreadId thread;
         try (ServerProcess server = ServerProcess.start(here)) {
-            thread = server.client().threads().create(NewThread.titled("A thread")).threadId();
+            thread = server.client()
+                    .threads()
+                    .create(NewThread.titled("A thread"))
+                    .threadId();
             server.client().thread(thread).post(NewMessage.text("Hello 中文 🙂"));
             assertThat(run("verify", "--data", here.toString(), "--blobs").out())
                     .anyMatch(line -> line.startsWith("1 of 1 messages verified (100 %)"))
@@ -57,7 +60,8 @@ class ArchiveCommandsTest {
                     .satisfies(message -> assertThat(message.content()).isEqualTo("Hello 中文 🙂"));
         }
         // A stopped one is started for as long as it takes.
-        assertThat(run("verify", "--data", there.toString(), "--thread", thread.toString()).out())
+        assertThat(run("verify", "--data", there.toString(), "--thread", thread.toString())
+                        .out())
                 .contains("1 threads are as they were written.");
     }
 
@@ -68,7 +72,13 @@ class ArchiveCommandsTest {
         refused("There is no flag --form", "import", "--form", "x");
         refused("The flag --to needs a value", "export", "--to");
         refused("but a thread's id is expected", "verify", "--thread", "x");
-        refused("No server was ever started on the data folder", "export", "--to", archive.toString(), "--data", there.toString());
+        refused(
+                "No server was ever started on the data folder",
+                "export",
+                "--to",
+                archive.toString(),
+                "--data",
+                there.toString());
         assertThat(Files.exists(archive)).isFalse();
     }
 

@@ -33,9 +33,11 @@ class EveryTableTest {
     void everyTableIsCarriedOrLeftOutForAReason() throws SQLException {
         try (Kept here = new Kept();
                 Connection connection = here.address().connect()) {
-            Set<String> all = Catalogue.read(connection).stream().map(Table::name).collect(Collectors.toSet());
-            Set<String> carried =
-                    ArchivedTables.read(connection).all().stream().map(Table::name).collect(Collectors.toSet());
+            Set<String> all =
+                    Catalogue.read(connection).stream().map(Table::name).collect(Collectors.toSet());
+            Set<String> carried = ArchivedTables.read(connection).all().stream()
+                    .map(Table::name)
+                    .collect(Collectors.toSet());
             assertThat(all).containsAll(ArchivedTables.LEFT_OUT.keySet());
             all.removeAll(ArchivedTables.LEFT_OUT.keySet());
             assertThat(carried).isEqualTo(all).contains("threads", "entries", "agents", "audit");
@@ -51,7 +53,10 @@ class EveryTableTest {
                     .map(Table::name)
                     .toList();
             assertThat(held).isEmpty();
-            assertThat(ArchivedTables.read(connection).find("webhooks").orElseThrow().columnNames())
+            assertThat(ArchivedTables.read(connection)
+                            .find("webhooks")
+                            .orElseThrow()
+                            .columnNames())
                     .doesNotContain("holder")
                     .contains("webhook_id", "position");
         }
@@ -135,7 +140,8 @@ class EveryTableTest {
         }
         return switch (column.type()) {
             case "uuid" -> NAMES.contains(column.name()) ? id : "gen_random_uuid()";
-            case "text" -> "gen_random_uuid() || e' 中文 العربية 👩‍👩‍👧 e\\u0301 \\\\N \\\\\\\\ \\t\\n\\r\\x01\\x7f \"'";
+            case "text" ->
+                "gen_random_uuid() || e' 中文 العربية 👩‍👩‍👧 e\\u0301 \\\\N \\\\\\\\ \\t\\n\\r\\x01\\x7f \"'";
             case "timestamp with time zone" -> "'2026-02-03 04:05:06.123456+05:30'";
             case "boolean" -> "true";
             case "json" -> "'{\"b\": 1e400, \"a\" : 0.10, \"a\": [\"\\u4e2d\\\\\"]}'";

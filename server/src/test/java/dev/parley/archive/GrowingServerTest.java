@@ -45,8 +45,11 @@ class GrowingServerTest {
                                 20_000)
                         .run())
                 .isTrue();
-        List<ArchivedFile> files = Pieces.read(new ArchiveFolder(here.archive())).files();
-        assertThat(files).hasSizeGreaterThan(5).allSatisfy(file -> assertThat(file.bytes()).isLessThan(25_000));
+        List<ArchivedFile> files =
+                Pieces.read(new ArchiveFolder(here.archive())).files();
+        assertThat(files)
+                .hasSizeGreaterThan(5)
+                .allSatisfy(file -> assertThat(file.bytes()).isLessThan(25_000));
         assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
         assertThat(there.digests()).isEqualTo(here.digests());
     }
@@ -115,7 +118,8 @@ class GrowingServerTest {
         ArchiveFolder folder = new ArchiveFolder(here.archive());
         List<String> lines = Files.readAllLines(folder.piecesFile());
         // And a line that was being written when it was killed.
-        Files.writeString(folder.piecesFile(), lines.getFirst() + "\n" + lines.getLast().substring(0, 20));
+        Files.writeString(
+                folder.piecesFile(), lines.getFirst() + "\n" + lines.getLast().substring(0, 20));
         Manifest finished = folder.manifest();
         folder.write(new Manifest(
                 finished.format(),
@@ -145,11 +149,16 @@ class GrowingServerTest {
             pieces.add(new Piece(piece.number(), piece.last(), piece.threads(), files));
         }
         StringBuilder lines = new StringBuilder();
-        pieces.forEach(piece -> lines.append(Json.MAPPER.writeValueAsString(piece)).append('\n'));
+        pieces.forEach(
+                piece -> lines.append(Json.MAPPER.writeValueAsString(piece)).append('\n'));
         Files.writeString(folder.piecesFile(), lines);
         Manifest now = folder.manifest();
         Map<String, List<String>> columns = new LinkedHashMap<>(now.columns());
-        columns.put(table, columns.get(table).stream().filter(each -> !each.equals(column)).toList());
+        columns.put(
+                table,
+                columns.getOrDefault(table, List.of()).stream()
+                        .filter(each -> !each.equals(column))
+                        .toList());
         folder.write(new Manifest(
                         now.format(),
                         now.exportId(),
@@ -165,7 +174,12 @@ class GrowingServerTest {
                         List.of(),
                         null)
                 .finished(
-                        "then", now.rows(), now.blobs(), now.blobBytes(), List.of(), Pieces.read(folder).sha256()));
+                        "then",
+                        now.rows(),
+                        now.blobs(),
+                        now.blobBytes(),
+                        List.of(),
+                        Pieces.read(folder).sha256()));
     }
 
     private static ArchivedFile without(ArchiveFolder folder, ArchivedFile file, String table, String column)

@@ -112,8 +112,12 @@ final class Kept implements AutoCloseable {
                 made.add(thread);
                 for (int n = 1; n <= messages; n++) {
                     Said text = Said.message(
-                            UuidV7.next().toString(), ADA, Role.USER, "Nachricht " + n + " 中文 العربية 👩‍👩‍👧 \t\n\\N \u0001");
-                    log.append(Command.append(thread, Draft.of(text, null, Fingerprint.of(text.content(), List.of(), null, null))));
+                            UuidV7.next().toString(),
+                            ADA,
+                            Role.USER,
+                            "Nachricht " + n + " 中文 العربية 👩‍👩‍👧 \t\n\\N \u0001");
+                    log.append(Command.append(
+                            thread, Draft.of(text, null, Fingerprint.of(text.content(), List.of(), null, null))));
                 }
             }
         }
@@ -121,11 +125,9 @@ final class Kept implements AutoCloseable {
     }
 
     void make(ThreadId thread) {
-        execute(
-                """
+        execute("""
                 insert into threads (thread_id, thread_type, participation_mode, created_by, created_at)
-                values ('%s', 'private', 'open', '%s', now())""".formatted(thread, ADA),
-                """
+                values ('%s', 'private', 'open', '%s', now())""".formatted(thread, ADA), """
                 insert into thread_heads (thread_id, last_created_at, head_hash)
                 values ('%s', now(), decode(repeat('00', 32), 'hex'))""".formatted(thread));
     }
@@ -166,12 +168,9 @@ final class Kept implements AutoCloseable {
         try (Connection connection = address.connect()) {
             for (Table table : ArchivedTables.read(connection).all()) {
                 String columns = table.columnNames().stream().map(Table::quoted).collect(Collectors.joining(", "));
-                digests.put(
-                        table.name(),
-                        select(connection, """
+                digests.put(table.name(), select(connection, """
                                 select count(*) || ' ' || coalesce(md5(string_agg(r::text, e'\\n' order by r::text)), '')
-                                from (select row(%s)::text as r from %s) as rows""".formatted(
-                                        columns, table.quotedName())));
+                                from (select row(%s)::text as r from %s) as rows""".formatted(columns, table.quotedName())));
             }
         } catch (SQLException failed) {
             throw new IllegalStateException(failed);

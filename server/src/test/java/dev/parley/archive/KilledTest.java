@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -56,8 +55,7 @@ class KilledTest {
                 Map.of(),
                 List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
                 "dev.parley.app.Main",
-                Stream.concat(Stream.of(command), settings.stream())
-                        .toList());
+                Stream.concat(Stream.of(command), settings.stream()).toList());
     }
 
     /** Runs a command until it waits for a table, and kills it there. */
@@ -68,15 +66,16 @@ class KilledTest {
             statement.execute(lock);
             try (ChildProcess process = command(on, command)) {
                 await().atMost(LIMIT).until(() -> {
-                    assertThat(process.running()).as(process.output().toString()).isTrue();
+                    assertThat(process.running())
+                            .as(process.output().toString())
+                            .isTrue();
                     return on.select(WAITING).equals("1");
                 });
                 process.killNow();
             }
         }
         // What it had begun in the database ends with it, once the lock is gone.
-        await().atMost(LIMIT)
-                .until(() -> on.select("""
+        await().atMost(LIMIT).until(() -> on.select("""
                         select count(*) from pg_stat_activity
                         where datname = current_database() and pid <> pg_backend_pid()""").equals("0"));
     }
@@ -96,11 +95,19 @@ class KilledTest {
         Path first = here.archive().resolve("threads/000001-1.jsonl");
         boolean done = Files.exists(first);
         assertThat(done).isEqualTo(!table.equals("events"));
+        assertThat(unfinished()).isNotEmpty();
         FileTime written = done ? Files.getLastModifiedTime(first) : FileTime.fromMillis(0);
         run(here, "export", "--to", to);
+        assertThat(unfinished()).isEmpty();
         assertThat(!done || Files.getLastModifiedTime(first).equals(written)).isTrue();
         assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
         assertThat(there.digests()).isEqualTo(here.digests());
+    }
+
+    private List<Path> unfinished() throws IOException {
+        try (Stream<Path> files = Files.walk(here.archive())) {
+            return files.filter(file -> file.toString().endsWith(".part")).toList();
+        }
     }
 
     @Test

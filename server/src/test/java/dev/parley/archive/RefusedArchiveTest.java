@@ -34,7 +34,8 @@ class RefusedArchiveTest {
                 var staged = staging.stage(new ByteArrayInputStream(new byte[9]), 9, IllegalStateException::new)) {
             store.put(staged.id(), staged);
             here.execute(
-                    "insert into blobs (sha256, bytes) values (decode('" + staged.id().hex() + "', 'hex'), 9)",
+                    "insert into blobs (sha256, bytes) values (decode('"
+                            + staged.id().hex() + "', 'hex'), 9)",
                     """
                     insert into objects (object_id, bucket, path, owner, sha256, bytes, mime_type, origin, created_at,
                         updated_at)
@@ -134,7 +135,8 @@ class RefusedArchiveTest {
         exported();
         Path manifest = here.archive().resolve("manifest.json");
         Files.writeString(
-                manifest, Files.readString(manifest).replaceFirst("\"finishedAt\" : \"[^\"]*\"", "\"finishedAt\" : null"));
+                manifest,
+                Files.readString(manifest).replaceFirst("\"finishedAt\" : \"[^\"]*\"", "\"finishedAt\" : null"));
         refused("is not finished");
     }
 
@@ -142,8 +144,7 @@ class RefusedArchiveTest {
     void anExportOfANewerSchema() throws IOException {
         exported();
         Path manifest = here.archive().resolve("manifest.json");
-        Files.writeString(
-                manifest, Files.readString(manifest).replaceFirst("\"schema\" : \\d+", "\"schema\" : 4711"));
+        Files.writeString(manifest, Files.readString(manifest).replaceFirst("\"schema\" : \\d+", "\"schema\" : 4711"));
         refused("was made with schema 4711");
     }
 
@@ -183,9 +184,8 @@ class RefusedArchiveTest {
     @Test
     void theFolderOfAnotherDatabasesExport() {
         exported();
-        assertThatThrownBy(() -> new Export(
-                                here.archive(), there.address(), there::store, "test", there.progress())
-                        .run())
+        assertThatThrownBy(
+                        () -> new Export(here.archive(), there.address(), there::store, "test", there.progress()).run())
                 .isInstanceOf(ArchiveRefused.class)
                 .hasMessageContaining("an export of another database");
     }

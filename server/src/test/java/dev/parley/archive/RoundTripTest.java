@@ -41,12 +41,12 @@ class RoundTripTest {
     private static Kept there;
     private static RunningServer before;
     private static RunningServer after;
-    private static String thread;
-    private static String room;
-    private static String firstId;
-    private static String agentToken;
-    private static String integration;
-    private static JsonNode picture;
+    private static String thread = "";
+    private static String room = "";
+    private static String firstId = "";
+    private static String agentToken = "";
+    private static String integration = "";
+    private static JsonNode picture = Json.MAPPER.createObjectNode();
     private static Map<String, String> pagesBefore;
     private static Map<String, String> pagesAfter;
     private static Map<String, String> rowsBefore;
@@ -56,7 +56,15 @@ class RoundTripTest {
     static void move() {
         there = new Kept();
         Path data = there.data.resolve("before");
-        before = RunningServer.start("--data", data.toString(), "--rate-limits", "off", "--operators", OPERATOR.toString(), "--outbound-allow", "127.0.0.1:9");
+        before = RunningServer.start(
+                "--data",
+                data.toString(),
+                "--rate-limits",
+                "off",
+                "--operators",
+                OPERATOR.toString(),
+                "--outbound-allow",
+                "127.0.0.1:9");
         fill(before.api(ADA, "Ada 中文"), before.api(OPERATOR, "Olivia"));
         pagesBefore = pages(before);
         // What it does by itself must not make a difference between the export and the comparison.
@@ -67,10 +75,18 @@ class RoundTripTest {
         rowsAfter = there.digests();
         DatabaseAddress address = there.address();
         after = RunningServer.start(
-                "--data", there.data.toString(), "--rate-limits", "off", "--operators", OPERATOR.toString(),
-                "--database-url", address.jdbcUrl(),
-                "--database-user", String.valueOf(address.user()),
-                "--database-password", String.valueOf(address.password()));
+                "--data",
+                there.data.toString(),
+                "--rate-limits",
+                "off",
+                "--operators",
+                OPERATOR.toString(),
+                "--database-url",
+                address.jdbcUrl(),
+                "--database-user",
+                String.valueOf(address.user()),
+                "--database-password",
+                String.valueOf(address.password()));
         pagesAfter = pages(after);
     }
 
@@ -101,7 +117,8 @@ class RoundTripTest {
                 .asString();
         must(ada.patch(chat + "/messages/" + second, json(Map.of("content", "second, edited 🙂"))));
         must(ada.send("PUT", chat + "/messages/" + firstId + "/reactions/%F0%9F%91%8D", null));
-        String agent = must(ada.post("/api/v1/owner/agents", json(Map.of("display_name", "Builder", "visibility", "private"))))
+        String agent = must(ada.post(
+                        "/api/v1/owner/agents", json(Map.of("display_name", "Builder", "visibility", "private"))))
                 .get("agent_id")
                 .asString();
         agentToken = must(ada.post(
@@ -134,7 +151,13 @@ class RoundTripTest {
         thread = UUID.randomUUID().toString();
         List<Map<String, String>> content = List.of(
                 Map.of("type", "text", "text", "What is this? 这是什么"),
-                Map.of("type", "binary", "mimeType", "image/jpeg", "url", picture.get("url").asString()));
+                Map.of(
+                        "type",
+                        "binary",
+                        "mimeType",
+                        "image/jpeg",
+                        "url",
+                        picture.get("url").asString()));
         must(ada.post(
                 "/api/v1/agent/runs",
                 json(Map.of(
@@ -235,7 +258,8 @@ class RoundTripTest {
     void everybodyGoesOn() {
         Api ada = after.api(ADA, "Ada 中文");
         String messages = "/api/v1/chat/threads/" + room + "/messages";
-        long last = ada.get("/api/v1/chat/threads/" + room).json().get("last_seq").asLong();
+        long last =
+                ada.get("/api/v1/chat/threads/" + room).json().get("last_seq").asLong();
         Api.Reply said = ada.post(messages, json(Map.of("content", "and on")));
         assertThat(said.status()).as(said.toString()).isEqualTo(201);
         assertThat(said.json().get("thread_seq").asLong()).isGreaterThan(last);

@@ -45,7 +45,9 @@ class VerificationTest {
     @Test
     void aLogAsItWasWritten() {
         assertThat(here.verify()).as(here.said()).isTrue();
-        assertThat(here.said()).contains("6 of 6 messages verified (100 %)").contains("3 threads are as they were written");
+        assertThat(here.said())
+                .contains("6 of 6 messages verified (100 %)")
+                .contains("3 threads are as they were written");
     }
 
     @Test
@@ -89,8 +91,7 @@ class VerificationTest {
 
     @Test
     void aRunWhoseEventsAreKeptNoLonger() {
-        here.execute(
-                run("completed", "now()", "6"), "insert into expired_events values ('" + thread + "', 6)");
+        here.execute(run("completed", "now()", "6"), "insert into expired_events values ('" + thread + "', 6)");
         assertThat(here.verify()).as(here.said()).isTrue();
     }
 
@@ -105,7 +106,8 @@ class VerificationTest {
     @Test
     void oneThreadAlone() {
         here.execute("update entries set content = 'x' where thread_id <> '" + thread + "'");
-        assertThat(new Verification(here.address(), here.progress()).run(thread)).isTrue();
+        assertThat(new Verification(here.address(), here.progress()).run(thread))
+                .isTrue();
         assertThatThrownBy(() -> new Verification(here.address(), here.progress()).run(ThreadId.fresh()))
                 .isInstanceOf(ArchiveRefused.class)
                 .hasMessageContaining("There is no thread");
@@ -143,7 +145,8 @@ class VerificationTest {
                         staging.stage(new ByteArrayInputStream(bytes), bytes.length, IllegalStateException::new)) {
             store.put(staged.id(), staged);
             here.execute(
-                    "insert into blobs (sha256, bytes) values (decode('" + staged.id().hex() + "', 'hex'), 1)",
+                    "insert into blobs (sha256, bytes) values (decode('"
+                            + staged.id().hex() + "', 'hex'), 1)",
                     """
                     insert into objects (object_id, bucket, path, owner, sha256, bytes, mime_type, origin, created_at,
                         updated_at)

@@ -177,7 +177,9 @@ class ChainCheckTest extends LaneFixture {
     /** Its entries go piece by piece, and its head stays. */
     @Test
     void aDeletedThreadIsLeftAlone() {
-        execute("update threads set deleted_at = now() where thread_id = '" + thread + "'", "delete from entries" + where(1));
+        execute(
+                "update threads set deleted_at = now() where thread_id = '" + thread + "'",
+                "delete from entries" + where(1));
         assertThat(findings(MESSAGES)).isEmpty();
     }
 }

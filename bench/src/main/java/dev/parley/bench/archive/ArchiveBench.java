@@ -29,7 +29,7 @@ final class ArchiveBench {
     private static final Duration LIMIT = Duration.ofHours(6);
     /** A sum over hashes: however many rows there are, nobody has to hold or sort them. */
     private static final String PRINT =
-            "select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text from %s t";
+            "select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text from ";
 
     private final ArchivePlan plan;
     private final PrintStream out;
@@ -60,7 +60,8 @@ final class ArchiveBench {
             step(cleanup, here, folder, "export", "--to", archive.toString());
             step(cleanup, there, folder, "import", "--from", archive.toString());
             step(cleanup, there, folder, "verify");
-            return new ArchiveReport(machine, plan, rows, bytes(archive), steps, different(here, there));
+            List<String> different = different(here, there);
+            return new ArchiveReport(machine, plan, rows, bytes(archive), steps, different);
         } finally {
             Folders.delete(folder);
         }
@@ -126,7 +127,7 @@ final class ArchiveBench {
         try (Connection connection = address.connect();
                 Statement statement = connection.createStatement()) {
             for (String table : tables(statement)) {
-                try (ResultSet row = statement.executeQuery(PRINT.formatted(table))) {
+                try (ResultSet row = statement.executeQuery(PRINT + table + " t")) {
                     row.next();
                     rows += row.getLong(1);
                     prints.put(table, row.getLong(1) + " " + row.getString(2));

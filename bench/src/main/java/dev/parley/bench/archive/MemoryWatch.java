@@ -52,9 +52,7 @@ final class MemoryWatch implements AutoCloseable {
     synchronized List<Long> quarters() {
         List<Long> quarters = new ArrayList<>();
         for (int i = 0; samples.size() >= QUARTERS && i < QUARTERS; i++) {
-            quarters.add(samples
-                    .subList(i * samples.size() / QUARTERS, (i + 1) * samples.size() / QUARTERS)
-                    .stream()
+            quarters.add(samples.subList(i * samples.size() / QUARTERS, (i + 1) * samples.size() / QUARTERS).stream()
                     .mapToLong(Long::longValue)
                     .max()
                     .orElse(0));

@@ -31,13 +31,19 @@ class ArchiveBenchTest {
         JsonNode report = Json.MAPPER.readTree(json.toFile());
         assertThat(report.path("different").isEmpty()).isTrue();
         assertThat(report.path("rows").asLong()).isGreaterThan(4 * 2000);
-        boolean flat = true;
+        assertThat(report.path("steps").size()).isEqualTo(3);
         for (JsonNode step : report.path("steps")) {
             assertThat(step.path("status").asInt()).as(output.toString(UTF_8)).isZero();
-            JsonNode memory = step.path("residentBytes");
-            flat &= memory.isEmpty() || memory.get(3).asDouble() / memory.get(1).asDouble() <= 1.25;
         }
-        assertThat(status).isEqualTo(flat ? 0 : 1);
+        assertThat(status).isEqualTo(report.path("steps").valueStream().allMatch(ArchiveBenchTest::isFlat) ? 0 : 1);
+    }
+
+    /** On a machine that is very slow today, memory is judged also here. */
+    private static boolean isFlat(JsonNode step) {
+        JsonNode memory = step.path("residentBytes");
+        return step.path("seconds").asDouble() < 20
+                || memory.isEmpty()
+                || memory.get(3).asDouble() / memory.get(1).asDouble() <= 1.25;
     }
 
     @Test
@@ -54,7 +60,7 @@ class ArchiveBenchTest {
         return new ArchiveReport.Step(
                 "export",
                 status,
-                2,
+                60,
                 Arrays.stream(megabytes).mapToObj(each -> each * MEGABYTE).toList());
     }
 
