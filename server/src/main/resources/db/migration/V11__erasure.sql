@@ -55,8 +55,5 @@ create table erasure_objects (
     primary key (erasure_id, thread_id, bucket, path)
 );
 
-insert into erasures (erasure_id, requested_by, requested_at, finished_at)
-values ('00000000-0000-0000-0000-000000000000', 'system:parley', now(), now());
-
 -- Contexts go after some days.
 create index run_contexts_by_time on run_contexts (created_at);

@@ -82,6 +82,17 @@ final class ErasureStore {
                 .flatMap(id -> find(handle, id)));
     }
 
+    /** Takes what retention does, if nobody else holds it; its row is made when somebody first does. */
+    boolean takeRetention(UUID holder, Duration lease) {
+        database.transact(handle -> handle.createUpdate("""
+                        insert into erasures (erasure_id, requested_by, requested_at, finished_at)
+                        values (:id, :by, now(), now()) on conflict do nothing""")
+                .bind("id", Work.RETENTION)
+                .bind("by", Actor.SYSTEM.value())
+                .execute());
+        return take(Work.RETENTION, holder, lease);
+    }
+
     /** Takes one, if nobody else holds it. */
     boolean take(UUID erasure, UUID holder, Duration lease) {
         return database.transact(handle -> handle.createUpdate("""

@@ -90,7 +90,7 @@ public final class Retention implements AutoCloseable {
 
     private void trySweep() {
         try {
-            if (store.take(Work.RETENTION, holder, LEASE)) {
+            if (store.takeRetention(holder, LEASE)) {
                 sweep();
                 // Held on to for a while: no other node looks again so soon.
                 store.take(Work.RETENTION, holder, PAUSE);

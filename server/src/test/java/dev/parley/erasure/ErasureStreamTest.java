@@ -5,9 +5,11 @@ import static dev.parley.erasure.ErasingServer.must;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.app.Server;
 import dev.parley.erasure.ErasingServer.Person;
 import dev.parley.testing.Api;
 import dev.parley.testing.StreamTap;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -71,6 +73,25 @@ class ErasureStreamTest {
                                 .allSatisfy(seen -> assertThat(seen).contains("messages_erased")));
                 assertThat(all(late)).doesNotContain("秘密").contains("\"erased\":true");
                 assertThat(all(lateWatcher)).doesNotContain("秘密").contains("resync");
+            }
+        }
+    }
+
+    @Test
+    void viewersOfAnotherNodeAreToldAsWell() {
+        String chat = "/api/v1/chat/threads/" + thread + "/events/stream?after_seq=0";
+        String token = String.valueOf(ada.api().credential());
+        try (Server other = server.anotherNode();
+                StreamTap there = StreamTap.open(URI.create(other.url()), chat, token)) {
+            say();
+            await().atMost(ErasingServer.LIMIT).until(() -> all(there).contains(SECRET));
+
+            server.erase(Map.of("thread_id", thread));
+
+            await().atMost(ErasingServer.LIMIT).until(() -> all(there).contains("messages_erased"));
+            try (StreamTap late = StreamTap.open(URI.create(other.url()), chat, token)) {
+                await().atMost(ErasingServer.LIMIT).until(() -> all(late).contains("messages_erased"));
+                assertThat(all(late)).doesNotContain("秘密");
             }
         }
     }
