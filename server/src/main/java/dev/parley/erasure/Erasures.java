@@ -150,11 +150,14 @@ public final class Erasures implements AutoCloseable {
     }
 
     private static void requireThread(Handle handle, ThreadId thread) {
-        handle.createQuery("select 1 from threads where thread_id = :thread and deleted_at is null")
+        boolean known = handle.createQuery(
+                        "select exists (select 1 from threads where thread_id = :thread and deleted_at is null)")
                 .bind("thread", thread.value())
-                .mapTo(Integer.class)
-                .findOne()
-                .orElseThrow(() -> new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread."));
+                .mapTo(Boolean.class)
+                .one();
+        if (!known) {
+            throw new ProblemException(Problem.THREAD_NOT_FOUND, "There is no such thread.");
+        }
     }
 
     @Override

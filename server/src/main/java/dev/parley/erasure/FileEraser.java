@@ -10,7 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Removes the files that erased messages of a thread have shown, unless other messages show them. */
 final class FileEraser {
@@ -23,10 +22,10 @@ final class FileEraser {
     }
 
     /** Before the messages go, since nothing says later what they showed. */
-    void note(Work work, List<@Nullable String> metadata) {
+    void note(Work work, List<String> metadata) {
         Set<ObjectKey> files = new LinkedHashSet<>();
         for (String each : metadata) {
-            if (each != null && each.contains(MessageFiles.FIRST)) {
+            if (each.contains(MessageFiles.FIRST)) {
                 files.addAll(MessageFiles.keysIn(Json.MAPPER.readTree(each)));
             }
         }

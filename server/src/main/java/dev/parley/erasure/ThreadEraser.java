@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,7 +94,7 @@ final class ThreadEraser {
         if (found.isEmpty()) {
             return false;
         }
-        files.note(work, found.stream().map(Found::metadata).toList());
+        files.note(work, found.stream().map(Found::metadata).filter(Objects::nonNull).toList());
         List<Long> fresh =
                 found.stream().filter(each -> !each.erased()).map(Found::seq).toList();
         long to = found.getLast().seq();
@@ -137,8 +139,8 @@ final class ThreadEraser {
 
     /** Titles and names stand in what was announced. The positions stay. */
     private boolean eraseAnnouncements(Work work) {
-        Long to = database.transact(handle -> {
-            Long end = handle.createQuery("""
+        Optional<Long> to = database.transact(handle -> {
+            Optional<Long> last = handle.createQuery("""
                             select position from (
                                 select position from events where thread_id = :thread and position > :from
                                 order by position limit :limit) as piece order by position desc limit 1""")
@@ -146,10 +148,9 @@ final class ThreadEraser {
                     .bind("from", work.eventsTo())
                     .bind("limit", EVENTS)
                     .mapTo(Long.class)
-                    .findOne()
-                    .orElse(null);
-            if (end != null) {
-                handle.createUpdate("""
+                    .findOne();
+            last.ifPresent(end -> handle
+                    .createUpdate("""
                                 update events set payload = '{}'
                                 where thread_id = :thread and position > :from and position <= :to
                                     and type = 'thread_updated' and run is null
@@ -161,14 +162,13 @@ final class ThreadEraser {
                         .bind("before", ErasureStore.atUtc(work.before()))
                         .bind("whole", work.whole())
                         .bind("actor", work.actor() == null ? null : work.actor().value())
-                        .execute();
-            }
-            return end;
+                        .execute());
+            return last;
         });
-        if (to == null) {
+        if (to.isEmpty()) {
             return false;
         }
-        store.walked(work, "events_to", to);
+        store.walked(work, "events_to", to.get());
         return true;
     }
 

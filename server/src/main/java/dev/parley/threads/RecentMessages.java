@@ -73,10 +73,10 @@ public final class RecentMessages {
     public List<ReadMessage> before(ThreadId thread, long end) {
         long facts = reader.facts(thread);
         Stretch known = remembered.getIfPresent(thread);
-        boolean stale = known == null || known.facts() != facts;
-        Optional<Stretch> grown = stale || known.end() > end ? Optional.empty() : grown(thread, known, end);
+        Stretch good = known == null || known.facts() != facts ? null : known;
+        Optional<Stretch> grown = good == null || good.end() > end ? Optional.empty() : grown(thread, good, end);
         Stretch stretch = grown.orElseGet(() -> new Stretch(read(thread, end), end, facts));
-        if (stale || known.end() <= end) {
+        if (good == null || good.end() <= end) {
             remembered.put(thread, stretch);
         }
         return stretch.messages();
