@@ -5,6 +5,8 @@ import dev.parley.auth.Sources;
 import dev.parley.log.Digest;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -215,32 +217,54 @@ final class ThreadStore {
         return at == null || preview == null ? null : new ThreadSnapshot.LastMessage(at.toInstant(), preview);
     }
 
+    /** Who is in a thread, for one who is in it; nobody if that one is not. */
+    static List<ThreadSnapshot.Member> roster(Handle handle, ThreadId thread, Actor actor) {
+        List<ThreadSnapshot.Member> members =
+                members(handle, new Object[] {thread.value()}).getOrDefault(thread, List.of());
+        return members.stream().anyMatch(member -> member.actor().equals(actor)) ? members : List.of();
+    }
+
+    /**
+     * The members of threads that are not deleted. That is looked at here, and read marks are probed one by one: while
+     * tables are young, PostgreSQL takes a condition on the one or a join with the other for a reason to scan them.
+     */
     private static Map<ThreadId, List<ThreadSnapshot.Member>> members(Handle handle, Object[] ids) {
         return handle
                 .createQuery("""
                         select p.thread_id, p.actor,
                             coalesce(known.display_name, agent.display_name, p.display_name) as display_name,
-                            p.capabilities, p.participation_mode, mark.last_read_seq
+                            p.capabilities, p.participation_mode, mark.last_read_seq, t.deleted_at is null as there
                         from participants p
                         join threads t using (thread_id)
                         left join known_names known on known.actor = p.actor
                         left join agents agent on agent.agent_id =
                             case when p.actor like 'agent:%' then substr(p.actor, length('agent:') + 1)::uuid end
-                        join read_marks mark on mark.thread_id = p.thread_id and mark.actor = p.actor
+                        cross join lateral (
+                            select m.last_read_seq from read_marks m
+                            where m.thread_id = p.thread_id and m.actor = p.actor limit 1) as mark
                         where p.thread_id = any (:ids)
                         order by p.joined_at, p.actor <> t.created_by, p.actor""")
                 .bindArray("ids", UUID.class, ids)
-                .map((row, context) -> Map.entry(
-                        new ThreadId(row.getObject("thread_id", UUID.class)),
-                        new ThreadSnapshot.Member(
-                                new Actor(row.getString("actor")),
-                                row.getString("display_name"),
-                                Capability.fromBits(row.getInt("capabilities")),
-                                row.getString("participation_mode"),
-                                row.getLong("last_read_seq"))))
+                .map((row, context) -> MemberRow.read(row))
                 .stream()
+                .filter(MemberRow::there)
                 .collect(Collectors.groupingBy(
-                        Map.Entry::getKey, HashMap::new, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+                        MemberRow::thread, HashMap::new, Collectors.mapping(MemberRow::member, Collectors.toList())));
+    }
+
+    /** A member of a thread, which may be deleted. */
+    private record MemberRow(ThreadId thread, boolean there, ThreadSnapshot.Member member) {
+        static MemberRow read(ResultSet row) throws SQLException {
+            return new MemberRow(
+                    new ThreadId(row.getObject("thread_id", UUID.class)),
+                    row.getBoolean("there"),
+                    new ThreadSnapshot.Member(
+                            new Actor(row.getString("actor")),
+                            row.getString("display_name"),
+                            Capability.fromBits(row.getInt("capabilities")),
+                            row.getString("participation_mode"),
+                            row.getLong("last_read_seq")));
+        }
     }
 
     /** Moves an actor's marker forward, never behind the last entry; returns where it stands. */
@@ -296,8 +320,8 @@ final class ThreadStore {
 
     /** As {@link #isAlive}; whoever erases something of the thread waits until this transaction is over. */
     static boolean isAliveUntilDone(Handle handle, ThreadId thread) {
-        return handle.createQuery("""
-                        select 1 from threads where thread_id = :thread and deleted_at is null for key share""")
+        return handle.createQuery(
+                        "select 1 from threads where thread_id = :thread and deleted_at is null for key share")
                 .bind("thread", thread.value())
                 .mapTo(Integer.class)
                 .findOne()

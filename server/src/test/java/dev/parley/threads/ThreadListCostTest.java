@@ -74,7 +74,39 @@ class ThreadListCostTest {
         });
     }
 
+    /** Also while the tables are so young that PostgreSQL knows nothing of them. */
+    @Test
+    void whoIsInAThreadIsNotLookedForAmongTheOthers() {
+        fill(300);
+        List<ThreadId> threads = database.read(handle -> handle.createQuery("select thread_id from threads limit 2")
+                .mapTo(UUID.class)
+                .map(ThreadId::new)
+                .list());
+        database.read(handle -> {
+            handle.execute("set plan_cache_mode = force_generic_plan");
+            ThreadStore.roster(handle, threads.getFirst(), owner);
+            long before = blocks(handle);
+            assertThat(ThreadStore.roster(handle, threads.getFirst(), owner)).hasSize(3);
+            assertThat(blocks(handle) - before).isLessThan(60);
+            assertThat(ThreadStore.roster(handle, threads.getFirst(), Actor.user(UUID.randomUUID())))
+                    .as("for somebody who is not in it")
+                    .isEmpty();
+            handle.execute(
+                    "update threads set deleted_at = now() where thread_id = ?",
+                    threads.getLast().value());
+            assertThat(ThreadStore.roster(handle, threads.getLast(), owner))
+                    .as("of a deleted thread")
+                    .isEmpty();
+            return true;
+        });
+    }
+
     private void addThreads(int count) {
+        fill(count);
+        database.read(handle -> handle.execute("vacuum analyze"));
+    }
+
+    private void fill(int count) {
         database.transact(handle -> {
             handle.execute("""
                     insert into threads (thread_id, thread_type, title, participation_mode, created_by, created_at)
@@ -107,7 +139,6 @@ class ThreadListCostTest {
                     select thread_id, actor, now() - random() * interval '100 days' from participants
                     where thread_id not in (select thread_id from listings)""");
         });
-        database.read(handle -> handle.execute("vacuum analyze"));
     }
 
     /** What a page reads of tables and indexes, by PostgreSQL's own count; asked twice, for the plans settle first. */
