@@ -107,7 +107,7 @@ public final class Export {
                 parley,
                 schema.version(),
                 schema.database(),
-                now(),
+                schema.now(),
                 columns,
                 null,
                 Map.of(),

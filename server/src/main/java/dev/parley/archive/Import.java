@@ -180,7 +180,7 @@ public final class Import {
         boolean counted = end.countsFit(archive.manifest(), progress);
         connection.commit();
         boolean verified = new Verification(database, progress).run();
-        end.forgetBeyondTheLog();
+        end.fitThreads(archive.manifest());
         state.finish();
         connection.commit();
         Map<String, Long> rows = archive.manifest().rows();

@@ -1,6 +1,7 @@
 package dev.parley.archive;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
@@ -15,6 +16,22 @@ final class ImportEnd {
     private static final String BEYOND_THE_LOG = """
             delete from inbound_events i using thread_heads h
             where h.thread_id = i.thread_id and i.seq > h.last_seq""";
+
+    /**
+     * How far erasures are was looked at later than the threads, too: a thread may be older than an erasure that says
+     * it is done there. So whatever was not over when the export began is done again from the start.
+     */
+    private static final String OPEN_ERASURES = """
+            update erasures set finished_at = null, looked_to = null
+            where erasure_id <> '00000000-0000-0000-0000-000000000000'
+                and (finished_at is null or finished_at >= ?::timestamptz)""";
+
+    /** With the one that never ends: retention. */
+    private static final String OPEN_ERASURE_THREADS = """
+            update erasure_threads w set entries_to = 0, runs_to = 0, events_to = 0, done_at = null
+            from erasures e
+            where e.erasure_id = w.erasure_id
+                and (e.finished_at is null or e.erasure_id = '00000000-0000-0000-0000-000000000000')""";
 
     private final Connection connection;
 
@@ -53,9 +70,14 @@ final class ImportEnd {
         return fit;
     }
 
-    void forgetBeyondTheLog() throws SQLException {
-        try (Statement statement = connection.createStatement()) {
+    /** Makes what was looked at last fit the threads, which were looked at before. */
+    void fitThreads(Manifest manifest) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                PreparedStatement erasures = connection.prepareStatement(OPEN_ERASURES)) {
             statement.executeUpdate(BEYOND_THE_LOG);
+            erasures.setString(1, manifest.startedAt());
+            erasures.executeUpdate();
+            statement.executeUpdate(OPEN_ERASURE_THREADS);
         }
     }
 }

@@ -9,12 +9,18 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** How far an import is, as the database says: kept in it, so that it cannot be otherwise than the rows are. */
 final class ImportState {
+    /** What migrations put into tables: the agent that needs no key, and the erasure that never ends. */
+    private static final Map<String, String> SEEDS = Map.of(
+            "agents", "kind = 'demo' and owner = '" + Actor.SYSTEM + "'",
+            "erasures", "erasure_id = '" + new UUID(0, 0) + "'");
+
     private final Connection connection;
     private final UUID export;
 
@@ -41,10 +47,12 @@ final class ImportState {
         }
     }
 
-    /** Begins in an empty database. A new schema is not quite empty: the agent that needs no key comes with the rows. */
+    /** Begins in an empty database. A new schema is not quite empty, but what stands in it comes with the rows. */
     void begin(List<Table> tables) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.executeUpdate("delete from agents where kind = 'demo' and owner = '" + Actor.SYSTEM + "'");
+            for (Map.Entry<String, String> seed : SEEDS.entrySet()) {
+                statement.executeUpdate("delete from " + seed.getKey() + " where " + seed.getValue());
+            }
         }
         for (Table table : tables) {
             if (Snapshots.number(

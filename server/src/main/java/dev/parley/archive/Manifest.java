@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param exportId names this export, so that an interrupted import knows it again
  * @param schema the number of the last migration that the database had
  * @param database tells one database from another
+ * @param startedAt by the database's clock
  * @param columns of every table that is carried
  * @param finishedAt null while it is being written
  * @param rows how many there are of each table

@@ -8,8 +8,9 @@ import java.sql.SQLException;
  *
  * @param version the number of the last migration
  * @param database when the schema was first made: no two databases were made in the same microsecond
+ * @param now the time by the database's clock
  */
-record Schema(int version, String database) {
+record Schema(int version, String database, String now) {
     static Schema read(Connection connection) throws SQLException {
         boolean ours = Snapshots.number(
                         connection, "select count(*) from pg_class where oid = to_regclass('flyway_schema_history')")
@@ -22,7 +23,8 @@ record Schema(int version, String database) {
                         connection,
                         "select max(version::int) from flyway_schema_history where success and version ~ '^[0-9]+$'"),
                 Snapshots.text(
-                        connection,
-                        "select current_database() || ' ' || min(installed_on) from flyway_schema_history"));
+                        connection, "select current_database() || ' ' || min(installed_on) from flyway_schema_history"),
+                Snapshots.text(
+                        connection, "select to_char(now() at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"));
     }
 }

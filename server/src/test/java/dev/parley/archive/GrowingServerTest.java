@@ -105,6 +105,33 @@ class GrowingServerTest {
                 .isEqualTo("2");
     }
 
+    /** What it had erased may stand in a thread that was looked at before. */
+    @Test
+    void anErasureThatEndedDuringTheExportIsDoneAgain() throws IOException {
+        ThreadId thread = here.talk(1, 2).getFirst();
+        here.execute(erasure(1, thread, "now() - interval '1 day'"));
+        assertThat(here.export()).isTrue();
+        forgetTheRest();
+        here.execute(erasure(2, thread, "now()"));
+        here.execute(erasure(3, thread, "null"));
+        here.execute("""
+                insert into erasure_threads (erasure_id, thread_id, whole, entries_to, runs_to, events_to, done_at)
+                select erasure_id, '%s', true, 2, 2, 2, finished_at from erasures""".formatted(thread));
+        assertThat(here.export()).isTrue();
+        assertThat(there.importFrom(here.archive())).as(there.said()).isTrue();
+        assertThat(there.select("select string_agg(reason, ',') from erasures where finished_at is null"))
+                .isEqualTo("2,3");
+        assertThat(there.select("""
+                select string_agg(coalesce(e.reason, 'retention'), ',' order by e.reason)
+                from erasure_threads w join erasures e using (erasure_id) where w.entries_to = 0 and w.done_at is null""")).isEqualTo("2,3,retention");
+    }
+
+    private static String erasure(int number, ThreadId thread, String finished) {
+        return """
+                insert into erasures (erasure_id, subject_thread, reason, requested_by, requested_at, finished_at)
+                values (gen_random_uuid(), '%s', '%d', 'user:x', now() - interval '2 days', %s)""".formatted(thread, number, finished);
+    }
+
     @Test
     void anArchiveOfAnOlderSchemaGetsTheDefaultsOfNewColumns() throws IOException {
         here.talk(1, 2);
