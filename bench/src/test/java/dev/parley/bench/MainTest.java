@@ -16,7 +16,20 @@ class MainTest {
     void helpNamesEveryCommandAndItsFlags() {
         assertThat(Main.run(List.of("bench", "--help"), out)).isZero();
         assertThat(output.toString(UTF_8))
-                .contains("append", "--writers", "nodes", "--bus", "runs", "--step", "stream", "turns", "viewers", "log", "--histories", "runs", "--kill-every");
+                .contains(
+                        "append",
+                        "--writers",
+                        "nodes",
+                        "--bus",
+                        "runs",
+                        "--step",
+                        "stream",
+                        "turns",
+                        "viewers",
+                        "log",
+                        "--histories",
+                        "runs",
+                        "--kill-every");
     }
 
     @Test

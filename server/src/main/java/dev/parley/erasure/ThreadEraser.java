@@ -43,13 +43,7 @@ final class ThreadEraser {
     private final ErasureStore store;
     private final RunEraser runs;
 
-    ThreadEraser(
-            Database database,
-            Log log,
-            Contexts contexts,
-            FileEraser files,
-            ErasureStore store,
-            RunEraser runs) {
+    ThreadEraser(Database database, Log log, Contexts contexts, FileEraser files, ErasureStore store, RunEraser runs) {
         this.database = database;
         this.log = log;
         this.contexts = contexts;
@@ -94,7 +88,9 @@ final class ThreadEraser {
         if (found.isEmpty()) {
             return false;
         }
-        files.note(work, found.stream().map(Found::metadata).filter(Objects::nonNull).toList());
+        files.note(
+                work,
+                found.stream().map(Found::metadata).filter(Objects::nonNull).toList());
         List<Long> fresh =
                 found.stream().filter(each -> !each.erased()).map(Found::seq).toList();
         long to = found.getLast().seq();
@@ -149,20 +145,19 @@ final class ThreadEraser {
                     .bind("limit", EVENTS)
                     .mapTo(Long.class)
                     .findOne();
-            last.ifPresent(end -> handle
-                    .createUpdate("""
+            last.ifPresent(end -> handle.createUpdate("""
                                 update events set payload = '{}'
                                 where thread_id = :thread and position > :from and position <= :to
                                     and type = 'thread_updated' and run is null
                                     and created_at < coalesce(:before::timestamptz, 'infinity')
                                     and (:whole or actor = :actor or strpos(payload, :actor) > 0)""")
-                        .bind("thread", work.thread().value())
-                        .bind("from", work.eventsTo())
-                        .bind("to", end)
-                        .bind("before", ErasureStore.atUtc(work.before()))
-                        .bind("whole", work.whole())
-                        .bind("actor", work.actor() == null ? null : work.actor().value())
-                        .execute());
+                    .bind("thread", work.thread().value())
+                    .bind("from", work.eventsTo())
+                    .bind("to", end)
+                    .bind("before", ErasureStore.atUtc(work.before()))
+                    .bind("whole", work.whole())
+                    .bind("actor", work.actor() == null ? null : work.actor().value())
+                    .execute());
             return last;
         });
         if (to.isEmpty()) {
@@ -197,15 +192,11 @@ final class ThreadEraser {
     }
 
     private void forgetDocuments(ThreadId thread) {
-        List<String> statements = List.of(
-                "delete from thread_states where thread_id = :thread",
-                """
+        List<String> statements = List.of("delete from thread_states where thread_id = :thread", """
                 update session_documents set document = '{}', version = version + 1, updated_at = now()
-                where thread_id = :thread and document::text <> '{}'""",
-                """
+                where thread_id = :thread and document::text <> '{}'""", """
                 update session_runs set document = '{}', version = version + 1
-                where thread_id = :thread and document is not null and document::text <> '{}'""",
-                """
+                where thread_id = :thread and document is not null and document::text <> '{}'""", """
                 delete from inbound_revisions r using bindings b
                 where b.thread_id = :thread and r.source = b.source and r.workspace = b.workspace
                     and r.channel = b.channel""");

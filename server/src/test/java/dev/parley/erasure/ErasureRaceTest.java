@@ -45,15 +45,19 @@ class ErasureRaceTest {
 
     private void fill(String author, int messages) {
         // As many entries as would take long to post, as the log would have written them.
-        server.running().execute("""
+        server.running()
+                .execute(
+                        """
                         insert into entries (thread_id, seq, position, id, kind, author, role, content, created_at,
                             fingerprint, salt, digest)
                         select '%1$s', n, n, 'm' || n, 0, case n %% 2 when 0 then '%2$s' else '%3$s' end, 'user',
                             'ümläut 中文 ' || n, now(), sha256(n::text::bytea), substr(sha256(n::text::bytea), 1, 16),
                             sha256(('d' || n)::bytea)
-                        from generate_series(1, %4$d) n""".formatted(thread, author, bob.actor(), messages), """
+                        from generate_series(1, %4$d) n""".formatted(thread, author, bob.actor(), messages),
+                        """
                         insert into events (thread_id, position, seq)
-                        select '%1$s', n, n from generate_series(1, %2$d) n""".formatted(thread, messages), """
+                        select '%1$s', n, n from generate_series(1, %2$d) n""".formatted(thread, messages),
+                        """
                         update thread_heads set last_seq = %2$d, last_position = %2$d, head_hash = (
                             with recursive chain as (
                                 select 0::bigint as seq, decode(repeat('00', 32), 'hex') as hash
@@ -112,7 +116,9 @@ class ErasureRaceTest {
             Api calls = new Api(URI.create(other.url()), server.operator().credential());
             // This node stops as soon as it has begun, if it is the one that does it; else the other one does.
             wanted = must(calls.post("/api/v1/operator/erasures", json(Map.of("thread_id", thread))));
-            await().pollInterval(Duration.ofMillis(5)).atMost(ErasingServer.LIMIT).until(() -> server.running().count(done) > 0);
+            await().pollInterval(Duration.ofMillis(5))
+                    .atMost(ErasingServer.LIMIT)
+                    .until(() -> server.running().count(done) > 0);
         }
         left = server.running().count(done);
 
@@ -120,8 +126,8 @@ class ErasureRaceTest {
 
         assertThat(left).isPositive();
         assertThat(finished.path("entries_erased").asLong()).isEqualTo(10_000);
-        assertThat(server.running().count("select count(*) from entries where erased_at is null and thread_id = '"
-                        + thread + "'"))
+        assertThat(server.running()
+                        .count("select count(*) from entries where erased_at is null and thread_id = '" + thread + "'"))
                 .isZero();
         server.checkChain(thread);
     }
@@ -138,8 +144,7 @@ class ErasureRaceTest {
                         insert into erasure_threads (erasure_id, thread_id, whole, entries_to, entries)
                         values ('%1$s', '%2$s', true, 600, 600)""".formatted(erasure, thread));
 
-        JsonNode finished = server.finished(
-                Json.MAPPER.createObjectNode().put("erasure_id", erasure.toString()));
+        JsonNode finished = server.finished(Json.MAPPER.createObjectNode().put("erasure_id", erasure.toString()));
 
         assertThat(finished.path("entries_erased").asInt()).isEqualTo(1_000);
         assertThat(server.running()
@@ -162,9 +167,10 @@ class ErasureRaceTest {
 
         assertThat(server.running().select("select state from runs where thread_id = '" + talk + "'"))
                 .containsExactly("cancelled");
-        assertThat(ErasingServer.messages(ada, talk)).isNotEmpty().allSatisfy(message -> assertThat(
-                        message.path("content").asString())
-                .isEmpty());
+        assertThat(ErasingServer.messages(ada, talk))
+                .isNotEmpty()
+                .allSatisfy(message ->
+                        assertThat(message.path("content").asString()).isEmpty());
         Api.Reply shown = ada.api().get("/api/v1/agent/threads/" + talk + "/runs/slow");
         assertThat(shown.status()).isEqualTo(200);
     }

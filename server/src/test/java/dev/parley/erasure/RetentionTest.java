@@ -109,7 +109,9 @@ class RetentionTest {
                                 json(Map.of("retention_days", 0)))
                         .problem())
                 .hasValue("invalid-fields");
-        assertThat(ada.api().get("/api/v1/operator/threads/" + longer + "/retention").status())
+        assertThat(ada.api()
+                        .get("/api/v1/operator/threads/" + longer + "/retention")
+                        .status())
                 .isEqualTo(403);
     }
 

@@ -28,8 +28,7 @@ class NodesBenchTest {
                 .as(output.toString(UTF_8))
                 .isZero();
         assertThat(output.toString(UTF_8)).contains("2 nodes / 1 node", "CPU per message", "CPU per delivery");
-        JsonNode windows =
-                Json.MAPPER.readTree(json.toFile()).path("report").path("windows");
+        JsonNode windows = Json.MAPPER.readTree(json.toFile()).path("report").path("windows");
         assertThat(windows.size()).isEqualTo(2);
         assertThat(windows).allSatisfy(window -> {
             assertThat(window.path("failures").asLong()).isZero();

@@ -25,8 +25,8 @@ class ViewersBenchTest {
     void aShortRunGivesEveryFigure(@TempDir Path folder) {
         Path json = folder.resolve("viewers.json");
         ByteArrayOutputStream output = new ByteArrayOutputStream();
-        List<String> command = new ArrayList<>(List.of(
-                "bench viewers --viewers 40 --inboxes 5 --threads 4 --idle 1 --starts 1 --json".split(" ")));
+        List<String> command = new ArrayList<>(
+                List.of("bench viewers --viewers 40 --inboxes 5 --threads 4 --idle 1 --starts 1 --json".split(" ")));
         command.add(json.toString());
         assertThat(Main.run(command, new PrintStream(output, true, UTF_8))).isZero();
         assertThat(output.toString(UTF_8))
