@@ -34,8 +34,7 @@ public final class Erasures implements AutoCloseable {
     private final Retention retention;
 
     /** What erasure works on. */
-    public record Parts(
-            Database database, Log log, Runs runs, Contexts contexts, ErasedObjects objects, Audit audit) {}
+    public record Parts(Database database, Log log, Runs runs, Contexts contexts, ErasedObjects objects, Audit audit) {}
 
     /** @param retentionDays after how many days messages go in threads that say nothing of it; null for never */
     public Erasures(Parts parts, @Nullable Integer retentionDays, Limits limits, Clock clock) {
@@ -44,14 +43,8 @@ public final class Erasures implements AutoCloseable {
         this.clock = clock;
         this.store = new ErasureStore(database);
         RunEraser runs = new RunEraser(database, parts.runs(), new Compaction(database), store);
-        ThreadEraser threads =
-                new ThreadEraser(
-                        database,
-                        parts.log(),
-                        parts.contexts(),
-                        new FileEraser(database, parts.objects()),
-                        store,
-                        runs);
+        ThreadEraser threads = new ThreadEraser(
+                database, parts.log(), parts.contexts(), new FileEraser(database, parts.objects()), store, runs);
         this.worker = new ErasureWorker(
                 database,
                 store,

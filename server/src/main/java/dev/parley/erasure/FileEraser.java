@@ -50,7 +50,8 @@ final class FileEraser {
         if (work.everything()) {
             objects.removeShownIn(work.thread());
         }
-        List<ObjectKey> files = database.read(handle -> handle.createQuery("""
+        List<ObjectKey> files = database.read(handle -> handle
+                .createQuery("""
                         select bucket, path from erasure_objects
                         where erasure_id = :erasure and thread_id = :thread""")
                 .bind("erasure", work.erasure())

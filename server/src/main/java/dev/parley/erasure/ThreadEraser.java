@@ -41,13 +41,7 @@ final class ThreadEraser {
     private final ErasureStore store;
     private final RunEraser runs;
 
-    ThreadEraser(
-            Database database,
-            Log log,
-            Contexts contexts,
-            FileEraser files,
-            ErasureStore store,
-            RunEraser runs) {
+    ThreadEraser(Database database, Log log, Contexts contexts, FileEraser files, ErasureStore store, RunEraser runs) {
         this.database = database;
         this.log = log;
         this.contexts = contexts;
@@ -160,7 +154,9 @@ final class ThreadEraser {
                         .bind("to", end)
                         .bind("before", ErasureStore.atUtc(work.before()))
                         .bind("whole", work.whole())
-                        .bind("actor", work.actor() == null ? null : work.actor().value())
+                        .bind(
+                                "actor",
+                                work.actor() == null ? null : work.actor().value())
                         .execute();
             }
             return end;
@@ -197,15 +193,11 @@ final class ThreadEraser {
     }
 
     private void forgetDocuments(ThreadId thread) {
-        List<String> statements = List.of(
-                "delete from thread_states where thread_id = :thread",
-                """
+        List<String> statements = List.of("delete from thread_states where thread_id = :thread", """
                 update session_documents set document = '{}', version = version + 1, updated_at = now()
-                where thread_id = :thread and document::text <> '{}'""",
-                """
+                where thread_id = :thread and document::text <> '{}'""", """
                 update session_runs set document = '{}', version = version + 1
-                where thread_id = :thread and document is not null and document::text <> '{}'""",
-                """
+                where thread_id = :thread and document is not null and document::text <> '{}'""", """
                 delete from inbound_revisions r using bindings b
                 where b.thread_id = :thread and r.source = b.source and r.workspace = b.workspace
                     and r.channel = b.channel""");
