@@ -9,14 +9,17 @@ import dev.parley.storage.DatabaseAddress;
 import dev.parley.testing.Api;
 import dev.parley.testing.Form;
 import dev.parley.testing.RunningServer;
+import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,6 +35,7 @@ class RoundTripTest {
             {"content": "first %s", "client_message_id": "key-1",
              "metadata": {"n": 1e400, "m": 0.10, "z": "\\u4e2d", "a": [1, {"deep": -0.0}]}}""".formatted(NASTY);
 
+    private static final String ERASED_WORD = "unspeakable";
     private static final String INBOUND = """
             {"message": "from far away 中文", "client_id": "telegram:C1", "msg_metadata": {"source": "telegram",
              "sender_id": "telegram:U1", "sender_display_name": "Olivia", "sender_type": "human",
@@ -44,6 +48,7 @@ class RoundTripTest {
     private static String thread = "";
     private static String room = "";
     private static String firstId = "";
+    private static String erased = "";
     private static String agentToken = "";
     private static String integration = "";
     private static JsonNode picture = Json.MAPPER.createObjectNode();
@@ -139,11 +144,22 @@ class RoundTripTest {
                 session + "/chat-events",
                 "{\"message\": {\"id\": \"m-1\", \"role\": \"user\", \"content\": \"from Agno\", \"cost\": 0.10}}"));
         must(ada.send("PUT", session + "/document", "{\"version\": 0, \"document\": {\"state\": 1e400}}"));
+        eraseAThread(ada, operator);
         // Lists follow the log later.
         await().atMost(Duration.ofSeconds(60)).until(() -> before.count("""
                 select (select count(*) from runs where ended_at is null)
                     + (select count(*) from thread_heads h left join thread_activity a on a.thread_id = h.thread_id
                         where a.last_seq is distinct from h.last_seq)""") == 0);
+    }
+
+    private static void eraseAThread(Api ada, Api operator) {
+        erased = must(ada.post("/api/v1/chat/threads", json(Map.of("title", ERASED_WORD))))
+                .get("thread_id")
+                .asString();
+        must(ada.post("/api/v1/chat/threads/" + erased + "/messages", json(Map.of("content", ERASED_WORD))));
+        must(operator.post("/api/v1/operator/erasures", json(Map.of("thread_id", erased)), "Idempotency-Key: e-1"));
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> before.count("select count(*) from erasures where finished_at is null") == 0);
     }
 
     private static void runWithPicture(Api ada) {
@@ -181,6 +197,7 @@ class RoundTripTest {
                 "/api/v1/chat/threads/" + room + "/events",
                 "/api/v1/chat/threads/" + room + "/webhooks",
                 "/api/v1/chat/threads/" + thread + "/messages",
+                "/api/v1/chat/threads/" + erased + "/messages",
                 "/api/v1/agent/threads/" + thread + "/runs",
                 "/api/v1/agent/threads/" + thread + "/runs/run-1",
                 "/api/v1/agent/threads/" + thread + "/runs/run-1/context",
@@ -252,6 +269,17 @@ class RoundTripTest {
                 .text("url");
         Api.Reply opened = after.api(null).get(address.replace(after.uri().toString(), ""));
         assertThat(opened.answer().body()).isEqualTo(PICTURE);
+    }
+
+    @Test
+    void whatWasErasedIsInNoFile() throws IOException {
+        assertThat(pagesAfter.get("/api/v1/chat/threads/" + erased + "/messages"))
+                .contains("erased_at");
+        try (Stream<Path> files = Files.walk(there.archive())) {
+            assertThat(files.filter(file -> file.toString().endsWith(".jsonl")).toList())
+                    .isNotEmpty()
+                    .allSatisfy(file -> assertThat(Files.readString(file)).doesNotContain(ERASED_WORD));
+        }
     }
 
     @Test

@@ -11,25 +11,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** A key outlives what was said with it: a retry gets the tombstone, whatever its body, on every face. */
 class ErasedKeysTest {
-    private static ErasingServer server;
+    private static final ErasingServer SERVER = ErasingServer.start();
 
-    private final Person ada = server.person("Ada");
+    private final Person ada = SERVER.person("Ada");
     private final String thread = ErasingServer.thread(ada, ErasingServer.DEMO);
-
-    @BeforeAll
-    static void start() {
-        server = ErasingServer.start();
-    }
 
     @AfterAll
     static void stop() {
-        server.close();
+        SERVER.close();
     }
 
     private Api.Reply post(Person author, String text, String key) {
@@ -40,14 +34,14 @@ class ErasedKeysTest {
     }
 
     private long entries(String of) {
-        return server.running().count("select count(*) from entries where thread_id = '" + of + "'");
+        return SERVER.running().count("select count(*) from entries where thread_id = '" + of + "'");
     }
 
     @Test
     void aChatMessage() {
         JsonNode first = must(post(ada, "the first words", "k"));
-        server.awaitQuiet(thread);
-        server.erase(Map.of("thread_id", thread));
+        SERVER.awaitQuiet(thread);
+        SERVER.erase(Map.of("thread_id", thread));
         long before = entries(thread);
 
         for (String text : List.of("the first words", "other words", "其他的话 🦄")) {
@@ -67,8 +61,8 @@ class ErasedKeysTest {
     @Test
     void aRun() {
         JsonNode first = must(ada.api().post("/api/v1/agent/runs", json(ErasingServer.input(thread, "r", "Hello"))));
-        server.awaitRun(thread, "r");
-        server.erase(Map.of("thread_id", thread));
+        SERVER.awaitRun(thread, "r");
+        SERVER.erase(Map.of("thread_id", thread));
         long before = entries(thread);
 
         Api.Reply again =
@@ -81,10 +75,10 @@ class ErasedKeysTest {
 
     @Test
     void aRunOfSomebodyElseIsStillTheirs() {
-        Person bob = server.person("Bob");
+        Person bob = SERVER.person("Bob");
         String together = ErasingServer.thread(ada, bob.actor(), ErasingServer.DEMO);
-        server.run(ada, together, "r", "Hello");
-        server.erase(Map.of("thread_id", together));
+        SERVER.run(ada, together, "r", "Hello");
+        SERVER.erase(Map.of("thread_id", together));
 
         Api.Reply other = bob.api().post("/api/v1/agent/runs", json(ErasingServer.input(together, "r", "Hello")));
 
@@ -96,7 +90,7 @@ class ErasedKeysTest {
         String session = "/api/v1/sessions/" + thread + "/chat-events";
         String body = "{\"message\":{\"id\":\"s1\",\"role\":\"user\",\"content\":\"%s\"}}";
         must(ada.api().post(session, body.formatted("the first words")));
-        server.erase(Map.of("thread_id", thread));
+        SERVER.erase(Map.of("thread_id", thread));
         long before = entries(thread);
 
         Api.Reply again = ada.api().post(session, body.formatted("other words"));
@@ -112,8 +106,8 @@ class ErasedKeysTest {
     @Test
     void aMessageOfAnotherFaceThatASessionSendsBack() {
         String id = must(post(ada, "the first words", "k")).path("id").asString();
-        server.awaitQuiet(thread);
-        server.erase(Map.of("thread_id", thread));
+        SERVER.awaitQuiet(thread);
+        SERVER.erase(Map.of("thread_id", thread));
         long before = entries(thread);
 
         Api.Reply again = ada.api()
@@ -145,8 +139,8 @@ class ErasedKeysTest {
                 "forwardedProps",
                 Map.of());
         assertThat(ada.api().post(agui, json(first)).status()).isEqualTo(200);
-        server.awaitRun(thread, "a1");
-        server.erase(Map.of("thread_id", thread));
+        SERVER.awaitRun(thread, "a1");
+        SERVER.erase(Map.of("thread_id", thread));
         Map<String, Object> second = new HashMap<>(first);
         second.put("runId", "a2");
         second.put(
@@ -156,10 +150,10 @@ class ErasedKeysTest {
                         Map.of("id", "q2", "role", "user", "content", "and now?")));
 
         Api.Reply answer = ada.api().post(agui, json(second));
-        server.awaitRun(thread, "a2");
+        SERVER.awaitRun(thread, "a2");
 
         assertThat(answer.status()).isEqualTo(200);
-        assertThat(server.running()
+        assertThat(SERVER.running()
                         .select("select content from entries where thread_id = '%s' and role = 'user' order by seq"
                                 .formatted(thread)))
                 .containsExactly("", "and now?");
@@ -168,8 +162,8 @@ class ErasedKeysTest {
     @Test
     void aTombstoneCannotBeChanged() {
         String id = must(post(ada, "the first words", "k")).path("id").asString();
-        server.awaitQuiet(thread);
-        server.erase(Map.of("thread_id", thread));
+        SERVER.awaitQuiet(thread);
+        SERVER.erase(Map.of("thread_id", thread));
         String message = "/api/v1/chat/threads/" + thread + "/messages/" + id;
 
         List<Api.Reply> refused = List.of(
@@ -192,9 +186,9 @@ class ErasedKeysTest {
         String body = json(Map.of("actor", "slack:" + UUID.randomUUID()));
         String key = "Idempotency-Key: " + UUID.randomUUID();
 
-        Api.Reply first = server.operator().post("/api/v1/operator/erasures", body, key);
-        Api.Reply again = server.operator().post("/api/v1/operator/erasures", body, key);
-        Api.Reply other = server.operator().post("/api/v1/operator/erasures", json(Map.of("thread_id", thread)), key);
+        Api.Reply first = SERVER.operator().post("/api/v1/operator/erasures", body, key);
+        Api.Reply again = SERVER.operator().post("/api/v1/operator/erasures", body, key);
+        Api.Reply other = SERVER.operator().post("/api/v1/operator/erasures", json(Map.of("thread_id", thread)), key);
 
         assertThat(first.status()).isEqualTo(202);
         assertThat(again.text("erasure_id")).isEqualTo(first.text("erasure_id"));

@@ -21,31 +21,25 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Erasure among people who go on talking, runs that go on, and servers that stop in the middle. */
 class ErasureRaceTest {
-    private static ErasingServer server;
+    private static final ErasingServer SERVER = ErasingServer.start();
 
-    private final Person ada = server.person("Ada");
-    private final Person bob = server.person("Bob");
+    private final Person ada = SERVER.person("Ada");
+    private final Person bob = SERVER.person("Bob");
     private final String thread = ErasingServer.thread(ada, bob.actor());
-
-    @BeforeAll
-    static void start() {
-        server = ErasingServer.start();
-    }
 
     @AfterAll
     static void stop() {
-        server.close();
+        SERVER.close();
     }
 
     private void fill(String author, int messages) {
         // As many entries as would take long to post, as the log would have written them.
-        server.running()
+        SERVER.running()
                 .execute(
                         """
                         insert into entries (thread_id, seq, position, id, kind, author, role, content, created_at,
@@ -71,7 +65,7 @@ class ErasureRaceTest {
     @Test
     void whatIsSaidMeanwhileGoesToo() throws Exception {
         fill(ada.actor(), 4_000);
-        server.checkChain(thread);
+        SERVER.checkChain(thread);
         AtomicBoolean talking = new AtomicBoolean(true);
         try (ExecutorService talkers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Integer>> said = new ArrayList<>();
@@ -86,9 +80,9 @@ class ErasureRaceTest {
                 }));
             }
             JsonNode wanted =
-                    must(server.operator().post("/api/v1/operator/erasures", json(Map.of("actor", ada.actor()))));
+                    must(SERVER.operator().post("/api/v1/operator/erasures", json(Map.of("actor", ada.actor()))));
             await().atMost(ErasingServer.LIMIT)
-                    .until(() -> server.running()
+                    .until(() -> SERVER.running()
                                     .count("select count(*) from entries where thread_id = '" + thread
                                             + "' and erased_at is not null")
                             > 1_000);
@@ -96,14 +90,14 @@ class ErasureRaceTest {
             for (Future<Integer> each : said) {
                 assertThat(each.get()).isPositive();
             }
-            server.finished(wanted);
+            SERVER.finished(wanted);
         }
 
-        assertThat(server.running()
+        assertThat(SERVER.running()
                         .select("select author || ' ' || (erased_at is not null) || ' ' || (content = '') from entries"
                                 + " where thread_id = '" + thread + "' group by 1 order by 1"))
                 .containsExactlyInAnyOrder(ada.actor() + " true true", bob.actor() + " false false");
-        server.checkChain(thread);
+        SERVER.checkChain(thread);
     }
 
     @Test
@@ -112,24 +106,24 @@ class ErasureRaceTest {
         fill(ada.actor(), 10_000);
         JsonNode wanted;
         long left;
-        try (Server other = server.anotherNode()) {
-            Api calls = new Api(URI.create(other.url()), server.operator().credential());
+        try (Server other = SERVER.anotherNode()) {
+            Api calls = new Api(URI.create(other.url()), SERVER.operator().credential());
             // This node stops as soon as it has begun, if it is the one that does it; else the other one does.
             wanted = must(calls.post("/api/v1/operator/erasures", json(Map.of("thread_id", thread))));
             await().pollInterval(Duration.ofMillis(5))
                     .atMost(ErasingServer.LIMIT)
-                    .until(() -> server.running().count(done) > 0);
+                    .until(() -> SERVER.running().count(done) > 0);
         }
-        left = server.running().count(done);
+        left = SERVER.running().count(done);
 
-        JsonNode finished = server.finished(wanted);
+        JsonNode finished = SERVER.finished(wanted);
 
         assertThat(left).isPositive();
         assertThat(finished.path("entries_erased").asLong()).isEqualTo(10_000);
-        assertThat(server.running()
+        assertThat(SERVER.running()
                         .count("select count(*) from entries where erased_at is null and thread_id = '" + thread + "'"))
                 .isZero();
-        server.checkChain(thread);
+        SERVER.checkChain(thread);
     }
 
     @Test
@@ -137,17 +131,17 @@ class ErasureRaceTest {
         fill(ada.actor(), 1_000);
         UUID erasure = UuidV7.next();
         // As a node leaves it that is gone without a word. What stands before its mark is not looked at again.
-        server.running().execute("""
+        SERVER.running().execute("""
                         insert into erasures (erasure_id, subject_thread, requested_by, requested_at, holder, held_until)
                         values ('%1$s', '%2$s', 'system:parley', now(), gen_random_uuid(), now() + interval '3 seconds')
                         """.formatted(erasure, thread), """
                         insert into erasure_threads (erasure_id, thread_id, whole, entries_to, entries)
                         values ('%1$s', '%2$s', true, 600, 600)""".formatted(erasure, thread));
 
-        JsonNode finished = server.finished(Json.MAPPER.createObjectNode().put("erasure_id", erasure.toString()));
+        JsonNode finished = SERVER.finished(Json.MAPPER.createObjectNode().put("erasure_id", erasure.toString()));
 
         assertThat(finished.path("entries_erased").asInt()).isEqualTo(1_000);
-        assertThat(server.running()
+        assertThat(SERVER.running()
                         .select("select min(seq) || '-' || max(seq) from entries where erased_at is not null and"
                                 + " thread_id = '" + thread + "'"))
                 .containsExactly("601-1000");
@@ -158,14 +152,14 @@ class ErasureRaceTest {
         String talk = ErasingServer.thread(ada, ErasingServer.DEMO);
         must(ada.api().post("/api/v1/agent/runs", json(ErasingServer.input(talk, "slow", "/slow 10000"))));
         await().atMost(ErasingServer.LIMIT)
-                .until(() -> server.running()
+                .until(() -> SERVER.running()
                                 .count("select count(*) from runs where thread_id = '" + talk
                                         + "' and state = 'running' and first_position is not null")
                         == 1);
 
-        server.erase(Map.of("actor", ada.actor()));
+        SERVER.erase(Map.of("actor", ada.actor()));
 
-        assertThat(server.running().select("select state from runs where thread_id = '" + talk + "'"))
+        assertThat(SERVER.running().select("select state from runs where thread_id = '" + talk + "'"))
                 .containsExactly("cancelled");
         assertThat(ErasingServer.messages(ada, talk))
                 .isNotEmpty()

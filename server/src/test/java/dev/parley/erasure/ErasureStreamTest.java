@@ -13,7 +13,6 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -21,23 +20,18 @@ import tools.jackson.databind.JsonNode;
 class ErasureStreamTest {
     private static final String SECRET = "秘密 سرّ 🗝 secret";
 
-    private static ErasingServer server;
+    private static final ErasingServer SERVER = ErasingServer.start();
 
-    private final Person ada = server.person("Ada");
+    private final Person ada = SERVER.person("Ada");
     private final String thread = ErasingServer.thread(ada, ErasingServer.DEMO);
-
-    @BeforeAll
-    static void start() {
-        server = ErasingServer.start();
-    }
 
     @AfterAll
     static void stop() {
-        server.close();
+        SERVER.close();
     }
 
     private StreamTap open(String path) {
-        return StreamTap.open(server.running(), path, String.valueOf(ada.api().credential()));
+        return StreamTap.open(SERVER.running(), path, String.valueOf(ada.api().credential()));
     }
 
     private static String all(StreamTap tap) {
@@ -46,7 +40,7 @@ class ErasureStreamTest {
 
     private void say() {
         ErasingServer.post(ada, thread, SECRET);
-        server.awaitQuiet(thread);
+        SERVER.awaitQuiet(thread);
     }
 
     @Test
@@ -60,7 +54,7 @@ class ErasureStreamTest {
                     .untilAsserted(() -> assertThat(List.of(all(chatter), all(watcher)))
                             .allSatisfy(seen -> assertThat(seen).contains(SECRET)));
 
-            server.erase(Map.of("thread_id", thread));
+            SERVER.erase(Map.of("thread_id", thread));
 
             await().atMost(ErasingServer.LIMIT)
                     .untilAsserted(() -> assertThat(List.of(all(chatter), all(watcher)))
@@ -81,12 +75,12 @@ class ErasureStreamTest {
     void viewersOfAnotherNodeAreToldAsWell() {
         String chat = "/api/v1/chat/threads/" + thread + "/events/stream?after_seq=0";
         String token = String.valueOf(ada.api().credential());
-        try (Server other = server.anotherNode();
+        try (Server other = SERVER.anotherNode();
                 StreamTap there = StreamTap.open(URI.create(other.url()), chat, token)) {
             say();
             await().atMost(ErasingServer.LIMIT).until(() -> all(there).contains(SECRET));
 
-            server.erase(Map.of("thread_id", thread));
+            SERVER.erase(Map.of("thread_id", thread));
 
             await().atMost(ErasingServer.LIMIT).until(() -> all(there).contains("messages_erased"));
             try (StreamTap late = StreamTap.open(URI.create(other.url()), chat, token)) {
@@ -99,7 +93,7 @@ class ErasureStreamTest {
     @Test
     void pollsPagesDaysAndListsShowTombstones() {
         say();
-        server.erase(Map.of("thread_id", thread));
+        SERVER.erase(Map.of("thread_id", thread));
         String path = "/api/v1/chat/threads/" + thread;
 
         JsonNode polled = must(ada.api().get(path + "/events?after_seq=0&limit=200"));
@@ -125,8 +119,8 @@ class ErasureStreamTest {
 
     @Test
     void aRunsViewerIsToldToReload() {
-        server.run(ada, thread, "r", SECRET);
-        server.erase(Map.of("thread_id", thread));
+        SERVER.run(ada, thread, "r", SECRET);
+        SERVER.erase(Map.of("thread_id", thread));
 
         try (StreamTap tap = open("/api/v1/agent/runs/" + thread + "/events?runId=r")) {
             await().atMost(ErasingServer.LIMIT).until(() -> all(tap).contains("RUN_FINISHED"));
@@ -139,9 +133,9 @@ class ErasureStreamTest {
     @Test
     void laterRunsAreNotShownIt() {
         say();
-        server.erase(Map.of("thread_id", thread));
+        SERVER.erase(Map.of("thread_id", thread));
 
-        server.run(ada, thread, "after", "What did I say?");
+        SERVER.run(ada, thread, "after", "What did I say?");
 
         assertThat(must(ada.api().get("/api/v1/agent/threads/" + thread + "/runs/after/context"))
                         .toString())
@@ -158,25 +152,25 @@ class ErasureStreamTest {
                 .path("created_at")
                 .asString();
         ErasingServer.post(ada, thread, "This stays.");
-        server.awaitQuiet(thread);
+        SERVER.awaitQuiet(thread);
 
-        server.erase(Map.of("thread_id", thread, "before", cut));
+        SERVER.erase(Map.of("thread_id", thread, "before", cut));
 
         List<JsonNode> messages = ErasingServer.messages(ada, thread);
         assertThat(messages.getFirst().path("content").asString()).isEmpty();
         assertThat(messages.getFirst().path("erased_at").isNull()).isFalse();
         assertThat(messages.get(1).path("erased_at").isNull()).isTrue();
         assertThat(messages.toString()).contains("This stays.");
-        server.checkChain(thread);
+        SERVER.checkChain(thread);
     }
 
     @Test
     void operatorsSeeAndAnswerForIt() {
         say();
-        JsonNode erased = server.erase(Map.of("thread_id", thread, "reason", "request 12"));
+        JsonNode erased = SERVER.erase(Map.of("thread_id", thread, "reason", "request 12"));
 
-        JsonNode page = must(server.operator().get("/api/v1/operator/erasures?limit=200"));
-        JsonNode acts = must(server.operator().get("/api/v1/operator/audit"));
+        JsonNode page = must(SERVER.operator().get("/api/v1/operator/erasures?limit=200"));
+        JsonNode acts = must(SERVER.operator().get("/api/v1/operator/audit"));
 
         assertThat(page.path("erasures").valueStream()).contains(erased);
         assertThat(acts.path("acts").valueStream())
@@ -189,13 +183,13 @@ class ErasureStreamTest {
                         .post("/api/v1/operator/erasures", json(Map.of("thread_id", thread)))
                         .status())
                 .isEqualTo(403);
-        assertThat(server.operator().post("/api/v1/operator/erasures", "{}").problem())
+        assertThat(SERVER.operator().post("/api/v1/operator/erasures", "{}").problem())
                 .hasValue("invalid-fields");
-        assertThat(server.operator()
+        assertThat(SERVER.operator()
                         .post("/api/v1/operator/erasures", json(Map.of("actor", "nobody")))
                         .problem())
                 .hasValue("invalid-fields");
-        assertThat(server.operator()
+        assertThat(SERVER.operator()
                         .post("/api/v1/operator/erasures", json(Map.of("thread_id", thread, "before", "soon")))
                         .problem())
                 .hasValue("invalid-fields");

@@ -38,7 +38,7 @@ final class SaveServer {
                     Writer rows = Files.newBufferedWriter(folder.resolve(ROWS))) {
                 SavedRows.write(connection, rows);
             }
-            copy(node.data().resolve(BLOBS), folder.resolve(BLOBS));
+            copy(nodes.storage(), folder.resolve(BLOBS));
         }
     }
 

@@ -62,10 +62,9 @@ class UpgradeTest {
                 BufferedReader rows = Files.newBufferedReader(WRITTEN.resolve(SaveServer.ROWS))) {
             SavedRows.load(connection, rows);
         }
-        Path data = Nodes.scratchFolder();
-        SaveServer.copy(WRITTEN.resolve(SaveServer.BLOBS), data.resolve(SaveServer.BLOBS));
+        SaveServer.copy(WRITTEN.resolve(SaveServer.BLOBS), nodes.storage());
         memory = Json.MAPPER.readTree(Files.readString(WRITTEN.resolve(SaveServer.MEMORY)));
-        node = nodes.startIn(data, LivedIn.flags());
+        node = nodes.start(LivedIn.flags());
         ada = node.api(LivedIn.ADA, "Ada");
         ben = node.api(LivedIn.BEN, "بن");
         olivia = node.api(LivedIn.OLIVIA, "Olivia");
