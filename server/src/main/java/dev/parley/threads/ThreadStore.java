@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of threads and participants. */
@@ -176,21 +177,22 @@ final class ThreadStore {
      */
     static List<ThreadSnapshot> find(
             Handle handle, Collection<ThreadId> threads, Actor actor, @Nullable String source) {
-        Object[] ids = threads.stream().map(ThreadId::value).toArray();
+        List<UUID> ids = threads.stream().map(ThreadId::value).toList();
         Map<ThreadId, List<ThreadSnapshot.Member>> members = members(handle, ids);
-        return handle.createQuery("""
+        return bound(ids, handle.createQuery("""
                         select t.thread_id, t.thread_type, t.title, t.is_archived, t.participation_mode, t.created_at,
                             h.last_seq, a.last_message_at, a.last_message_preview,
                             %s as unread
-                        from unnest(:ids::uuid[]) with ordinality as wanted (thread_id, place)
+                        from %s as wanted (thread_id, place)
                         left join participants me on me.thread_id = wanted.thread_id and me.actor = :actor
                         left join read_marks mark on mark.thread_id = me.thread_id and mark.actor = me.actor
                         join threads t on t.thread_id = wanted.thread_id
                         join thread_heads h on h.thread_id = wanted.thread_id
                         left join thread_activity a on a.thread_id = wanted.thread_id
                         where t.deleted_at is null and (me.actor is not null or t.source = :source::text)
-                        order by wanted.place""".formatted(UnreadCount.sql("me", "mark")))
-                .bindArray("ids", UUID.class, ids)
+                        order by wanted.place""".formatted(
+                        UnreadCount.sql("me", "mark"),
+                        ids.size() == 1 ? "(values (:id::uuid, 1))" : "unnest(:ids::uuid[]) with ordinality")))
                 .bind("actor", actor.value())
                 .bind("source", source)
                 .map((row, context) -> {
@@ -220,7 +222,7 @@ final class ThreadStore {
     /** Who is in a thread, for one who is in it; nobody if that one is not. */
     static List<ThreadSnapshot.Member> roster(Handle handle, ThreadId thread, Actor actor) {
         List<ThreadSnapshot.Member> members =
-                members(handle, new Object[] {thread.value()}).getOrDefault(thread, List.of());
+                members(handle, List.of(thread.value())).getOrDefault(thread, List.of());
         return members.stream().anyMatch(member -> member.actor().equals(actor)) ? members : List.of();
     }
 
@@ -228,9 +230,8 @@ final class ThreadStore {
      * The members of threads that are not deleted. That is looked at here, and read marks are probed one by one: while
      * tables are young, PostgreSQL takes a condition on the one or a join with the other for a reason to scan them.
      */
-    private static Map<ThreadId, List<ThreadSnapshot.Member>> members(Handle handle, Object[] ids) {
-        return handle
-                .createQuery("""
+    private static Map<ThreadId, List<ThreadSnapshot.Member>> members(Handle handle, List<UUID> ids) {
+        return bound(ids, handle.createQuery("""
                         select p.thread_id, p.actor,
                             coalesce(known.display_name, agent.display_name, p.display_name) as display_name,
                             p.capabilities, p.participation_mode, mark.last_read_seq, t.deleted_at is null as there
@@ -238,18 +239,25 @@ final class ThreadStore {
                         join threads t using (thread_id)
                         left join known_names known on known.actor = p.actor
                         left join agents agent on agent.agent_id =
-                            case when p.actor like 'agent:%' then substr(p.actor, length('agent:') + 1)::uuid end
+                            case when p.actor like 'agent:%%' then substr(p.actor, length('agent:') + 1)::uuid end
                         cross join lateral (
                             select m.last_read_seq from read_marks m
                             where m.thread_id = p.thread_id and m.actor = p.actor limit 1) as mark
-                        where p.thread_id = any (:ids)
-                        order by p.joined_at, p.actor <> t.created_by, p.actor""")
-                .bindArray("ids", UUID.class, ids)
+                        where p.thread_id %s
+                        order by p.joined_at, p.actor <> t.created_by, p.actor""".formatted(
+                        ids.size() == 1 ? "= :id" : "= any (:ids)")))
                 .map((row, context) -> MemberRow.read(row))
                 .stream()
                 .filter(MemberRow::there)
                 .collect(Collectors.groupingBy(
                         MemberRow::thread, HashMap::new, Collectors.mapping(MemberRow::member, Collectors.toList())));
+    }
+
+    /** One id is no list: PostgreSQL keeps no plan for lists, since it expects them to be longer than they mostly are. */
+    private static Query bound(List<UUID> ids, Query query) {
+        return ids.size() == 1
+                ? query.bind("id", ids.getFirst())
+                : query.bindArray("ids", UUID.class, ids.toArray());
     }
 
     /** A member of a thread, which may be deleted. */
