@@ -1,0 +1,181 @@
+package dev.parley.app;
+
+import dev.parley.agents.model.Prices;
+import dev.parley.app.config.Config;
+import dev.parley.app.config.OidcSettings;
+import dev.parley.attachments.StoredObjects;
+import dev.parley.auth.Principal;
+import dev.parley.auth.RateLimits;
+import dev.parley.face.agent.AttachmentFace;
+import dev.parley.face.agent.ContextFace;
+import dev.parley.face.agent.HistoryFace;
+import dev.parley.face.agent.RunFace;
+import dev.parley.face.agent.StreamFace;
+import dev.parley.face.agent.WatchStream;
+import dev.parley.face.agent.WatchStreamFace;
+import dev.parley.face.agui.AguiFace;
+import dev.parley.face.agui.Streaming;
+import dev.parley.face.chat.ChatFace;
+import dev.parley.face.chat.ChatViews;
+import dev.parley.face.chat.Cursors;
+import dev.parley.face.chat.EventFace;
+import dev.parley.face.chat.MessageFace;
+import dev.parley.face.console.ConsoleFace;
+import dev.parley.face.docs.DocsFace;
+import dev.parley.face.identity.IdentityFace;
+import dev.parley.face.objects.ObjectFace;
+import dev.parley.face.operator.ErasureFace;
+import dev.parley.face.operator.HealthFace;
+import dev.parley.face.operator.NodeFace;
+import dev.parley.face.operator.OperatorFace;
+import dev.parley.face.owner.OwnerFace;
+import dev.parley.history.Conversation;
+import dev.parley.history.History;
+import dev.parley.http.Routes;
+import dev.parley.limits.Limits;
+import dev.parley.log.DayReader;
+import dev.parley.protocol.chat.OidcClient;
+import dev.parley.sessions.SessionDoors;
+import dev.parley.streaming.StreamQuota;
+import dev.parley.threads.LatestThread;
+import dev.parley.threads.Revisions;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Clock;
+import java.util.Optional;
+
+/** All faces of a server, each put over the features that it speaks for. */
+final class Faces {
+    private final Config config;
+    private final Limits limits;
+    private final Clock clock;
+    private final Features built;
+    private final Credentials credentials;
+    private final StreamQuota quota;
+    private final RateLimits rates;
+
+    Faces(Config config, Clock clock, Features built, Credentials credentials) {
+        this.config = config;
+        this.limits = config.limits();
+        this.clock = clock;
+        this.built = built;
+        this.credentials = credentials;
+        this.quota = new StreamQuota(config.rateLimits() ? limits.streamsPerActor() : Integer.MAX_VALUE);
+        this.rates = new RateLimits(limits, config.rateLimits());
+    }
+
+    void addTo(Routes<Principal> routes, PrometheusMeterRegistry metrics) {
+        addConversations(routes);
+        addRuns(routes);
+        addPeople(routes);
+        built.integrations.addTo(routes, rates);
+        SessionDoors sessions = SessionDoors.open(
+                new SessionDoors.Parts(
+                        built.database,
+                        built.log,
+                        built.threads,
+                        built.messages,
+                        built.agents,
+                        built.attachments,
+                        built.runs,
+                        new Prices(config.agentsFile().prices())),
+                limits,
+                clock);
+        new Sessions(sessions, rates, limits).addTo(routes);
+        addOperation(routes, metrics);
+        new DocsFace().addTo(routes);
+        new ConsoleFace(Server.class.getClassLoader(), oidc().map(OidcSettings::origin)).addTo(routes);
+    }
+
+    private Optional<OidcSettings> oidc() {
+        return Optional.ofNullable(config.oidc());
+    }
+
+    private void addConversations(Routes<Principal> routes) {
+        new ChatFace(built.threads, built.messages, rates, limits).addTo(routes);
+        Revisions revisions = new Revisions(built.log, built.reader, built.messages, built.threads, limits);
+        new MessageFace(built.messages, revisions, built.agents, rates, limits).addTo(routes);
+        new EventFace(
+                        built.threads,
+                        built.polls,
+                        built.tails,
+                        built.inbox,
+                        new Cursors(built.reader),
+                        built.open,
+                        quota,
+                        rates,
+                        limits)
+                .addTo(routes);
+        new AttachmentFace(built.attachments, rates, limits).addTo(routes);
+        new ObjectFace(new StoredObjects(built.objects, limits, clock), rates, limits).addTo(routes);
+        History.Parts said = new History.Parts(
+                built.threads,
+                new LatestThread(built.database),
+                built.messages,
+                new DayReader(built.database),
+                built.runs,
+                built.attachments);
+        new HistoryFace(new History(said, config.locale()), rates, limits).addTo(routes);
+    }
+
+    private void addRuns(Routes<Principal> routes) {
+        new RunFace(built.runs, rates, limits).addTo(routes);
+        new ContextFace(built.runs.contexts(), rates).addTo(routes);
+        new StreamFace(built.threads, built.runs, built.reader, built.tails, built.open, quota, rates).addTo(routes);
+        WatchStream.Parts watching = new WatchStream.Parts(
+                built.inbox, row -> ChatViews.hint(row, "inbox"), built.runs, built.reader, built.tails, built.open);
+        new WatchStreamFace(built.threads, watching, quota, rates, limits).addTo(routes);
+        // Half of what may be sent: whoever is shown a conversation adds to it, and sends it back.
+        Conversation conversation =
+                new Conversation(built.messages, built.reader, built.attachments, limits.aguiMessages() / 2);
+        Streaming streaming = new Streaming(
+                conversation,
+                built.reader,
+                built.tails,
+                built.open,
+                quota,
+                clock,
+                config.aguiDisconnect(),
+                config.defaultAgent(),
+                Server.version());
+        new AguiFace(built.runs, built.threads, built.agents, streaming, rates, limits).addTo(routes);
+    }
+
+    private void addPeople(Routes<Principal> routes) {
+        new IdentityFace(
+                        credentials.gate()::needsNoToken,
+                        oidc().map(each -> new OidcClient(each.issuer().toString(), each.clientId(), each.scope()))
+                                .orElse(null),
+                        credentials.tickets(),
+                        rates,
+                        limits)
+                .addTo(routes);
+        new OwnerFace(
+                        built.agents,
+                        credentials.agentTokens(),
+                        rates,
+                        limits,
+                        built.secrets,
+                        config.agentsFile().toolServers().keySet())
+                .addTo(routes);
+    }
+
+    private void addOperation(Routes<Principal> routes, PrometheusMeterRegistry metrics) {
+        new OperatorFace(credentials.keys(), credentials.audit(), limits).addTo(routes);
+        new ErasureFace(built.erasures, limits).addTo(routes);
+        new NodeFace(built.nodes).addTo(routes);
+        NodeMeters nodeMeters = new NodeMeters(metrics, built.nodes);
+        new HealthFace(
+                        built.database,
+                        built.attachments,
+                        built.log,
+                        built.bus::isLate,
+                        built.nodes,
+                        () -> {
+                            nodeMeters.refresh();
+                            return metrics.scrape();
+                        },
+                        credentials.gate(),
+                        Server.version())
+                .addTo(routes);
+    }
+}

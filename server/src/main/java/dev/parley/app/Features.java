@@ -1,0 +1,235 @@
+package dev.parley.app;
+
+import dev.parley.agents.Agents;
+import dev.parley.agents.FileAgents;
+import dev.parley.agents.RegisteredAgent;
+import dev.parley.agents.demo.DemoAgent;
+import dev.parley.agents.model.ModelAgent;
+import dev.parley.agents.model.Spending;
+import dev.parley.agents.remote.RemoteAgent;
+import dev.parley.agents.tools.ToolServers;
+import dev.parley.app.config.Config;
+import dev.parley.app.config.ConfigException;
+import dev.parley.app.config.Secret;
+import dev.parley.assembly.Assembly;
+import dev.parley.assembly.Fences;
+import dev.parley.attachments.Attachments;
+import dev.parley.attachments.BlobStore;
+import dev.parley.attachments.ErasedObjects;
+import dev.parley.attachments.ObjectParts;
+import dev.parley.attachments.ObjectUrls;
+import dev.parley.attachments.Sweeping;
+import dev.parley.attachments.UrlTokens;
+import dev.parley.auth.AuthSettings;
+import dev.parley.contexts.Contexts;
+import dev.parley.erasure.Erasures;
+import dev.parley.limits.Limits;
+import dev.parley.log.Log;
+import dev.parley.log.LogReader;
+import dev.parley.nodes.NodeFigures;
+import dev.parley.nodes.Nodes;
+import dev.parley.outbound.Calls;
+import dev.parley.outbound.Outbound;
+import dev.parley.outbound.Secrets;
+import dev.parley.runs.RunSettings;
+import dev.parley.runs.Runs;
+import dev.parley.storage.Database;
+import dev.parley.streaming.Inbox;
+import dev.parley.streaming.OpenStreams;
+import dev.parley.streaming.Polls;
+import dev.parley.streaming.Tails;
+import dev.parley.streaming.Watches;
+import dev.parley.threads.Activity;
+import dev.parley.threads.DeletedThreads;
+import dev.parley.threads.Messages;
+import dev.parley.threads.Names;
+import dev.parley.threads.Recall;
+import dev.parley.threads.Threads;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** All features of a server, built by hand and from the bottom up, and told of each other where they must be. */
+final class Features {
+    final Database database;
+    final LogReader reader;
+    final Log log;
+    final NodeBus bus;
+    final Nodes nodes;
+    final Agents agents;
+    final ObjectParts objects;
+    final Attachments attachments;
+    final Sweeping sweeping;
+    final Threads threads;
+    final Messages messages;
+    final Inbox inbox;
+    final Polls polls;
+    final Tails tails;
+    final OpenStreams open;
+    final Runs runs;
+    final Integrations integrations;
+    final Erasures erasures;
+    final Secrets secrets;
+
+    private final Config config;
+    private final Clock clock;
+    private final Limits limits;
+    private final Started started;
+
+    /**
+     * @param started where everything that must be stopped is kept, in the order of its start
+     * @param publicUrl where callers reach the server; asked for once it listens
+     */
+    Features(
+            Config config,
+            Clock clock,
+            Database database,
+            AuthSettings auth,
+            Credentials credentials,
+            Names names,
+            PrometheusMeterRegistry metrics,
+            Started started,
+            Supplier<URI> publicUrl) {
+        this.config = config;
+        this.clock = clock;
+        this.limits = config.limits();
+        this.database = database;
+        this.started = started;
+        reader = new LogReader(database);
+        bus = started.keep(NodeBus.open(config, database, metrics));
+        Watches watches = started.keep(new Watches(reader));
+        Activity activity = started.keep(new Activity(database));
+        Committed committed = new Committed();
+        secrets = Secret.revealed(config.secrets());
+        Outbound outbound = new Outbound(config.outboundAllow());
+        Calls calls = started.keep(new Calls(outbound));
+        ChatPlatforms platforms = started.keep(ChatPlatforms.open(config, database, calls, credentials.keys(), clock));
+        log = started.keep(LogRules.open(config, clock, database, platforms.transports(), committed, metrics));
+        agents = new Agents(database, clock);
+        keepFileAgents();
+        objects = openObjects(publicUrl);
+        nodes = ThisNode.join(config, auth, database, Server.version());
+        attachments = new Attachments(objects, limits, clock);
+        PeopleAndAgents directory = new PeopleAndAgents(names, agents);
+        threads = new Threads(database, log, reader, directory, limits, clock);
+        inbox = started.keep(new Inbox(threads));
+        started.keep(new DeletedThreads(database, attachments::release));
+        sweeping = started.keep(new Sweeping(objects, limits, clock));
+        messages = new Messages(log, reader, threads, limits);
+        polls = new Polls(reader, watches);
+        tails = new Tails(reader, watches, limits);
+        Gauge.builder("parley.tails.open", tails, Tails::count)
+                .description("Threads whose live end is followed, counted once per kind of viewer")
+                .register(metrics);
+        open = started.keep(new OpenStreams(
+                threads, watches, credentials.agentTokens(), credentials.keys(), credentials.tickets(), clock));
+        Contexts contexts = new Contexts(
+                database,
+                new Assembly(new Fences(FirstStart.signingSecrets(config).getFirst())),
+                limits.contextMemory(),
+                clock);
+        runs = openRuns(contexts, outbound);
+        Figures figures = new Figures(metrics, database);
+        integrations = started.keep(new Integrations(
+                config,
+                new Integrations.Parts(
+                        database,
+                        log,
+                        reader,
+                        threads,
+                        messages,
+                        agents,
+                        attachments,
+                        directory,
+                        outbound,
+                        calls,
+                        credentials.agentTokens(),
+                        credentials.keys(),
+                        credentials.audit(),
+                        figures),
+                platforms,
+                clock));
+        erasures = started.keep(new Erasures(
+                new Erasures.Parts(
+                        database, log, runs, contexts, new ErasedObjects(objects, limits), credentials.audit()),
+                config.retentionDays(),
+                limits,
+                clock));
+        started.keep(new ProcessFigures(metrics, database, config.data(), Server.version()));
+        nodes.tell(() -> new NodeFigures(runs.executing(), open.count(), log.waiting(), bus.lag()));
+        bus.join(new NodeBus.Parts(watches, inbox, runs, integrations));
+        committed.tell(
+                open::committed,
+                watches::committed,
+                activity::committed,
+                inbox::committed,
+                runs::committed,
+                integrations::committed,
+                figures::committed,
+                bus::committed);
+    }
+
+    private void keepFileAgents() {
+        if (!config.agentsFile().given()) {
+            // Other nodes may have one.
+            return;
+        }
+        try {
+            FileAgents.agree(database, clock, config.agentsFile().agents());
+        } catch (IllegalArgumentException taken) {
+            throw new ConfigException("agents." + taken.getMessage()
+                    + ".id is the id of an agent that was registered otherwise; give it another one.");
+        }
+    }
+
+    private ObjectParts openObjects(Supplier<URI> publicUrl) {
+        BlobStore store = started.keep(BlobStores.open(config.storage(), config.data()));
+        UrlTokens tokens = new UrlTokens(FirstStart.signingSecrets(config), clock);
+        ObjectUrls urls = new ObjectUrls(tokens, publicUrl);
+        return started.keep(ObjectParts.of(database, store, config.data().resolve("arriving"), urls, tokens, limits));
+    }
+
+    private Runs openRuns(Contexts contexts, Outbound outbound) {
+        RemoteAgent remote = started.keep(new RemoteAgent(
+                agents::find, outbound, secrets, new RemoteAgent.Bounds(limits.remoteFrame(), limits.remoteSilence())));
+        ToolServers tools = started.keep(new ToolServers(config.agentsFile().toolServers(), outbound, secrets, clock));
+        ModelAgent models = started.keep(new ModelAgent(
+                agents::find,
+                secrets,
+                tools,
+                new Spending(config.agentsFile().prices(), config.agentsFile().perUser(), clock),
+                new ModelAgent.Bounds(limits.remoteFrame(), limits.modelSilence())));
+        return new Runs(
+                new Runs.Parts(
+                        database,
+                        log,
+                        reader,
+                        threads,
+                        messages,
+                        agents,
+                        attachments,
+                        contexts,
+                        new Recall(database, messages),
+                        nodes),
+                Map.of(
+                        RegisteredAgent.Kind.DEMO,
+                        new DemoAgent(),
+                        RegisteredAgent.Kind.AGUI,
+                        remote,
+                        RegisteredAgent.Kind.MODEL,
+                        models),
+                config.defaultAgent(),
+                new RunSettings(
+                        limits.runsExecuting(),
+                        limits.runTime(),
+                        limits.runOutput(),
+                        config.shutdownGrace(),
+                        Duration.ofDays(limits.runEventDays())),
+                limits,
+                clock);
+    }
+}
