@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 /** The users of a run, and the secret that makes a server under test accept their tokens. */
 public final class Accounts {
@@ -59,6 +60,15 @@ public final class Accounts {
 
     /** Makes threads that all the users are in. */
     public List<ThreadId> makeThreads(URI server, int count) {
-        return ThreadMaker.make(server, users, count);
+        List<User> others = users.subList(1, users.size());
+        return ThreadMaker.make(server, users.getFirst(), count, thread -> others);
+    }
+
+    /** Makes threads of the first user, over which the others spread: each of them is in one. */
+    public List<ThreadId> makeThreadsApart(URI server, int count) {
+        return ThreadMaker.make(server, users.getFirst(), count, thread -> IntStream.range(1, users.size())
+                .filter(other -> other % count == thread)
+                .mapToObj(users::get)
+                .toList());
     }
 }

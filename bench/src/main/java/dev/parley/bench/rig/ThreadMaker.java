@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntFunction;
 
 /** Makes threads over HTTP, some at a time. */
 final class ThreadMaker {
@@ -18,14 +19,16 @@ final class ThreadMaker {
 
     private ThreadMaker() {}
 
-    static List<ThreadId> make(URI server, List<Accounts.User> users, int count) {
-        List<String> others =
-                users.stream().skip(1).map(user -> user.id().toString()).toList();
-        NewThread wanted = new NewThread(null, "Measured", others, null, null, null);
-        try (Parley client = Parley.connect(server, new Token(users.getFirst().token()));
+    /** @param others who is in a thread besides the one who makes them all */
+    static List<ThreadId> make(URI server, Accounts.User maker, int count, IntFunction<List<Accounts.User>> others) {
+        try (Parley client = Parley.connect(server, new Token(maker.token()));
                 ExecutorService some = Executors.newFixedThreadPool(AT_ONCE)) {
             List<Future<ThreadId>> made = new ArrayList<>();
             for (int i = 0; i < count; i++) {
+                List<String> members = others.apply(i).stream()
+                        .map(user -> user.id().toString())
+                        .toList();
+                NewThread wanted = new NewThread(null, "Measured", members, null, null, null);
                 made.add(some.submit(() -> client.createThread(wanted).threadId()));
             }
             List<ThreadId> threads = new ArrayList<>();

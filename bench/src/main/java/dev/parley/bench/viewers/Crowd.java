@@ -13,7 +13,7 @@ import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All viewers: the first ones follow inboxes, the others a thread each. Each thread's viewer checks that the entries come
+ * All viewers: the first ones follow an inbox of their own, the others a thread each. Each thread's viewer checks that the entries come
  * one after the other, and comes back behind the last id that it saw.
  */
 final class Crowd implements AutoCloseable {
@@ -80,7 +80,8 @@ final class Crowd implements AutoCloseable {
         for (int i = 0; i < viewers.length; i++) {
             if (!viewers[i].open) {
                 boolean inbox = i < inboxes;
-                String token = users.get(i % users.size()).token();
+                // The first user is in every thread; each inbox is somebody else's.
+                String token = users.get(inbox ? i + 1 : 0).token();
                 String path = inbox
                         ? "/api/v1/chat/inbox/stream"
                         : "/api/v1/chat/threads/" + threads.get(i % threads.size()) + "/events/stream";

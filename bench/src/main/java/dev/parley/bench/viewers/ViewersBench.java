@@ -24,7 +24,8 @@ final class ViewersBench {
     private static final Path FOLDER = Path.of("target", "bench", "viewers");
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration POLL = Duration.ofMillis(20);
-    private static final int USERS = 20;
+    /** After which nothing is told any more of what happened before the viewers came. */
+    private static final Duration SETTLING = Duration.ofSeconds(4);
 
     private final ViewersPlan plan;
     private final PrintStream out;
@@ -38,9 +39,9 @@ final class ViewersBench {
         Machine machine = Machine.here();
         out.println(machine);
         Path folder = Folders.empty(FOLDER);
-        try (Cluster cluster = new Cluster(folder, new Accounts(USERS), plan.nodes(), plan.bus())) {
+        try (Cluster cluster = new Cluster(folder, new Accounts(1 + plan.inboxes()), plan.nodes(), plan.bus())) {
             List<ThreadId> threads =
-                    cluster.accounts().makeThreads(cluster.uris().getFirst(), plan.threads());
+                    cluster.accounts().makeThreadsApart(cluster.uris().getFirst(), plan.threads());
             AtomicLongArray acknowledged = new AtomicLongArray(plan.threads());
             postOneToEach(cluster, 0, threads, acknowledged);
             MemoryUse before = Memory.afterCollection(cluster);
@@ -70,6 +71,7 @@ final class ViewersBench {
     }
 
     private Idle idle(Cluster cluster, Crowd crowd) throws InterruptedException {
+        Thread.sleep(SETTLING);
         CpuUse before = cluster.used();
         long bytes = crowd.bytes();
         long start = System.nanoTime();

@@ -15,7 +15,7 @@ import java.util.Set;
 public final class ViewersCommand {
     public static final String FLAGS = """
                 --viewers 10000      streams that are open at the same time, over the nodes in turn
-                --inboxes 1000       how many of them follow an inbox; the others follow a thread each
+                --inboxes 1000       how many of them follow an inbox, each of somebody else; the others follow a thread each
                 --threads 1000       threads that they follow
                 --nodes 1            servers on one PostgreSQL; the first one is killed
                 --bus redis          what carries wake-ups between several: redis, postgres or none
@@ -53,7 +53,7 @@ public final class ViewersCommand {
         int nodes = flags.number("nodes", 1, 1, 16);
         return new ViewersPlan(
                 viewers,
-                flags.number("inboxes", viewers / 10, 0, viewers),
+                flags.number("inboxes", viewers / 10, 0, Math.min(viewers, 10_000)),
                 flags.number("threads", Math.min(1_000, viewers), 1, 10_000),
                 nodes,
                 Bus.of(flags, nodes),

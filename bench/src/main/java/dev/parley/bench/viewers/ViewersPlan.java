@@ -8,7 +8,7 @@ import java.time.Duration;
  * What one run of the benchmark does.
  *
  * @param viewers open streams in all, over the nodes in turn
- * @param inboxes how many of them follow an inbox; the others follow a thread each
+ * @param inboxes how many of them follow an inbox, each its own; the others follow a thread each
  * @param threads that the others follow in turn
  * @param idle how long they are watched while nothing happens
  * @param starts how often starting and killing are measured
