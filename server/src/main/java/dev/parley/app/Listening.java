@@ -41,8 +41,7 @@ final class Listening {
         }
         try (ServerSocket probe = new ServerSocket()) {
             probe.setReuseAddress(true);
-            probe.bind(new InetSocketAddress(
-                    listen.host(), listen.port()));
+            probe.bind(new InetSocketAddress(listen.host(), listen.port()));
         } catch (IOException taken) {
             throw cannotListen(listen, taken);
         }

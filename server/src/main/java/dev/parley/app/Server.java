@@ -50,8 +50,8 @@ public final class Server implements AutoCloseable {
             Import.requireNoneUnfinished(database);
             Credentials credentials = Credentials.open(config, auth, tokens, database, clock);
             Names names = new Names(database, clock);
-            this.features = new Features(
-                    config, clock, database, auth, credentials, names, metrics, started, this::publicUrl);
+            this.features =
+                    new Features(config, clock, database, auth, credentials, names, metrics, started, this::publicUrl);
             new Faces(config, clock, features, credentials).addTo(routes, metrics);
             Gate<Principal> gate = new Gate<>() {
                 @Override

@@ -191,8 +191,8 @@ final class ThreadStore {
                         left join thread_activity a on a.thread_id = wanted.thread_id
                         where t.deleted_at is null and (me.actor is not null or t.source = :source::text)
                         order by wanted.place""".formatted(
-                        UnreadCount.sql("me", "mark"),
-                        ids.size() == 1 ? "(values (:id::uuid, 1))" : "unnest(:ids::uuid[]) with ordinality")))
+                                UnreadCount.sql("me", "mark"),
+                                ids.size() == 1 ? "(values (:id::uuid, 1))" : "unnest(:ids::uuid[]) with ordinality")))
                 .bind("actor", actor.value())
                 .bind("source", source)
                 .map((row, context) -> {
@@ -244,8 +244,7 @@ final class ThreadStore {
                             select m.last_read_seq from read_marks m
                             where m.thread_id = p.thread_id and m.actor = p.actor limit 1) as mark
                         where p.thread_id %s
-                        order by p.joined_at, p.actor <> t.created_by, p.actor""".formatted(
-                        ids.size() == 1 ? "= :id" : "= any (:ids)")))
+                        order by p.joined_at, p.actor <> t.created_by, p.actor""".formatted(ids.size() == 1 ? "= :id" : "= any (:ids)")))
                 .map((row, context) -> MemberRow.read(row))
                 .stream()
                 .filter(MemberRow::there)
@@ -255,9 +254,7 @@ final class ThreadStore {
 
     /** One id is no list: PostgreSQL keeps no plan for lists, since it expects them to be longer than they mostly are. */
     private static Query bound(List<UUID> ids, Query query) {
-        return ids.size() == 1
-                ? query.bind("id", ids.getFirst())
-                : query.bindArray("ids", UUID.class, ids.toArray());
+        return ids.size() == 1 ? query.bind("id", ids.getFirst()) : query.bindArray("ids", UUID.class, ids.toArray());
     }
 
     /** A member of a thread, which may be deleted. */

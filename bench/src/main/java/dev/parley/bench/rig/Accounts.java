@@ -66,9 +66,13 @@ public final class Accounts {
 
     /** Makes threads of the first user, over which the others spread: each of them is in one. */
     public List<ThreadId> makeThreadsApart(URI server, int count) {
-        return ThreadMaker.make(server, users.getFirst(), count, thread -> IntStream.range(1, users.size())
-                .filter(other -> other % count == thread)
-                .mapToObj(users::get)
-                .toList());
+        return ThreadMaker.make(
+                server,
+                users.getFirst(),
+                count,
+                thread -> IntStream.range(1, users.size())
+                        .filter(other -> other % count == thread)
+                        .mapToObj(users::get)
+                        .toList());
     }
 }
