@@ -74,7 +74,7 @@ record RunsReport(Machine machine, RunsPlan plan, List<Measured> windows) {
                     Integer.toString(each.rate()),
                     Integer.toString(each.reads()),
                     whole(each.seconds()),
-                    whole(each.finished()),
+                    whole((double) each.finished()),
                     tenths(each.start().p50()),
                     tenths(each.start().p99()),
                     whole(each.start().max()),
@@ -84,8 +84,8 @@ record RunsReport(Machine machine, RunsPlan plan, List<Measured> windows) {
                     tenths(each.read().p50()),
                     tenths(each.read().p99()),
                     whole(each.read().max()),
-                    whole(each.unfinishedAfter()),
-                    whole(each.failures()),
+                    whole((double) each.unfinishedAfter()),
+                    whole((double) each.failures()),
                     each.holds() ? "yes" : "no");
         }
         return table;
@@ -116,8 +116,8 @@ record RunsReport(Machine machine, RunsPlan plan, List<Measured> windows) {
                     whole(each.perRun().serving() / 2),
                     whole(each.perRun().load()),
                     tenths(each.cores()),
-                    whole(each.flush().p50Micros()),
-                    whole(each.flush().p99Micros()));
+                    whole((double) each.flush().p50Micros()),
+                    whole((double) each.flush().p99Micros()));
         }
         return table;
     }
