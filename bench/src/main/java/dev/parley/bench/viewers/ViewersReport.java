@@ -50,7 +50,7 @@ record ViewersReport(
                 kb(memory.collectedKb()),
                 goal(memory.collectedKb(), MOST_KB, "KB"));
         table.add("of it objects in the heap", kb(memory.heapKb()), "-");
-        table.add("servers without viewers", kb(memory.before().pssKb()), "-");
+        table.add("servers without viewers", kb((double) memory.before().pssKb()), "-");
         table.add("opening all of them", seconds(openingSeconds), "-");
         table.add("idle: CPU of the servers", percent(idle.serverPercent()), "-");
         table.add("idle: CPU of PostgreSQL and Redis", percent(idle.databasePercent()), "-");
