@@ -102,7 +102,7 @@ class RefusedStartTest {
                 Arguments.of(List.of("serve", "--prot", "0"), "There is no flag --prot; did you mean --port?"),
                 Arguments.of(List.of("serve", "--port", "http"), "cannot be \"http\": a whole number"),
                 Arguments.of(List.of("serve", "--jwt-secret", "short"), "jwt-secret"),
-                Arguments.of(List.of("sevre"), "There is no command sevre; there are serve and token."),
+                Arguments.of(List.of("sevre"), "There is no command sevre; there are serve, token, export,"),
                 Arguments.of(List.of("token"), "Say whose token it is"),
                 Arguments.of(List.of("token", "--user"), "The flag --user needs a value."),
                 Arguments.of(List.of("token", "--user", "olivia"), "--user is \"olivia\", but a UUID is expected."),
