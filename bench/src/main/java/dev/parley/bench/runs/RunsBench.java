@@ -110,8 +110,7 @@ final class RunsBench {
         return measured;
     }
 
-    private static void awaitEnd(RunsLoad load, Sample before, int rate, Duration window)
-            throws InterruptedException {
+    private static void awaitEnd(RunsLoad load, Sample before, int rate, Duration window) throws InterruptedException {
         long end = System.nanoTime() + window.toNanos();
         for (long left = window.toNanos(); left > 0; left = end - System.nanoTime()) {
             Thread.sleep(Math.min(1_000, left / 1_000_000 + 1));

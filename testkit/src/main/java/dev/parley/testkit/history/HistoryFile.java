@@ -164,7 +164,8 @@ public final class HistoryFile {
                 reading.take(Json.MAPPER.readValue(line, Line.class));
             }
         } catch (JacksonException unreadable) {
-            throw new IOException(file.getFileName() + " is no history: " + unreadable.getOriginalMessage(), unreadable);
+            throw new IOException(
+                    file.getFileName() + " is no history: " + unreadable.getOriginalMessage(), unreadable);
         }
         return reading.checker.check(reading.logs);
     }

@@ -28,10 +28,7 @@ final class Chains {
         // Without it the driver reads everything at once.
         connection.setAutoCommit(false);
         try {
-            new ChainCheck(
-                            connection,
-                            (thread, what) -> violations.add("thread " + thread + ": " + what),
-                            entries::add)
+            new ChainCheck(connection, (thread, what) -> violations.add("thread " + thread + ": " + what), entries::add)
                     .check(FIRST, LAST);
             addDoubleKeys(connection, violations);
         } finally {

@@ -58,7 +58,8 @@ final class ClusterProof {
 
     ClusterFinding run() throws IOException, InterruptedException, SQLException {
         try (Cluster cluster = Cluster.start(setup.shape())) {
-            List<FaultKind> possible = FaultKind.possible(setup.faults(), cluster.disk().isPresent());
+            List<FaultKind> possible =
+                    FaultKind.possible(setup.faults(), cluster.disk().isPresent());
             List<Callers> users = cluster.accounts().users().stream()
                     .map(user -> new Callers(user, cluster.entrances(), ANSWER_LIMIT))
                     .toList();

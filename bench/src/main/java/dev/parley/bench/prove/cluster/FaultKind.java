@@ -53,7 +53,8 @@ enum FaultKind {
         List<FaultKind> possible =
                 wanted.stream().filter(kind -> kind != DISK || disk).toList();
         if (possible.isEmpty()) {
-            throw new UsageException("A disk cannot be filled here: that needs the rights of root. Ask for other faults.");
+            throw new UsageException(
+                    "A disk cannot be filled here: that needs the rights of root. Ask for other faults.");
         }
         return possible;
     }

@@ -75,8 +75,7 @@ final class HistoryFolder {
 
     /** Each round is kept as it is judged: a proof that is broken off has shown what it has shown. */
     static void add(Path folder, RoundFinding round) throws IOException {
-        Files.writeString(
-                folder.resolve("rounds.jsonl"), Json.MAPPER.writeValueAsString(round) + "\n", CREATE, APPEND);
+        Files.writeString(folder.resolve("rounds.jsonl"), Json.MAPPER.writeValueAsString(round) + "\n", CREATE, APPEND);
     }
 
     void save(ClusterFinding finding) throws IOException {

@@ -27,7 +27,8 @@ public final class JudgeCommand {
         Path folder = flags.path("history", Path.of("."));
         boolean clean = true;
         try (Stream<Path> files = Files.list(folder)) {
-            List<Path> histories = files.filter(HistoryFolder::isOfMessages).sorted().toList();
+            List<Path> histories =
+                    files.filter(HistoryFolder::isOfMessages).sorted().toList();
             if (histories.isEmpty()) {
                 throw new UsageException("There are no histories in " + folder + ".");
             }

@@ -29,11 +29,12 @@ final class LogsAgain {
     static List<String> compare(Cluster cluster, Token token, Map<ThreadId, Digest> before) {
         List<String> violations = new ArrayList<>();
         try {
-            FinalLogs.read(cluster.anEntrance(), token, List.copyOf(before.keySet())).forEach((thread, log) -> {
-                if (!digest(log).equals(before.get(thread))) {
-                    violations.add("thread " + thread + " is not what it was when its round ended");
-                }
-            });
+            FinalLogs.read(cluster.anEntrance(), token, List.copyOf(before.keySet()))
+                    .forEach((thread, log) -> {
+                        if (!digest(log).equals(before.get(thread))) {
+                            violations.add("thread " + thread + " is not what it was when its round ended");
+                        }
+                    });
         } catch (RuntimeException unreadable) {
             violations.add("the threads could not be read: " + unreadable);
         }

@@ -155,12 +155,7 @@ final class ViewersProof {
     }
 
     private ViewersFinding finding(
-            Swarm swarm,
-            Map<ThreadId, Long> ends,
-            int kills,
-            double caughtUp,
-            Verdict verdict,
-            Incidents ofWriters) {
+            Swarm swarm, Map<ThreadId, Long> ends, int kills, double caughtUp, Verdict verdict, Incidents ofWriters) {
         List<String> violations = new ArrayList<>(swarm.failures());
         violations.addAll(ofWriters.stuck());
         violations.addAll(ofWriters.unexpected());

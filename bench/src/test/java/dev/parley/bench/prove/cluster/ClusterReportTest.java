@@ -72,8 +72,7 @@ class ClusterReportTest {
         new HistoryChecker().save(HistoryFolder.messages(folder, 1), Map.of(ThreadId.fresh(), List.of()));
         Files.writeString(HistoryFolder.runs(folder, 1), "not even packed");
         ByteArrayOutputStream output = new ByteArrayOutputStream();
-        assertThat(JudgeCommand.run(
-                        List.of("--history", folder.toString()), new PrintStream(output, true, UTF_8)))
+        assertThat(JudgeCommand.run(List.of("--history", folder.toString()), new PrintStream(output, true, UTF_8)))
                 .isZero();
         assertThat(output.toString(UTF_8))
                 .contains("round-0001.jsonl.gz", "Runs are not judged again")
