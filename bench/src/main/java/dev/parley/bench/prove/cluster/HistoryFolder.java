@@ -45,7 +45,7 @@ final class HistoryFolder {
                                  {"wrote": …} an attempt and what the writer was told, {"read": …} a stretch of a
                                  reader, {"stored": …} an entry of the log
             runs-NNNN.jsonl.gz   the runs of a round: what was asked, what each viewer saw, how a cancel was answered
-            rounds.jsonl         the rounds, as they were judged: their faults, when they began, how runs ended, what was broken
+            rounds.jsonl         the rounds, as they were judged: their faults and times, how runs ended, what was broken
             result.json          all of it together, with what the database itself showed in the end
 
             To judge the messages again (runs are not judged again: that takes the server's own answers, too):
