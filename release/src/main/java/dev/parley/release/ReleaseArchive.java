@@ -55,8 +55,15 @@ final class ReleaseArchive {
     private void putAll(Path project, String folder) throws IOException {
         for (Path file : filesIn(project.resolve(folder))) {
             String place = project.relativize(file).toString().replace('\\', '/');
-            put(place, Files.readAllBytes(file));
+            if (!isHidden(place)) {
+                put(place, Files.readAllBytes(file));
+            }
         }
+    }
+
+    /** What somebody left beside the sources for a tool, such as {@code .env} with secrets, is not for everybody. */
+    private static boolean isHidden(String place) {
+        return ("/" + place).contains("/.");
     }
 
     private void putLibraries(Path lib) throws IOException {

@@ -83,6 +83,16 @@ class ReleaseArchiveTest {
     }
 
     @Test
+    void hiddenFilesAreNotPackedSinceTheyMayBeSecrets() throws IOException {
+        write(project.resolve("deploy/docker/.env"), "PARLEY_JWT_SECRET=secret");
+        write(project.resolve("docs/.notes/draft.md"), "not yet");
+
+        assertThat(archive().places())
+                .contains("parley-1.2/deploy/docker/Dockerfile")
+                .noneMatch(place -> place.contains("/."));
+    }
+
+    @Test
     void theSameFilesGiveTheSameBytes() throws IOException {
         Path first = archive().writeTo(folder.resolve("first"), TIME);
         write(project.resolve("docs/a.md"), "first");

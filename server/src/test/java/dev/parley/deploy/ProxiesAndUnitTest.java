@@ -56,13 +56,15 @@ class ProxiesAndUnitTest {
         String nginx = settings("nginx/parley-locations.conf");
         assertThat(nginx)
                 .contains("proxy_http_version 1.1;", "proxy_set_header Connection \"\";", "location = /metrics")
-                .contains("X-Forwarded-For")
+                .contains("X-Forwarded-For", "proxy_next_upstream_timeout 10s;")
                 .doesNotContain("proxy_ignore_headers", "gzip", "Upgrade", "proxy_buffering on", "non_idempotent");
         assertThat(settings("nginx/parley.conf"))
                 .contains("http2", "parley-locations.conf")
                 .doesNotContain("ip_hash");
         assertThat(settings("caddy/Caddyfile"))
-                .contains("flush_interval -1", "respond /metrics 404", "health_uri /health/ready");
+                .contains("respond /metrics 404", "health_uri /health/ready")
+                // With -1 Caddy would not tell the node that a client has gone.
+                .doesNotContain("flush_interval");
         assertThat(settings("haproxy/haproxy.cfg"))
                 .contains("uri /health/ready", "path /metrics", "option forwardfor")
                 .doesNotContain("cookie", "stick");
@@ -159,6 +161,9 @@ class ProxiesAndUnitTest {
                 .containsEntry("CapabilityBoundingSet", "")
                 .containsEntry("SuccessExitStatus", "143")
                 .containsEntry("Restart", "on-failure")
+                // Without a database it is tried without end, with a wrong setting not again.
+                .containsEntry("StartLimitIntervalSec", "0")
+                .containsEntry("RestartPreventExitStatus", "2")
                 .containsEntry("StateDirectory", "parley")
                 .containsKey("EnvironmentFile")
                 // The JVM writes code and runs it.

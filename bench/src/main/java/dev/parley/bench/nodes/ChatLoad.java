@@ -33,6 +33,7 @@ final class ChatLoad implements AutoCloseable {
     private final Demand posts = new Demand(201, this::post);
     private final LongAdder delivered = new LongAdder();
     private final Recorder micros = new Recorder(3);
+    private final LongAdder cutOff = new LongAdder();
     private final AtomicReference<@Nullable String> ended = new AtomicReference<>();
     private final EventStreams streams;
     private final OpenLoop loop;
@@ -55,7 +56,8 @@ final class ChatLoad implements AutoCloseable {
             @Override
             public void ended(int stream, String why) {
                 if (!closed) {
-                    ended.compareAndSet(null, why);
+                    cutOff.increment();
+                    ended.compareAndSet(null, "a viewer's stream ended: " + why);
                 }
             }
         });
@@ -104,21 +106,24 @@ final class ChatLoad implements AutoCloseable {
     }
 
     long failures() {
-        return posts.failures();
+        return posts.failures() + cutOff.sum();
     }
 
-    /** Every viewer has every message that was acknowledged, and nothing is under way. */
+    /** Viewers have as much as was acknowledged, or more where an answer was lost, and nothing is under way. */
     boolean isIdle() {
-        return posts.waiting() == 0 && delivered.sum() == posts.done() * viewers / threads.size();
+        return posts.waiting() == 0 && delivered.sum() >= posts.done() * viewers / threads.size();
     }
 
     long deliveredCount() {
         return delivered.sum();
     }
 
+    /** What failed first since the last call. */
     @Nullable
-    String firstFailure() {
-        return posts.firstFailure() != null ? posts.firstFailure() : ended.get();
+    String takeFirstFailure() {
+        String cut = ended.getAndSet(null);
+        String failure = posts.takeFirstFailure();
+        return failure == null ? cut : failure;
     }
 
     Histogram takePosts() {

@@ -70,6 +70,8 @@ final class NodesBench {
             throws IOException, InterruptedException {
         DiskProbe.Flush flush = DiskProbe.measure(folder, FLUSH_PROBE);
         ChatLoad load = side.load();
+        long failuresBefore = load.failures();
+        load.takeFirstFailure();
         load.rate(plan.rate());
         Thread.sleep(leadIn(window));
         load.takePosts();
@@ -81,7 +83,7 @@ final class NodesBench {
         Latencies deliveries = Latencies.ofMicros(load.takeDeliveries());
         load.rate(0);
         // What arrived late, and what never did: a window ends only when every viewer has everything.
-        Awaitility.await().atMost(LIMIT).until(() -> load.isIdle() || load.failures() > 0);
+        Awaitility.await().atMost(LIMIT).until(() -> load.isIdle() || load.failures() > failuresBefore);
         CpuUse used = after.cpu().since(before.cpu());
         return new Measured(
                 side.cluster().size(),
@@ -89,8 +91,8 @@ final class NodesBench {
                 (after.nanos() - before.nanos()) / 1e9,
                 after.posted() - before.posted(),
                 after.delivered() - before.delivered(),
-                load.failures(),
-                load.firstFailure(),
+                load.failures() - failuresBefore,
+                load.takeFirstFailure(),
                 used.per(after.posted() - before.posted()),
                 used.per(after.delivered() - before.delivered()),
                 posts,

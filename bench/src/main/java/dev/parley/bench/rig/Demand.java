@@ -85,8 +85,9 @@ public final class Demand {
         return failed.sum();
     }
 
-    public @Nullable String firstFailure() {
-        return firstFailure.get();
+    /** What failed first since the last call. */
+    public @Nullable String takeFirstFailure() {
+        return firstFailure.getAndSet(null);
     }
 
     /** Due and neither done nor failed yet. */

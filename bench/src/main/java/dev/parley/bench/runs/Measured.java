@@ -40,6 +40,6 @@ record Measured(
         return failures == 0
                 && completion.p99() < MOST_MILLIS
                 && finished >= LEAST_SHARE * due - rate
-                && unfinishedAfter <= 2L * rate;
+                && unfinishedAfter - unfinishedBefore <= 2L * rate;
     }
 }

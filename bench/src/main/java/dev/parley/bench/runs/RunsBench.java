@@ -20,6 +20,8 @@ final class RunsBench {
     private static final Path FOLDER = Path.of("target", "bench", "runs");
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(120);
     private static final Duration DRAIN_LIMIT = Duration.ofMinutes(5);
+    private static final Duration DRAIN_LIMIT_AFTER_FAILURES = Duration.ofMinutes(1);
+    private static final Duration DRAIN_POLL = Duration.ofMillis(50);
     private static final Duration FLUSH_PROBE = Duration.ofMillis(300);
     /** A queue of so many seconds will not be worked off in time: there is no need to wait for the end of the window. */
     private static final int HOPELESS_SECONDS = 10;
@@ -80,9 +82,10 @@ final class RunsBench {
         load.takeStarts();
         load.takeCompletions();
         load.takeReads();
+        load.takeFirstFailure();
         Sample before = Sample.of(cluster, load);
         load.rate(rate, plan.readsAt(rate));
-        awaitEnd(load, rate, window);
+        awaitEnd(load, before, rate, window);
         Sample after = Sample.of(cluster, load);
         load.rate(0, 0);
         Measured measured = new Measured(
@@ -96,33 +99,36 @@ final class RunsBench {
                 before.unfinished(),
                 after.unfinished(),
                 after.failures() - before.failures(),
-                load.firstFailure(),
+                load.takeFirstFailure(),
                 Latencies.ofMicros(load.takeStarts()),
                 Latencies.ofMicros(load.takeCompletions()),
                 Latencies.ofMicros(load.takeReads()),
                 after.cpu().since(before.cpu()).per(after.finished() - before.finished()),
                 after.cpu().since(before.cpu()).cores((after.nanos() - before.nanos()) / 1e9),
                 flush);
-        drain(load);
+        drain(load, before);
         return measured;
     }
 
-    private static void awaitEnd(RunsLoad load, int rate, Duration window) throws InterruptedException {
+    private static void awaitEnd(RunsLoad load, Sample before, int rate, Duration window) throws InterruptedException {
         long end = System.nanoTime() + window.toNanos();
         for (long left = window.toNanos(); left > 0; left = end - System.nanoTime()) {
             Thread.sleep(Math.min(1_000, left / 1_000_000 + 1));
-            if (load.unfinished() > (long) HOPELESS_SECONDS * rate || load.failures() > rate) {
+            if (load.unfinished() - before.unfinished() > (long) HOPELESS_SECONDS * rate
+                    || load.failures() - before.failures() > rate) {
                 return;
             }
         }
     }
 
-    /** What a window left behind must not weigh on the next one. */
-    private static void drain(RunsLoad load) {
-        Awaitility.await()
-                .atMost(DRAIN_LIMIT)
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> load.isIdle() || load.failures() > 0);
+    /** What a window left behind must not weigh on the next one; what failed may have left something for ever. */
+    private static void drain(RunsLoad load, Sample before) throws InterruptedException {
+        boolean wasWell = load.failures() == before.failures();
+        long end = System.nanoTime() + (wasWell ? DRAIN_LIMIT : DRAIN_LIMIT_AFTER_FAILURES).toNanos();
+        load.watchAgain();
+        while (!(load.isIdle() && load.isWatched()) && System.nanoTime() - end < 0) {
+            Thread.sleep(DRAIN_POLL);
+        }
     }
 
     private record Sample(long nanos, long due, long finished, long reads, long unfinished, long failures, CpuUse cpu) {

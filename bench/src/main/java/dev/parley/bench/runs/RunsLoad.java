@@ -10,8 +10,9 @@ import dev.parley.bench.rig.OpenLoop;
 import dev.parley.protocol.ThreadId;
 import java.net.URI;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
@@ -36,10 +37,11 @@ final class RunsLoad implements AutoCloseable {
     private final Demand states = new Demand(200, (node, due) -> get(node, statePath()));
     private final Demand histories = new Demand(
             200, (node, due) -> get(node, "/api/v1/agent/history?threadId=%s&limit=".formatted(nextRead()) + PAGE));
-    private final Map<String, Long> underWay = new ConcurrentHashMap<>();
+    private final RunsUnderWay underWay = new RunsUnderWay();
     private final AtomicReferenceArray<@Nullable String> lastRun;
+    private final AtomicReferenceArray<@Nullable String> lastEvent;
+    private final Queue<Integer> cutOff = new ConcurrentLinkedQueue<>();
     private final Recorder completion = new Recorder(3);
-    private final LongAdder finished = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final AtomicReference<@Nullable String> firstFailure = new AtomicReference<>();
     private final EventStreams viewers;
@@ -53,6 +55,7 @@ final class RunsLoad implements AutoCloseable {
         this.threads = threads;
         this.token = cluster.accounts().users().getFirst().token();
         this.lastRun = new AtomicReferenceArray<>(threads.size());
+        this.lastEvent = new AtomicReferenceArray<>(threads.size());
         this.viewers = new EventStreams(new EventStreams.Listener() {
             @Override
             public void event(int stream, EventText event) {
@@ -62,15 +65,31 @@ final class RunsLoad implements AutoCloseable {
             @Override
             public void ended(int stream, String why) {
                 if (!closed) {
+                    cutOff.add(stream);
                     fail("a viewer's stream ended: " + why);
                 }
             }
         });
         for (int i = 0; i < threads.size(); i++) {
-            viewers.open(
-                    i, nodes.get(i % nodes.size()), "/api/v1/agent/runs/" + threads.get(i) + "/events", token, null);
+            watch(i);
         }
         this.loop = new OpenLoop(nodes, CONNECTIONS_EACH, List.of(starts, pages, states, histories));
+    }
+
+    private void watch(int thread) {
+        viewers.open(
+                thread,
+                nodes.get(thread % nodes.size()),
+                "/api/v1/agent/runs/" + threads.get(thread) + "/events",
+                token,
+                lastEvent.get(thread));
+    }
+
+    /** Viewers that were cut off go on after what they saw last, so that no run is waited for in vain. */
+    void watchAgain() {
+        for (Integer thread = cutOff.poll(); thread != null; thread = cutOff.poll()) {
+            watch(thread);
+        }
     }
 
     boolean isWatched() {
@@ -87,7 +106,7 @@ final class RunsLoad implements AutoCloseable {
     private byte[] start(int node, long due) {
         int thread = (int) (run % threads.size());
         String name = "run-" + run++;
-        underWay.put(name, due);
+        underWay.begin(name, due);
         byte[] body = ("{\"threadId\":\"" + threads.get(thread) + "\",\"runId\":\"" + name
                         + "\",\"messages\":[{\"id\":\"q-" + name + "\",\"role\":\"user\",\"content\":\"Hi\"}]}")
                 .getBytes(UTF_8);
@@ -121,18 +140,20 @@ final class RunsLoad implements AutoCloseable {
     }
 
     private void seen(int thread, EventText event) {
+        if (!event.id().isEmpty()) {
+            lastEvent.set(thread, event.id());
+        }
         boolean error = event.type().equals("RUN_ERROR");
         if (!error && !event.type().equals("RUN_FINISHED")) {
             return;
         }
         String name = nameIn(event.data());
-        Long due = underWay.remove(name);
-        if (error || due == null) {
+        OptionalLong due = underWay.end(name, error);
+        if (due.isEmpty()) {
             fail("a run did not end as it should: " + event.data());
             return;
         }
-        completion.recordValue(Math.max(0, (System.nanoTime() - due) / 1_000));
-        finished.increment();
+        completion.recordValue(Math.max(0, (System.nanoTime() - due.getAsLong()) / 1_000));
         lastRun.set(thread, name);
     }
 
@@ -147,9 +168,9 @@ final class RunsLoad implements AutoCloseable {
         firstFailure.compareAndSet(null, why);
     }
 
-    /** Runs that were due, sent or not, and have not been seen to end. */
+    /** Runs that were due, sent or not, and have neither failed nor been seen to end. */
     long unfinished() {
-        return starts.due() - finished.sum();
+        return underWay.unfinished(starts.due(), starts.failures());
     }
 
     /** Nothing is due any more, and all is answered. */
@@ -162,7 +183,7 @@ final class RunsLoad implements AutoCloseable {
     }
 
     long finished() {
-        return finished.sum();
+        return underWay.finished();
     }
 
     long readsDone() {
@@ -173,14 +194,15 @@ final class RunsLoad implements AutoCloseable {
         return failed.sum() + starts.failures() + pages.failures() + states.failures() + histories.failures();
     }
 
+    /** What failed first since the last call. */
     @Nullable
-    String firstFailure() {
-        for (Demand each : List.of(starts, pages, states, histories)) {
-            if (each.firstFailure() != null) {
-                return each.firstFailure();
-            }
+    String takeFirstFailure() {
+        String first = firstFailure.getAndSet(null);
+        for (Demand each : List.of(histories, states, pages, starts)) {
+            String failure = each.takeFirstFailure();
+            first = failure == null ? first : failure;
         }
-        return firstFailure.get();
+        return first;
     }
 
     Histogram takeStarts() {

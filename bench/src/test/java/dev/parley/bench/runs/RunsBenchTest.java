@@ -56,7 +56,19 @@ class RunsBenchTest {
                 .isFalse();
     }
 
+    /** What an earlier window has lost for ever is not held against a later one. */
+    @Test
+    void onlyAQueueThatGrowsInTheWindowCounts() {
+        assertThat(window(100, 1_000, 1_000, 500, 600, 50, 0).holds()).isTrue();
+        assertThat(window(100, 1_000, 1_000, 500, 701, 50, 0).holds()).isFalse();
+    }
+
     private static Measured window(int rate, long due, long finished, long left, double p99, long failures) {
+        return window(rate, due, finished, 0, left, p99, failures);
+    }
+
+    private static Measured window(
+            int rate, long due, long finished, long leftBefore, long left, double p99, long failures) {
         Latencies times = new Latencies(finished, 10, p99, p99, p99);
         return new Measured(
                 "wanted",
@@ -66,7 +78,7 @@ class RunsBenchTest {
                 due,
                 finished,
                 finished,
-                0,
+                leftBefore,
                 left,
                 failures,
                 null,

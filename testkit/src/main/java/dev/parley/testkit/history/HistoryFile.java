@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 /**
  * A history as a file: packed lines of JSON, each something that was written, read, or stands in the log in the end. Read
@@ -59,15 +60,19 @@ public final class HistoryFile {
         private final Map<String, ReaderNotes> readers = new HashMap<>();
         private final Map<ThreadId, List<LogEntry>> logs = new HashMap<>();
 
-        private void take(Line line) {
-            if (line.wrote() != null) {
-                take(line.wrote());
-            }
-            if (line.read() != null) {
-                take(line.read());
-            }
-            if (line.stored() != null) {
-                take(line.stored());
+        private void take(Line line) throws IOException {
+            Wrote wrote = line.wrote();
+            Read read = line.read();
+            Stored stored = line.stored();
+            if (wrote != null && read == null && stored == null) {
+                take(wrote);
+            } else if (read != null && wrote == null && stored == null) {
+                take(read);
+            } else if (stored != null && wrote == null && read == null) {
+                take(stored);
+            } else {
+                // Passed over, it would be called clean without having been judged.
+                throw new IOException("a line is nothing that was written, read or stored");
             }
         }
 
@@ -150,7 +155,7 @@ public final class HistoryFile {
         return new Read(reader.name(), reader.thread(), reader.complete(), stretch.after(), stretch.seen());
     }
 
-    /** Judges a saved history again. */
+    /** Judges a saved history again; refuses a file that is none. */
     public static Verdict judge(Path file) throws IOException {
         Reading reading = new Reading();
         try (BufferedReader in =
@@ -158,6 +163,9 @@ public final class HistoryFile {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 reading.take(Json.MAPPER.readValue(line, Line.class));
             }
+        } catch (JacksonException unreadable) {
+            throw new IOException(
+                    file.getFileName() + " is no history: " + unreadable.getOriginalMessage(), unreadable);
         }
         return reading.checker.check(reading.logs);
     }

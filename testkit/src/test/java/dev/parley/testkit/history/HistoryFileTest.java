@@ -1,12 +1,17 @@
 package dev.parley.testkit.history;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.protocol.ThreadId;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +49,17 @@ class HistoryFileTest {
         assertThat(again(checker, broken).violations())
                 .isNotEmpty()
                 .containsExactlyInAnyOrderElementsOf(checker.check(broken).violations());
+    }
+
+    @Test
+    void whatIsNoHistoryIsNotCalledClean() throws IOException {
+        Path file = folder.resolve("runs.jsonl.gz");
+        for (String line : List.of("{\"asked\":{\"run\":\"r1\"}}", "{}")) {
+            try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+                out.write((line + "\n").getBytes(UTF_8));
+            }
+            assertThatThrownBy(() -> HistoryFile.judge(file)).as(line).isInstanceOf(IOException.class);
+        }
     }
 
     private Verdict again(HistoryChecker checker, Map<ThreadId, List<LogEntry>> logs) throws IOException {

@@ -26,7 +26,6 @@ public final class Cluster implements AutoCloseable {
     static final int MAX_CONNECTIONS = 100;
 
     private static final String DATABASE = "parley";
-    private static final int DISK_MEGABYTES = 4_096;
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
@@ -50,7 +49,7 @@ public final class Cluster implements AutoCloseable {
         boolean ready = false;
         try {
             Path folder = Files.createDirectories(shape.folder()).toAbsolutePath();
-            disk = shape.smallDisk() ? SmallDisk.mount(folder.resolve("disk"), DISK_MEGABYTES) : Optional.empty();
+            disk = shape.smallDisk() ? SmallDisk.mount(folder.resolve("disk")) : Optional.empty();
             disk.ifPresent(cleanup::keep);
             postgres = cleanup.keep(EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
                     disk.map(SmallDisk::folder).orElse(folder).resolve("postgres"),
@@ -113,9 +112,13 @@ public final class Cluster implements AutoCloseable {
         return nodes.stream().map(Node::entrance).toList();
     }
 
-    /** Where any node is reached that is there. */
+    /** Where any node is reached that is there. Fails if all of them have ended. */
     URI anEntrance() {
-        return nodes.stream().filter(Node::isRunning).findFirst().orElseThrow().entrance();
+        return nodes.stream()
+                .filter(Node::isRunning)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no node is left"))
+                .entrance();
     }
 
     EmbeddedPostgres postgres() {

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
  *
  * @param wanted the kinds of faults that were asked for
  * @param possible those of them that could be done here
+ * @param stuck rounds that could not begin
  * @param changed threads that were no longer, at the very end, what they had been when their round ended
  * @param chains what the database itself shows
  */
@@ -17,6 +18,7 @@ record ClusterFinding(
         List<FaultKind> wanted,
         List<FaultKind> possible,
         List<RoundFinding> rounds,
+        List<String> stuck,
         List<String> changed,
         Chains.Checked chains) {
     boolean holds() {
@@ -30,6 +32,7 @@ record ClusterFinding(
                                 .flatMap(round -> round.violations().stream()
                                         .map(violation ->
                                                 "round " + round.round() + " " + round.faults() + ": " + violation)),
+                        stuck.stream(),
                         changed.stream(),
                         chains.violations().stream())
                 .flatMap(each -> each)

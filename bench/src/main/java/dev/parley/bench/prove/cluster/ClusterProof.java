@@ -32,6 +32,7 @@ final class ClusterProof {
     private final Map<ThreadId, Digest> logs = new HashMap<>();
     private final List<Round> waiting = new ArrayList<>();
     private final List<RoundFinding> findings = new ArrayList<>();
+    private final List<String> stuck = new ArrayList<>();
 
     /**
      * What is asked for.
@@ -57,7 +58,8 @@ final class ClusterProof {
 
     ClusterFinding run() throws IOException, InterruptedException, SQLException {
         try (Cluster cluster = Cluster.start(setup.shape())) {
-            List<FaultKind> possible = FaultKind.possible(setup.faults(), cluster);
+            List<FaultKind> possible =
+                    FaultKind.possible(setup.faults(), cluster.disk().isPresent());
             List<Callers> users = cluster.accounts().users().stream()
                     .map(user -> new Callers(user, cluster.entrances(), ANSWER_LIMIT))
                     .toList();
@@ -81,7 +83,13 @@ final class ClusterProof {
         for (int i = 1;
                 well && i <= setup.mostRounds() && (!plan.everyKindHadItsTurn() || System.nanoTime() - end < 0);
                 i++) {
-            Round round = new Round(i, random.nextLong(), cluster, users, setup.load(), plan.next());
+            Round round;
+            try {
+                round = new Round(i, random.nextLong(), cluster, users, setup.load(), plan.next());
+            } catch (RuntimeException failed) {
+                stuck.add("round " + i + " could not begin: " + failed);
+                return;
+            }
             waiting.add(round);
             well = round.run();
             round.saveMessages(setup.history());
@@ -101,6 +109,7 @@ final class ClusterProof {
             if (all || round.isSettled()) {
                 RoundFinding finding = round.judge();
                 round.saveRuns(setup.history());
+                HistoryFolder.add(setup.history(), finding);
                 findings.add(finding);
                 waiting.remove(round);
                 round.close();
@@ -114,8 +123,10 @@ final class ClusterProof {
 
     private ClusterFinding end(Cluster cluster, List<FaultKind> possible) throws SQLException {
         Accounts.User reader = cluster.accounts().users().getFirst();
-        List<String> changed = LogsAgain.compare(cluster.anEntrance(), new Token(reader.token()), Map.copyOf(logs));
+        List<String> changed = LogsAgain.compare(cluster, new Token(reader.token()), Map.copyOf(logs));
         try (Connection connection = cluster.connect()) {
+            // One look at everything: nodes may still have something to do.
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             findings.sort(Comparator.comparingInt(RoundFinding::round));
             return new ClusterFinding(
                     setup.seed(),
@@ -123,6 +134,7 @@ final class ClusterProof {
                     setup.faults(),
                     possible,
                     List.copyOf(findings),
+                    List.copyOf(stuck),
                     changed,
                     Chains.check(connection));
         }

@@ -23,7 +23,7 @@ public final class ClusterProofCommand {
                 --readers 6          readers of the crowd
                 --runs 2             those who start runs
                 --heap 512m          heap of each node
-                --seed N             of the order of faults and of everybody's choices (1)
+                --seed N             of the faults, their order and their particulars (1)
             """.formatted(FaultKind.words());
 
     private static final Set<String> NAMES =

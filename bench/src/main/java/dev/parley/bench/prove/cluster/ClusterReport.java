@@ -41,7 +41,7 @@ final class ClusterReport {
                 Long.toString(finding.changed().size()),
                 "0",
                 "0",
-                "0",
+                Long.toString(finding.stuck().size()),
                 Long.toString(chains),
                 "-",
                 "-");
@@ -56,14 +56,21 @@ final class ClusterReport {
     }
 
     private static void add(Table table, String name, List<RoundFinding> rounds) {
-        add(table, name, rounds, 0, 0);
+        add(table, name, rounds, 0, 0, 0);
     }
 
     private static void addTotal(Table table, ClusterFinding finding, long chains) {
-        add(table, "in all", finding.rounds(), finding.changed().size(), chains);
+        add(
+                table,
+                "in all",
+                finding.rounds(),
+                finding.changed().size(),
+                finding.stuck().size(),
+                chains);
     }
 
-    private static void add(Table table, String name, List<RoundFinding> rounds, long lostLater, long otherLater) {
+    private static void add(
+            Table table, String name, List<RoundFinding> rounds, long lostLater, long stuckLater, long otherLater) {
         table.add(
                 name,
                 Integer.toString(rounds.size()),
@@ -72,7 +79,7 @@ final class ClusterReport {
                 sum(rounds, RoundFinding::lost, lostLater),
                 sum(rounds, RoundFinding::duplicated, 0),
                 sum(rounds, RoundFinding::reordered, 0),
-                sum(rounds, RoundFinding::stuck, 0),
+                sum(rounds, RoundFinding::stuck, stuckLater),
                 sum(rounds, RoundFinding::other, otherLater),
                 seconds(rounds.stream().mapToDouble(RoundFinding::unavailable).sum()),
                 seconds(rounds.stream()

@@ -1,5 +1,6 @@
 package dev.parley.bench.prove.cluster;
 
+import dev.parley.bench.rig.UsageException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -43,11 +44,19 @@ enum FaultKind {
         return Arrays.stream(values()).map(FaultKind::word).collect(Collectors.joining(", "));
     }
 
-    /** Those that are possible in a cluster. */
-    static List<FaultKind> possible(List<FaultKind> wanted, Cluster cluster) {
-        return wanted.stream()
-                .filter(kind -> kind != DISK || cluster.disk().isPresent())
-                .toList();
+    /**
+     * Those that are possible; refused if none is.
+     *
+     * @param disk whether there is a disk that can be filled
+     */
+    static List<FaultKind> possible(List<FaultKind> wanted, boolean disk) {
+        List<FaultKind> possible =
+                wanted.stream().filter(kind -> kind != DISK || disk).toList();
+        if (possible.isEmpty()) {
+            throw new UsageException(
+                    "A disk cannot be filled here: that needs the rights of root. Ask for other faults.");
+        }
+        return possible;
     }
 
     /** One fault of this kind, its particulars chosen by chance. */

@@ -1,5 +1,8 @@
 package dev.parley.bench.prove.cluster;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+
 import dev.parley.bench.rig.Figures;
 import dev.parley.bench.rig.Machine;
 import dev.parley.protocol.Json;
@@ -9,12 +12,14 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.List;
 import java.util.Locale;
 
 /** Where one proof is kept: what was asked for, a history per round, the rounds, and how to judge them again. */
 final class HistoryFolder {
     private static final DateTimeFormatter NAME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+    private static final String MESSAGES = "round-";
+    private static final String PACKED = ".jsonl.gz";
+
     private final Path folder;
 
     private HistoryFolder(Path folder) {
@@ -40,23 +45,40 @@ final class HistoryFolder {
                                  {"wrote": …} an attempt and what the writer was told, {"read": …} a stretch of a
                                  reader, {"stored": …} an entry of the log
             runs-NNNN.jsonl.gz   the runs of a round: what was asked, what each viewer saw, how a cancel was answered
-            rounds.jsonl         the rounds: their faults, when they began, how runs ended, what was broken
+            rounds.jsonl         the rounds, as they were judged: their faults and times, how runs ended, what was broken
             result.json          all of it together, with what the database itself showed in the end
 
-            To judge the histories again:
+            To judge the messages again (runs are not judged again: that takes the server's own answers, too):
 
                 ./parley prove judge --history %s
             """.formatted(folder);
+    }
+
+    /** The history of a round's messages. */
+    static Path messages(Path folder, int round) {
+        return folder.resolve("%s%04d%s".formatted(MESSAGES, round, PACKED));
+    }
+
+    static boolean isOfMessages(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return name.startsWith(MESSAGES) && name.endsWith(PACKED);
+    }
+
+    /** What was seen of a round's runs. */
+    static Path runs(Path folder, int round) {
+        return folder.resolve("runs-%04d%s".formatted(round, PACKED));
     }
 
     Path path() {
         return folder;
     }
 
+    /** Each round is kept as it is judged: a proof that is broken off has shown what it has shown. */
+    static void add(Path folder, RoundFinding round) throws IOException {
+        Files.writeString(folder.resolve("rounds.jsonl"), Json.MAPPER.writeValueAsString(round) + "\n", CREATE, APPEND);
+    }
+
     void save(ClusterFinding finding) throws IOException {
-        List<String> lines =
-                finding.rounds().stream().map(Json.MAPPER::writeValueAsString).toList();
-        Files.write(folder.resolve("rounds.jsonl"), lines);
         Figures.save(finding, folder.resolve("result.json"));
     }
 }

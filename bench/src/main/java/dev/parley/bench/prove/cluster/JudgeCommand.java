@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** {@code ./parley prove judge}: judges the saved histories of a proof once more. */
+/** {@code ./parley prove judge}: judges the saved messages of a proof once more; runs were judged live. */
 public final class JudgeCommand {
     public static final String FLAGS = """
                 --history FOLDER     what ./parley prove has saved
@@ -27,9 +27,8 @@ public final class JudgeCommand {
         Path folder = flags.path("history", Path.of("."));
         boolean clean = true;
         try (Stream<Path> files = Files.list(folder)) {
-            List<Path> histories = files.filter(file -> file.toString().endsWith(".jsonl.gz"))
-                    .sorted()
-                    .toList();
+            List<Path> histories =
+                    files.filter(HistoryFolder::isOfMessages).sorted().toList();
             if (histories.isEmpty()) {
                 throw new UsageException("There are no histories in " + folder + ".");
             }
@@ -39,6 +38,7 @@ public final class JudgeCommand {
                 verdict.violations().stream().limit(SHOWN).forEach(violation -> out.println("  " + violation));
                 clean &= verdict.clean();
             }
+            out.println("Runs are not judged again: what their judgement needs of the server is not in the files.");
             return clean ? 0 : 1;
         } catch (IOException unreadable) {
             throw new UsageException("The histories in " + folder + " cannot be read: " + unreadable.getMessage());

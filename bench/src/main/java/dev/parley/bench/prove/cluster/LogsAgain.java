@@ -5,7 +5,6 @@ import dev.parley.log.Digest;
 import dev.parley.protocol.ThreadId;
 import dev.parley.sdk.Token;
 import dev.parley.testkit.history.LogEntry;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,14 +26,15 @@ final class LogsAgain {
     }
 
     /** What is wrong, in words. */
-    static List<String> compare(URI server, Token token, Map<ThreadId, Digest> before) {
+    static List<String> compare(Cluster cluster, Token token, Map<ThreadId, Digest> before) {
         List<String> violations = new ArrayList<>();
         try {
-            FinalLogs.read(server, token, List.copyOf(before.keySet())).forEach((thread, log) -> {
-                if (!digest(log).equals(before.get(thread))) {
-                    violations.add("thread " + thread + " is not what it was when its round ended");
-                }
-            });
+            FinalLogs.read(cluster.anEntrance(), token, List.copyOf(before.keySet()))
+                    .forEach((thread, log) -> {
+                        if (!digest(log).equals(before.get(thread))) {
+                            violations.add("thread " + thread + " is not what it was when its round ended");
+                        }
+                    });
         } catch (RuntimeException unreadable) {
             violations.add("the threads could not be read: " + unreadable);
         }

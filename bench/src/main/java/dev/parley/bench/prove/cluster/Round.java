@@ -134,12 +134,12 @@ final class Round implements AutoCloseable {
 
     /** Saves what everybody saw of messages. */
     void saveMessages(Path folder) throws IOException {
-        crowd.save(folder.resolve("round-%04d.jsonl.gz".formatted(number)));
+        crowd.save(HistoryFolder.messages(folder, number));
     }
 
     /** Saves what everybody saw of runs, when they are judged. */
     void saveRuns(Path folder) throws IOException {
-        runs.save(folder.resolve("runs-%04d.jsonl.gz".formatted(number)));
+        runs.save(HistoryFolder.runs(folder, number));
     }
 
     /** What each thread must be like until the end. */

@@ -12,6 +12,10 @@ import java.util.Optional;
  * Both need the rights of root.
  */
 final class SmallDisk implements AutoCloseable {
+    private static final int MEGABYTES_OF_DISK = 4_096;
+    /** All of it is taken when the disk is filled. */
+    private static final int MEGABYTES_OF_MEMORY = 768;
+
     private static final String BALLAST = "ballast";
     /** What a file system keeps for its own notes when it is called full. */
     private static final long REST_BYTES = 64 * 1024;
@@ -23,15 +27,16 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /** Empty where this cannot be done. The space is taken only as it is used. */
-    static Optional<SmallDisk> mount(Path folder, int megabytes) throws IOException, InterruptedException {
+    static Optional<SmallDisk> mount(Path folder) throws IOException, InterruptedException {
         Files.createDirectories(folder);
         Path image = folder.resolveSibling(folder.getFileName() + ".image");
-        boolean mounted = done("truncate", "-s", megabytes + "M", image.toString())
+        boolean mounted = done("truncate", "-s", MEGABYTES_OF_DISK + "M", image.toString())
                 && done("mkfs.ext4", "-q", "-F", "-m", "0", image.toString())
                 && done("mount", "-o", "loop", image.toString(), folder.toString());
         if (!mounted) {
             Files.deleteIfExists(image);
-            mounted = done("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs", folder.toString());
+            mounted =
+                    done("mount", "-t", "tmpfs", "-o", "size=" + MEGABYTES_OF_MEMORY + "m", "tmpfs", folder.toString());
         }
         return mounted ? Optional.of(new SmallDisk(folder)) : Optional.empty();
     }

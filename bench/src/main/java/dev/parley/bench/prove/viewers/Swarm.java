@@ -90,8 +90,12 @@ final class Swarm implements AutoCloseable {
         channel.configureBlocking(false);
         viewer.connecting(now);
         try {
-            channel.connect(addresses.apply(viewer.node()));
-            channel.register(selector, SelectionKey.OP_CONNECT, viewer);
+            // On one machine a connection may be there at once, and then nobody says so later.
+            if (channel.connect(addresses.apply(viewer.node()))) {
+                ask(viewer, channel, channel.register(selector, SelectionKey.OP_READ, viewer));
+            } else {
+                channel.register(selector, SelectionKey.OP_CONNECT, viewer);
+            }
         } catch (IOException refused) {
             channel.close();
             leave(viewer, "refused");
@@ -103,9 +107,7 @@ final class Swarm implements AutoCloseable {
         SocketChannel channel = (SocketChannel) key.channel();
         try {
             if (key.isConnectable() && channel.finishConnect()) {
-                key.interestOps(SelectionKey.OP_READ);
-                // A request of a few hundred bytes fits into the buffer of a new connection.
-                channel.write(ByteBuffer.wrap(request(viewer)));
+                ask(viewer, channel, key);
             } else if (key.isReadable()) {
                 read(viewer, channel);
             }
@@ -113,6 +115,12 @@ final class Swarm implements AutoCloseable {
             channel.close();
             leave(viewer, "cut off");
         }
+    }
+
+    private void ask(Viewer viewer, SocketChannel channel, SelectionKey key) throws IOException {
+        key.interestOps(SelectionKey.OP_READ);
+        // A request of a few hundred bytes fits into the buffer of a new connection.
+        channel.write(ByteBuffer.wrap(request(viewer)));
     }
 
     private byte[] request(Viewer viewer) {

@@ -3,6 +3,7 @@ package dev.parley.bench.prove.viewers;
 import dev.parley.bench.prove.Acknowledgements;
 import dev.parley.bench.prove.Callers;
 import dev.parley.bench.prove.Crowd;
+import dev.parley.bench.prove.Incidents;
 import dev.parley.bench.prove.cluster.Cluster;
 import dev.parley.bench.prove.cluster.Node;
 import dev.parley.protocol.ThreadId;
@@ -34,6 +35,8 @@ final class ViewersProof {
      * What is asked for.
      *
      * @param longestPauseMillis between two messages of a writer
+     * @param length after which no further node is killed
+     * @param mostKills after which it is over, too
      */
     record Setup(
             Cluster.Shape shape,
@@ -43,6 +46,7 @@ final class ViewersProof {
             int longestPauseMillis,
             Duration length,
             Duration killEvery,
+            int mostKills,
             long seed) {}
 
     ViewersProof(Setup setup, PrintStream out) {
@@ -72,8 +76,7 @@ final class ViewersProof {
                 Map<ThreadId, Long> ends = ends(crowd.logs());
                 double caughtUp = awaitEnds(swarm, ends);
                 swarm.stop();
-                return finding(
-                        swarm, ends, kills, caughtUp, verdict, crowd.incidents().stuck());
+                return finding(swarm, ends, kills, caughtUp, verdict, crowd.incidents());
             } finally {
                 writers.forEach(Callers::close);
             }
@@ -112,7 +115,7 @@ final class ViewersProof {
         long end = System.nanoTime() + setup.length().toNanos();
         int kills = 0;
         long next = System.nanoTime() + setup.killEvery().toNanos();
-        while (System.nanoTime() - end < 0) {
+        while (kills < setup.mostKills() && System.nanoTime() - end < 0) {
             Thread.sleep(Duration.ofNanos(Math.max(1, Math.min(next, end) - System.nanoTime())));
             if (System.nanoTime() - end < 0) {
                 Node node = cluster.nodes().get(kills % cluster.nodes().size());
@@ -152,14 +155,10 @@ final class ViewersProof {
     }
 
     private ViewersFinding finding(
-            Swarm swarm,
-            Map<ThreadId, Long> ends,
-            int kills,
-            double caughtUp,
-            Verdict verdict,
-            List<String> stuckWriters) {
+            Swarm swarm, Map<ThreadId, Long> ends, int kills, double caughtUp, Verdict verdict, Incidents ofWriters) {
         List<String> violations = new ArrayList<>(swarm.failures());
-        violations.addAll(stuckWriters);
+        violations.addAll(ofWriters.stuck());
+        violations.addAll(ofWriters.unexpected());
         verdict.violations().stream().map(Violation::toString).forEach(violations::add);
         long behind = 0;
         for (Viewer viewer : swarm.viewers()) {

@@ -45,6 +45,7 @@ public final class ViewersProofCommand {
                 PAUSE_MILLIS,
                 Duration.ofMinutes(flags.number("minutes", 3, 1, 24 * 60)),
                 flags.seconds("kill-every", 20, 1, 3_600),
+                Integer.MAX_VALUE,
                 flags.number("seed", 1, 0, Integer.MAX_VALUE));
         try {
             return conclude(new ViewersProof(setup, out).run(), out);

@@ -41,6 +41,7 @@ class ChainsTest {
             assertThat(clean.violations()).isEmpty();
             assertThat(clean.entries()).isEqualTo(6);
             for (String tampering : List.of(
+                    "update entries set content = 'forged' where seq = 2",
                     "update entries set digest = sha256(digest) where seq = 2",
                     "delete from entries where seq = 2",
                     "delete from entries where seq = 3",

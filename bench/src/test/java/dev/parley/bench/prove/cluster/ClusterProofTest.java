@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.testkit.history.HistoryFile;
 import dev.parley.testkit.history.Verdict;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -35,6 +36,7 @@ class ClusterProofTest {
         // Otherwise nothing was put to the test.
         assertThat(finding.rounds()).anyMatch(round -> round.answers().containsKey("no answer"));
         assertThat(finding.chains().entries()).isPositive();
+        assertThat(Files.readAllLines(folder.resolve("rounds.jsonl"))).hasSize(FAULTS.size());
         Verdict again = HistoryFile.judge(folder.resolve("round-0001.jsonl.gz"));
         assertThat(again.violations()).isEmpty();
         assertThat(again.acknowledged()).isPositive();

@@ -19,8 +19,9 @@ class ViewersProofTest {
                 4,
                 2,
                 100,
-                Duration.ofSeconds(5),
+                Duration.ofMinutes(10),
                 Duration.ofSeconds(3),
+                1,
                 1);
         ViewersFinding finding = new ViewersProof(setup, System.out).run();
         assertThat(finding.violations()).isEmpty();
