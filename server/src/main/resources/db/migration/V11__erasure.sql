@@ -24,7 +24,10 @@ create table erasures (
     finished_at timestamptz,
     -- who carries it out now, until when by the database's clock
     holder uuid,
-    held_until timestamptz
+    held_until timestamptz,
+    -- not to be tried before, and how often that was put off: it waits for runs of others, or something failed
+    next_at timestamptz,
+    put_off int not null default 0
 );
 create index erasures_open on erasures (requested_at) where finished_at is null;
 

@@ -141,9 +141,9 @@ public final class Server implements AutoCloseable {
         features.sweeping.sweep();
     }
 
-    /** Erases now what is too old, instead of some time later. */
-    public void sweepRetention() {
-        features.erasures.retention().sweep();
+    /** Erases now what is too old, instead of some time later; false if another node does. */
+    public boolean sweepRetention() {
+        return features.erasures.retention().sweep();
     }
 
     public List<RouteKey> routes() {

@@ -93,19 +93,22 @@ final class ContextStore {
 
     /** Whether the beginning that is said to be known is there; empty if the thread is not. */
     private static Optional<Boolean> knownIn(Handle handle, ThreadId thread, ContextBlock.Chain chain) {
-        return handle.createQuery("""
-                        select exists (select 1 from context_blocks where thread_id = t.thread_id and hash = :last)
-                        from threads t where t.thread_id = :thread and t.deleted_at is null
-                        -- whoever forgets contexts waits until this one is there as a whole
-                        for key share of t""")
+        // Whoever forgets contexts waits until this one is there as a whole. Whoever waited for that one here sees what is
+        // left only by a statement that begins after it.
+        Optional<Integer> there = handle.createQuery("""
+                        select 1 from threads where thread_id = :thread and deleted_at is null for key share""")
                 .bind("thread", thread.value())
-                .bind(
-                        "last",
-                        chain.known() == 0
-                                ? new byte[0]
-                                : chain.blocks().get(chain.known() - 1).hash())
-                .mapTo(Boolean.class)
+                .mapTo(Integer.class)
                 .findOne();
+        if (there.isEmpty() || chain.known() == 0) {
+            return there.map(row -> false);
+        }
+        return Optional.of(handle.createQuery("""
+                        select exists (select 1 from context_blocks where thread_id = :thread and hash = :last)""")
+                .bind("thread", thread.value())
+                .bind("last", chain.blocks().get(chain.known() - 1).hash())
+                .mapTo(Boolean.class)
+                .one());
     }
 
     /**

@@ -48,7 +48,7 @@ public final class Contexts {
         this.assembly = assembly;
         this.latest = Caffeine.newBuilder()
                 .maximumWeight(memory)
-                .expireAfterAccess(REMEMBERED)
+                .expireAfterWrite(REMEMBERED)
                 .weigher((Place place, ContextBlock.Chain chain) -> chain.weight())
                 .build();
         this.clock = clock;

@@ -1,6 +1,7 @@
 package dev.parley.erasure;
 
 import dev.parley.log.EffectWriter;
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,10 +10,14 @@ import java.sql.SQLException;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Carries steps of erasures out inside the lane's transaction: nothing is appended to the thread meanwhile. */
 public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
+    /** So many edits and reactions go at once. */
+    static final int REVISIONS = 1_000;
+
     @Override
     public Class<ErasureStep> type() {
         return ErasureStep.class;
@@ -32,7 +37,17 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
         ThreadId thread = step.thread();
         // Whoever gathers words, or keeps a context, is done or waits; see Recall and ContextStore.
         update(connection, "select 1 from threads where thread_id = ? for update", thread.value());
-        Object seqs = longs(connection, withRevisions(connection, thread, step.seqs()));
+        if (step.alone() != null && isShared(connection, thread, step.alone(), step.seqs())) {
+            update(connection, """
+                    update erasure_threads set whole = false
+                    where erasure_id = ? and thread_id = ?""", step.erasure(), thread.value());
+            return;
+        }
+        List<Long> revisions = revisions(connection, thread, step.seqs());
+        // If there are too many for one piece they go first, and what they revise comes again.
+        boolean all = revisions.size() < REVISIONS;
+        Object seqs =
+                longs(connection, all ? Stream.concat(step.seqs().stream(), revisions.stream()).toList() : revisions);
         int erased = update(connection, """
                 update entries set content = '', metadata = null, mentions = null, engagement = null, salt = null,
                     fingerprint = null, erased_at = now()
@@ -46,22 +61,46 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
         update(connection, """
                 update erasure_threads
                 set entries_to = greatest(entries_to, ?), entries = entries + ?, erased_at = now()
-                where erasure_id = ? and thread_id = ?""", step.to(), (long) erased, step.erasure(), thread.value());
+                where erasure_id = ? and thread_id = ?""", all ? step.to() : 0, (long) erased, step.erasure(), thread.value());
+    }
+
+    /** Whether somebody else is there now, or has said something of this: it was not so when the thread was found. */
+    static boolean isShared(Connection connection, ThreadId thread, Actor alone, List<Long> seqs)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("""
+                select exists (
+                    select 1 from participants where thread_id = ? and actor <> ? and actor not like 'agent:%')
+                or exists (
+                    select 1 from entries
+                    where thread_id = ? and seq = any (?) and author <> ? and author not like 'agent:%'
+                        and author <> 'system:parley')""")) {
+            statement.setObject(1, thread.value());
+            statement.setString(2, alone.value());
+            statement.setObject(3, thread.value());
+            statement.setObject(4, longs(connection, seqs));
+            statement.setString(5, alone.value());
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() && row.getBoolean(1);
+            }
+        }
     }
 
     /** An edit has the text again, and a reaction says what somebody thought of it. */
-    private static List<Long> withRevisions(Connection connection, ThreadId thread, List<Long> seqs)
-            throws SQLException {
-        List<Long> all = new ArrayList<>(seqs);
+    static List<Long> revisions(Connection connection, ThreadId thread, List<Long> seqs) throws SQLException {
+        List<Long> all = new ArrayList<>();
         try (PreparedStatement statement = connection.prepareStatement("""
-                select seq from entries where thread_id = ? and target_seq = any (?) and kind in (1, 2, 5)
+                select seq from entries
+                where thread_id = ? and target_seq = any (?) and kind in (1, 2, 5) and erased_at is null
                 union all
-                select seq from entries where thread_id = ? and target_seq = any (?) and kind in (3, 4)""")) {
+                select seq from entries
+                where thread_id = ? and target_seq = any (?) and kind in (3, 4) and erased_at is null
+                limit ?""")) {
             Object targets = longs(connection, seqs);
             statement.setObject(1, thread.value());
             statement.setObject(2, targets);
             statement.setObject(3, thread.value());
             statement.setObject(4, targets);
+            statement.setInt(5, REVISIONS);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
                     all.add(row.getLong(1));
@@ -83,10 +122,12 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                 update chat_events set message_data = json_build_object('id', message_id, 'role', role), media = null,
                     fingerprint = '', user_id = null
                 where thread_id = ? and seq = any (?)""", thread.value(), seqs);
-        // What was not sent shall not be; of what was sent, the platform's name for it is needed for its revisions.
+        // What was not sent shall not be, except that something is taken back; of what was sent, the platform's name for it
+        // is needed for its revisions.
         update(connection, """
                 delete from deliveries
-                where thread_id = ? and seq = any (?) and state <> 'sent'""", thread.value(), seqs);
+                where thread_id = ? and seq = any (?) and state <> 'sent'
+                    and not (revises is not null and content = '')""", thread.value(), seqs);
         update(connection, """
                 update deliveries set content = '', problem = null
                 where thread_id = ? and seq = any (?)""", thread.value(), seqs);
@@ -116,15 +157,21 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
 
     private static void close(Connection connection, Work work) throws SQLException {
         ThreadId thread = work.thread();
+        if (work.alone() != null && isShared(connection, thread, work.alone(), List.of())) {
+            // It comes again, as one that is shared.
+            return;
+        }
         if (work.everything()) {
             update(connection, "update threads set title = null, title_seq = null where thread_id = ?", thread.value());
         }
-        if (work.actor() != null) {
-            update(
-                    connection,
-                    "update participants set display_name = actor where thread_id = ? and actor = ?",
-                    thread.value(),
-                    work.actor().value());
+        if (work.actor() != null && work.before() == null) {
+            String actor = work.actor().value();
+            // The agents that only they could use may be called after them.
+            update(connection, """
+                    update participants set display_name = actor
+                    where thread_id = ? and (actor = ? or actor in (
+                        select 'agent:' || agent_id from agents
+                        where owner = ? and visibility = 'private' and file_name is null))""", thread.value(), actor, actor);
         }
         update(
                 connection,

@@ -66,13 +66,14 @@ final class ErasureStore {
                 .list());
     }
 
-    /** Takes the oldest one that is not finished and that nobody holds, for a while. */
+    /** Takes the oldest one that is not finished, not put off, and that nobody holds, for a while. */
     Optional<Erasure> take(UUID holder, Duration lease) {
         return database.transact(handle -> handle.createQuery("""
                         update erasures set holder = :holder, held_until = now() + :lease * interval '1 millisecond'
                         where erasure_id = (
                             select erasure_id from erasures
-                            where finished_at is null and (held_until is null or held_until < now() or holder = :holder)
+                            where finished_at is null and coalesce(next_at, '-infinity') <= now()
+                                and (held_until is null or held_until < now() or holder = :holder)
                             order by requested_at limit 1 for update skip locked)
                         returning erasure_id""")
                 .bind("holder", holder)
@@ -112,10 +113,26 @@ final class ErasureStore {
                 .execute());
     }
 
-    void finish(Handle handle, UUID erasure) {
-        handle.createUpdate("update erasures set finished_at = now() where erasure_id = :id")
+    /** Leaves one alone for a second, then for two, and so on up to sixteen; others have their turn meanwhile. */
+    void putOff(UUID erasure, UUID holder) {
+        database.transact(handle -> handle.createUpdate("""
+                        update erasures set held_until = null, put_off = put_off + 1,
+                            next_at = now() + interval '1 second' * (1 << least(put_off, 4))
+                        where erasure_id = :id and holder = :holder""")
                 .bind("id", erasure)
-                .execute();
+                .bind("holder", holder)
+                .execute());
+    }
+
+    /** False if it is finished already, or somebody else's now. */
+    static boolean finish(Handle handle, UUID erasure, UUID holder) {
+        return handle.createUpdate("""
+                                update erasures set finished_at = now()
+                                where erasure_id = :id and finished_at is null and holder = :holder""")
+                        .bind("id", erasure)
+                        .bind("holder", holder)
+                        .execute()
+                == 1;
     }
 
     /** Begins, or begins again, with a thread. */
@@ -159,6 +176,16 @@ final class ErasureStore {
                 .bind("thread", thread.value())
                 .map((row, context) -> work(row, actor, before))
                 .findOne());
+    }
+
+    /** Notes that others have joined the thread of somebody who was alone there: only what that one said goes now. */
+    void share(Work work) {
+        database.transact(handle -> handle.createUpdate("""
+                        update erasure_threads set whole = false
+                        where erasure_id = :erasure and thread_id = :thread""")
+                .bind("erasure", work.erasure())
+                .bind("thread", work.thread().value())
+                .execute());
     }
 
     /** Notes how far one of the walks of a thread has come. */

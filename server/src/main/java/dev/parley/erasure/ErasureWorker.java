@@ -62,7 +62,8 @@ final class ErasureWorker implements AutoCloseable {
     private void work() {
         try {
             Optional<Erasure> next = store.take(holder, LEASE);
-            while (next.isPresent() && !closed && carryOut(next.get())) {
+            while (next.isPresent() && !closed) {
+                tryToCarryOut(next.get());
                 next = store.take(holder, LEASE);
             }
         } catch (RuntimeException unavailable) {
@@ -70,11 +71,23 @@ final class ErasureWorker implements AutoCloseable {
         }
     }
 
+    /** One that waits or fails must not keep the others from being carried out. */
+    private void tryToCarryOut(Erasure erasure) {
+        try {
+            if (carryOut(erasure)) {
+                return;
+            }
+        } catch (RuntimeException failed) {
+            LOG.warn("The erasure {} is tried again later: {}", erasure.id(), failed.toString());
+        }
+        store.putOff(erasure.id(), holder);
+    }
+
     /** False if it has to wait, or is another node's now. */
     private boolean carryOut(Erasure erasure) {
         Actor actor = erasure.actor();
         if (actor != null) {
-            person.erase(actor);
+            erasePerson(erasure, actor);
             while (persons.look(erasure, actor)) {
                 if (!goOn(erasure)) {
                     return false;
@@ -108,15 +121,24 @@ final class ErasureWorker implements AutoCloseable {
         return actor != null && (persons.addNew(erasure, actor) || persons.reopen(erasure, actor));
     }
 
+    /** Where only what was said before a time goes, the person stays. */
+    private void erasePerson(Erasure erasure, Actor actor) {
+        if (erasure.before() == null) {
+            person.erase(actor);
+        }
+    }
+
     private boolean finish(Erasure erasure) {
         if (erasure.actor() != null) {
             // Whoever called meanwhile has left a name, a key or a file again.
-            person.erase(erasure.actor());
+            erasePerson(erasure, erasure.actor());
         }
         return database.transact(handle -> {
-            store.finish(handle, erasure.id());
-            audit.record(handle, Actor.SYSTEM, "erasure.finished", erasure.id() + " " + erasure.subject());
-            return true;
+            boolean finished = ErasureStore.finish(handle, erasure.id(), holder);
+            if (finished) {
+                audit.record(handle, Actor.SYSTEM, "erasure.finished", erasure.id() + " " + erasure.subject());
+            }
+            return finished;
         });
     }
 

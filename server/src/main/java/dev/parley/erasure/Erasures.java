@@ -44,7 +44,14 @@ public final class Erasures implements AutoCloseable {
         this.store = new ErasureStore(database);
         RunEraser runs = new RunEraser(database, parts.runs(), new Compaction(database), store);
         ThreadEraser threads = new ThreadEraser(
-                database, parts.log(), parts.contexts(), new FileEraser(database, parts.objects()), store, runs);
+                database,
+                parts.log(),
+                store,
+                new ThreadEraser.Beside(
+                        parts.contexts(),
+                        new FileEraser(database, parts.objects()),
+                        runs,
+                        new SessionEraser(database)));
         this.worker = new ErasureWorker(
                 database,
                 store,

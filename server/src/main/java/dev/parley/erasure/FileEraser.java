@@ -13,6 +13,10 @@ import java.util.Set;
 
 /** Removes the files that erased messages of a thread have shown, unless other messages show them. */
 final class FileEraser {
+    private static final int PIECE = 1_000;
+    private static final String SHOWING =
+            " where thread_id = :thread and metadata is not null and strpos(metadata::text, :file) > 0 ";
+
     private final Database database;
     private final ErasedObjects objects;
 
@@ -22,14 +26,15 @@ final class FileEraser {
     }
 
     /** Before the messages go, since nothing says later what they showed. */
-    void note(Work work, List<String> metadata) {
-        Set<ObjectKey> files = new LinkedHashSet<>();
-        for (String each : metadata) {
-            if (each.contains(MessageFiles.FIRST)) {
-                files.addAll(MessageFiles.keysIn(Json.MAPPER.readTree(each)));
-            }
-        }
+    void note(Work work, List<Long> seqs) {
         database.transact(handle -> {
+            Set<ObjectKey> files = new LinkedHashSet<>();
+            handle.createQuery("select metadata from entries" + SHOWING + "and seq = any (:seqs)")
+                    .bind("thread", work.thread().value())
+                    .bind("file", MessageFiles.FIRST)
+                    .bindArray("seqs", Long.class, seqs)
+                    .mapTo(String.class)
+                    .forEach(metadata -> files.addAll(MessageFiles.keysIn(Json.MAPPER.readTree(metadata))));
             for (ObjectKey file : files) {
                 handle.createUpdate("""
                                 insert into erasure_objects (erasure_id, thread_id, bucket, path)
@@ -48,8 +53,10 @@ final class FileEraser {
     void remove(Work work) {
         if (work.everything()) {
             objects.removeShownIn(work.thread());
+            forget(work);
+            return;
         }
-        List<ObjectKey> files = database.read(handle -> handle
+        Set<ObjectKey> files = new LinkedHashSet<>(database.read(handle -> handle
                 .createQuery("""
                         select bucket, path from erasure_objects
                         where erasure_id = :erasure and thread_id = :thread""")
@@ -59,12 +66,8 @@ final class FileEraser {
                 .list()
                 .stream()
                 .flatMap(Optional::stream)
-                .toList());
-        for (ObjectKey file : files) {
-            if (!isStillShown(work.thread(), file)) {
-                objects.remove(work.thread(), file);
-            }
-        }
+                .toList()));
+        withoutThoseStillShown(work.thread(), files).forEach(file -> objects.remove(work.thread(), file));
         forget(work);
     }
 
@@ -76,15 +79,29 @@ final class FileEraser {
                 .execute());
     }
 
-    private boolean isStillShown(ThreadId thread, ObjectKey file) {
-        String quoted = Json.MAPPER.writeValueAsString(file.path());
-        return database.read(handle -> handle.createQuery("""
-                        select exists (
-                            select 1 from entries where thread_id = :thread and erased_at is null and kind = 0
-                                and metadata is not null and strpos(metadata::text, :path) > 0)""")
+    private record Showing(long seq, String metadata) {}
+
+    /** Looks the thread through once for all files, some messages at a time. */
+    private Set<ObjectKey> withoutThoseStillShown(ThreadId thread, Set<ObjectKey> files) {
+        Set<ObjectKey> gone = new LinkedHashSet<>(files);
+        List<Showing> piece = gone.isEmpty() ? List.of() : showing(thread, 0);
+        while (!piece.isEmpty() && !gone.isEmpty()) {
+            for (Showing each : piece) {
+                gone.removeAll(Set.copyOf(MessageFiles.keysIn(Json.MAPPER.readTree(each.metadata()))));
+            }
+            piece = showing(thread, piece.getLast().seq());
+        }
+        return gone;
+    }
+
+    private List<Showing> showing(ThreadId thread, long after) {
+        return database.read(handle -> handle.createQuery("select seq, metadata from entries" + SHOWING + """
+                        and kind = 0 and erased_at is null and seq > :after order by seq limit :limit""")
                 .bind("thread", thread.value())
-                .bind("path", quoted)
-                .mapTo(Boolean.class)
-                .one());
+                .bind("file", MessageFiles.FIRST)
+                .bind("after", after)
+                .bind("limit", PIECE)
+                .map((row, context) -> new Showing(row.getLong("seq"), row.getString("metadata")))
+                .list());
     }
 }

@@ -31,7 +31,8 @@ public final class Retention implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMinutes(9);
 
     private static final Duration LEASE = Duration.ofMinutes(1);
-    private static final int PIECE = 100;
+    private static final Duration LAST_PIECE = Duration.ofSeconds(5);
+    private static final int PIECE = 1_000;
 
     private final Database database;
     private final ErasureStore store;
@@ -90,77 +91,131 @@ public final class Retention implements AutoCloseable {
 
     private void trySweep() {
         try {
-            if (store.takeRetention(holder, LEASE)) {
-                sweep();
-                // Held on to for a while: no other node looks again so soon.
-                store.take(Work.RETENTION, holder, PAUSE);
+            if (!sweep()) {
+                LOG.debug("Another node looks for what is too old");
             }
         } catch (RuntimeException unavailable) {
             LOG.warn("What is too old is erased later: {}", unavailable.toString());
         }
     }
 
-    /** Erases everything that is due. */
-    public void sweep() {
-        while (!closed && contexts.forgetBefore(clock.instant().minus(Duration.ofDays(days.contexts()))) > 0) {
-            store.take(Work.RETENTION, holder, LEASE);
+    /** Erases everything that is due; false if another node does, or this one stops. */
+    public boolean sweep() {
+        if (!store.takeRetention(holder, LEASE)) {
+            return false;
         }
+        while (contexts.forgetBefore(clock.instant().minus(Duration.ofDays(days.contexts()))) > 0) {
+            if (!goOn()) {
+                return false;
+            }
+        }
+        Optional<UUID> last = lastOfPage(new UUID(0, 0));
         UUID after = new UUID(0, 0);
-        List<Due> due = due(after);
-        while (!due.isEmpty() && !closed) {
-            due.forEach(this::erase);
-            after = due.getLast().thread().value();
-            due = due(after);
+        while (last.isPresent()) {
+            for (Due each : due(after, last.get())) {
+                if (!erase(each)) {
+                    return false;
+                }
+            }
+            if (!goOn()) {
+                return false;
+            }
+            after = last.get();
+            last = lastOfPage(after);
         }
+        // Held on to for a while: no other node looks again so soon.
+        return store.take(Work.RETENTION, holder, PAUSE);
+    }
+
+    /** Keeps the lease; false if the server stops, or another node has it. */
+    private boolean goOn() {
+        return !closed && store.take(Work.RETENTION, holder, LEASE);
+    }
+
+    /** The last one of the next threads, so that each query asks a bounded number of them. */
+    private Optional<UUID> lastOfPage(UUID after) {
+        return database.read(handle -> handle.createQuery("""
+                        select thread_id from (
+                            select t.thread_id from threads t where %s and t.thread_id > :after
+                            order by t.thread_id limit :limit) as page
+                        order by thread_id desc limit 1""".formatted(some()))
+                .bind("after", after)
+                .bind("limit", PIECE)
+                .mapTo(UUID.class)
+                .findOne());
+    }
+
+    /** Those that have a retention at all. */
+    private String some() {
+        return days.messages() == null ? "t.retention_days is not null" : "true";
     }
 
     /** A thread with messages from before a time that are too old. */
     private record Due(ThreadId thread, Instant before) {}
 
-    /** The first entry that was not looked at yet is the oldest one that can be due. */
-    private List<Due> due(UUID after) {
-        String some = days.messages() == null ? "t.retention_days is not null" : "true";
+    /** The first entry, or announcement, that was not looked at yet is the oldest one that can be due. */
+    private List<Due> due(UUID after, UUID last) {
         return database.read(handle -> handle.createQuery("""
                         select t.thread_id, coalesce(t.retention_days, :days::int) as days from threads t
                         left join erasure_threads w on w.erasure_id = :retention and w.thread_id = t.thread_id
-                        cross join lateral (
+                        left join lateral (
                             select e.created_at from entries e
                             where e.thread_id = t.thread_id and e.seq > coalesce(w.entries_to, 0)
-                            order by e.seq limit 1) as oldest
-                        where %s and t.deleted_at is null and t.thread_id > :after
-                            and (oldest.created_at < :now - coalesce(t.retention_days, :days::int) * interval '1 day'
+                            order by e.seq limit 1) as oldest on true
+                        left join lateral (
+                            select case when v.type = 'thread_updated' and v.run is null then v.created_at end
+                                as created_at
+                            from events v
+                            where v.thread_id = t.thread_id and v.position > w.events_to
+                            order by v.position limit 1) as announced on true
+                        where %s and t.deleted_at is null and t.thread_id > :after and t.thread_id <= :last
+                            and (least(oldest.created_at, announced.created_at)
+                                    < :now - coalesce(t.retention_days, :days::int) * interval '1 day'
                                 or w.thread_id is not null and w.done_at is null)
-                        order by t.thread_id limit :limit""".formatted(some))
+                        order by t.thread_id""".formatted(some()))
                 .bind("days", days.messages())
                 .bind("retention", Work.RETENTION)
                 .bind("after", after)
+                .bind("last", last)
                 .bind("now", clock.instant().atOffset(ZoneOffset.UTC))
-                .bind("limit", PIECE)
                 .map((row, context) -> new Due(
                         new ThreadId(row.getObject("thread_id", UUID.class)),
                         clock.instant().minus(Duration.ofDays(row.getInt("days")))))
                 .list());
     }
 
-    private void erase(Due due) {
+    /** False if this node may not go on. */
+    private boolean erase(Due due) {
         database.transact(handle -> {
             ErasureStore.add(handle, Work.RETENTION, due.thread(), true);
             return 0;
         });
         Optional<Work> next = store.in(Work.RETENTION, due.thread(), null, due.before());
-        while (next.isPresent() && !closed) {
-            if (threads.advance(next.get()) == ThreadEraser.Progress.WAITING) {
-                // The next sweep goes on.
-                return;
+        while (next.isPresent()) {
+            ThreadEraser.Progress progress = threads.advance(next.get());
+            if (!goOn()) {
+                return false;
             }
-            store.take(Work.RETENTION, holder, LEASE);
-            next = store.again(next.get());
+            // Where runs are waited for the next sweep goes on.
+            next = progress == ThreadEraser.Progress.WAITING ? Optional.empty() : store.again(next.get());
         }
+        return true;
     }
 
+    /** Finishes the piece that is under way, and lets another node go on at once. */
     @Override
     public void close() {
         closed = true;
         worker.shutdown();
+        try {
+            if (!worker.awaitTermination(LAST_PIECE.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.debug("A piece of what is too old is not over yet");
+            }
+            store.release(holder);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException unavailable) {
+            LOG.debug("The lease of retention runs out by itself: {}", unavailable.toString());
+        }
     }
 }

@@ -10,13 +10,14 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Erases in one thread, a piece of bounded size at a time, each in a transaction of its own: first the entries, then
@@ -42,18 +43,27 @@ final class ThreadEraser {
     private final FileEraser files;
     private final ErasureStore store;
     private final RunEraser runs;
+    private final SessionEraser sessions;
 
-    ThreadEraser(Database database, Log log, Contexts contexts, FileEraser files, ErasureStore store, RunEraser runs) {
+    /** What else is erased along with messages, each kind by its own. */
+    record Beside(Contexts contexts, FileEraser files, RunEraser runs, SessionEraser sessions) {}
+
+    ThreadEraser(Database database, Log log, ErasureStore store, Beside beside) {
         this.database = database;
         this.log = log;
-        this.contexts = contexts;
-        this.files = files;
         this.store = store;
-        this.runs = runs;
+        this.contexts = beside.contexts();
+        this.files = beside.files();
+        this.runs = beside.runs();
+        this.sessions = beside.sessions();
     }
 
     /** Does the next piece. */
     Progress advance(Work work) {
+        if (isShared(work)) {
+            store.share(work);
+            return Progress.MOVED;
+        }
         if (runs.cancelOne(work)
                 || eraseEntries(work)
                 || eraseAnnouncements(work)
@@ -68,11 +78,33 @@ final class ThreadEraser {
         return store.again(work).isEmpty() ? Progress.DONE : Progress.MOVED;
     }
 
-    private record Found(long seq, boolean erased, @Nullable String metadata) {}
+    /** Whether others have come since somebody was alone here. The steps ask once more, under the thread's lock. */
+    private boolean isShared(Work work) {
+        Actor alone = work.alone();
+        return alone != null
+                && ask(connection -> ErasureStepWriter.isShared(connection, work.thread(), alone, List.of()));
+    }
+
+    /** Something that is asked outside of the lane's transaction here, and once more inside of it. */
+    private interface Question<T> {
+        T ask(Connection connection) throws SQLException;
+    }
+
+    private <T> T ask(Question<T> question) {
+        return database.read(handle -> {
+            try {
+                return question.ask(handle.getConnection());
+            } catch (SQLException failed) {
+                throw new IllegalStateException("A thread could not be looked at", failed);
+            }
+        });
+    }
+
+    private record Found(long seq, boolean erased) {}
 
     private boolean eraseEntries(Work work) {
         List<Found> found = database.read(handle -> handle.createQuery("""
-                        select seq, erased_at is not null as erased, metadata from entries
+                        select seq, erased_at is not null as erased from entries
                         where thread_id = :thread and seq > :to and (:whole or author = :actor)
                             and created_at < coalesce(:before::timestamptz, 'infinity')
                         order by seq limit :limit""")
@@ -82,29 +114,45 @@ final class ThreadEraser {
                 .bind("actor", work.actor() == null ? null : work.actor().value())
                 .bind("before", ErasureStore.atUtc(work.before()))
                 .bind("limit", PIECE)
-                .map((row, context) ->
-                        new Found(row.getLong("seq"), row.getBoolean("erased"), row.getString("metadata")))
+                .map((row, context) -> new Found(row.getLong("seq"), row.getBoolean("erased")))
                 .list());
         if (found.isEmpty()) {
             return false;
         }
-        files.note(
-                work,
-                found.stream().map(Found::metadata).filter(Objects::nonNull).toList());
         List<Long> fresh =
                 found.stream().filter(each -> !each.erased()).map(Found::seq).toList();
         long to = found.getLast().seq();
+        List<Long> answers =
+                work.whole() || fresh.isEmpty() ? List.of() : sessions.answersTo(work.thread(), fresh, PIECE);
         if (fresh.isEmpty()) {
             store.walked(work, "entries_to", to);
+        } else if (!answers.isEmpty()) {
+            // The questions come again: by them the answers are found.
+            erase(work, answers, 0);
         } else {
             erase(work, fresh, to);
         }
         return true;
     }
 
-    /** @param to the seq up to which entries are done then */
+    /**
+     * Also erases edits of these and reactions to them. If those are too many they go first, and these come again.
+     *
+     * @param to the seq up to which entries are done then
+     */
     private void erase(Work work, List<Long> seqs, long to) {
-        carry(work.thread(), new ErasureStep.Entries(work.erasure(), work.thread(), seqs, to, 0), ranges(seqs));
+        ThreadId thread = work.thread();
+        List<Long> revisions = ask(connection -> ErasureStepWriter.revisions(connection, thread, seqs));
+        boolean tooMany = revisions.size() == ErasureStepWriter.REVISIONS;
+        List<Long> all = (tooMany ? revisions.stream() : Stream.concat(seqs.stream(), revisions.stream()))
+                .distinct()
+                .sorted()
+                .toList();
+        files.note(work, all);
+        carry(
+                thread,
+                new ErasureStep.Entries(work.erasure(), thread, all, tooMany ? 0 : to, work.alone(), 0),
+                ranges(all));
     }
 
     private void carry(ThreadId thread, ErasureStep step, List<Map<String, Long>> ranges) {
@@ -137,11 +185,19 @@ final class ThreadEraser {
     private boolean eraseAnnouncements(Work work) {
         Optional<Long> to = database.transact(handle -> {
             Optional<Long> last = handle.createQuery("""
-                            select position from (
-                                select position from events where thread_id = :thread and position > :from
-                                order by position limit :limit) as piece order by position desc limit 1""")
+                            with piece as (
+                                select position, type, run, created_at from events
+                                where thread_id = :thread and position > :from order by position limit :limit)
+                            select position from piece
+                            -- what is too young now is looked at when it is old
+                            where position < coalesce((
+                                select min(position) from piece
+                                where type = 'thread_updated' and run is null and created_at >= :before::timestamptz),
+                                9223372036854775807)
+                            order by position desc limit 1""")
                     .bind("thread", work.thread().value())
                     .bind("from", work.eventsTo())
+                    .bind("before", ErasureStore.atUtc(work.before()))
                     .bind("limit", EVENTS)
                     .mapTo(Long.class)
                     .findOne();
@@ -149,12 +205,10 @@ final class ThreadEraser {
                                 update events set payload = '{}'
                                 where thread_id = :thread and position > :from and position <= :to
                                     and type = 'thread_updated' and run is null
-                                    and created_at < coalesce(:before::timestamptz, 'infinity')
                                     and (:whole or actor = :actor or strpos(payload, :actor) > 0)""")
                     .bind("thread", work.thread().value())
                     .bind("from", work.eventsTo())
                     .bind("to", end)
-                    .bind("before", ErasureStore.atUtc(work.before()))
                     .bind("whole", work.whole())
                     .bind("actor", work.actor() == null ? null : work.actor().value())
                     .execute());
@@ -171,39 +225,7 @@ final class ThreadEraser {
         if (work.erasedAt() != null || work.everything()) {
             contexts.forget(work.thread());
         }
-        if (work.everything()) {
-            forgetDocuments(work.thread());
-        } else if (work.before() == null && work.actor() != null) {
-            forgetState(work.thread(), work.actor());
-        }
+        sessions.eraseDocuments(work);
         files.remove(work);
-    }
-
-    /** What somebody's runs have made of the shared state cannot be told from the rest of it. */
-    private void forgetState(ThreadId thread, Actor actor) {
-        database.transact(handle -> handle.createUpdate("""
-                        delete from thread_states s where s.thread_id = :thread and exists (
-                            select 1 from runs r
-                            where r.thread_id = s.thread_id and r.erased_at is not null
-                                and (r.started_by = :actor or r.agent = :actor))""")
-                .bind("thread", thread.value())
-                .bind("actor", actor.value())
-                .execute());
-    }
-
-    private void forgetDocuments(ThreadId thread) {
-        List<String> statements = List.of("delete from thread_states where thread_id = :thread", """
-                update session_documents set document = '{}', version = version + 1, updated_at = now()
-                where thread_id = :thread and document::text <> '{}'""", """
-                update session_runs set document = '{}', version = version + 1
-                where thread_id = :thread and document is not null and document::text <> '{}'""", """
-                delete from inbound_revisions r using bindings b
-                where b.thread_id = :thread and r.source = b.source and r.workspace = b.workspace
-                    and r.channel = b.channel""");
-        database.transact(handle -> {
-            statements.forEach(sql ->
-                    handle.createUpdate(sql).bind("thread", thread.value()).execute());
-            return statements.size();
-        });
     }
 }

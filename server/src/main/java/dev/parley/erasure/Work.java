@@ -29,6 +29,11 @@ record Work(
     /** The erasure that never ends: what is too old goes. */
     static final UUID RETENTION = new UUID(0, 0);
 
+    /** Who must be the only person of the thread, if everything goes because of that; null if it does not matter. */
+    @Nullable Actor alone() {
+        return whole ? actor : null;
+    }
+
     /** Whether nothing of the thread's content stays. */
     boolean everything() {
         return whole && before == null;

@@ -123,13 +123,14 @@ class ErasedKeysTest {
     @Test
     void aConversationThatAnAguiClientResends() {
         String agui = "/api/v1/agui";
+        String secret = "the first words " + UUID.randomUUID();
         Map<String, Object> first = Map.of(
                 "threadId",
                 thread,
                 "runId",
                 "a1",
                 "messages",
-                List.of(Map.of("id", "q1", "role", "user", "content", "the first words")),
+                List.of(Map.of("id", "q1", "role", "user", "content", secret)),
                 "state",
                 Map.of(),
                 "tools",
@@ -146,7 +147,7 @@ class ErasedKeysTest {
         second.put(
                 "messages",
                 List.of(
-                        Map.of("id", "q1", "role", "user", "content", "the first words"),
+                        Map.of("id", "q1", "role", "user", "content", secret),
                         Map.of("id", "q2", "role", "user", "content", "and now?")));
 
         Api.Reply answer = ada.api().post(agui, json(second));
@@ -157,6 +158,7 @@ class ErasedKeysTest {
                         .select("select content from entries where thread_id = '%s' and role = 'user' order by seq"
                                 .formatted(thread)))
                 .containsExactly("", "and now?");
+        assertThat(SERVER.holding(secret)).isEmpty();
     }
 
     @Test

@@ -5,8 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.app.Server;
 import dev.parley.app.config.Config;
-import dev.parley.log.Digest;
+import dev.parley.log.ChainCheck;
 import dev.parley.protocol.Json;
+import dev.parley.protocol.ThreadId;
 import dev.parley.storage.DatabaseAddress;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
@@ -15,6 +16,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -235,22 +239,20 @@ final class ErasingServer implements AutoCloseable {
         }
     }
 
-    /** The chain over the stored digests leads to the head, and what is not erased has the digest of what it says. */
+    /** Entries, digests and the head fit together; what is erased is held by its digest alone. */
     void checkChain(String thread) {
-        assertThat(server.select("select seq from entries where thread_id = '%s' order by seq".formatted(thread)))
-                .isEqualTo(Stream.iterate(1, n -> n + 1)
-                        .limit(server.count(
-                                "select last_seq from thread_heads where thread_id = '%s'".formatted(thread)))
-                        .map(String::valueOf)
-                        .toList());
-        Digest hash = Digest.ZERO;
-        for (String digest : server.select(
-                "select encode(digest, 'hex') from entries where thread_id = '%s' order by seq".formatted(thread))) {
-            hash = hash.chain(Digest.of(HexFormat.of().parseHex(digest)));
+        DatabaseAddress address = server.database();
+        ThreadId checked = new ThreadId(UUID.fromString(thread));
+        List<String> wrong = new ArrayList<>();
+        try (Connection connection =
+                DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password())) {
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            connection.setAutoCommit(false);
+            new ChainCheck(connection, (found, what) -> wrong.add(what), count -> {}).check(checked, checked);
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
         }
-        assertThat(server.select(
-                        "select encode(head_hash, 'hex') from thread_heads where thread_id = '" + thread + "'"))
-                .containsExactly(hash.toString());
+        assertThat(wrong).isEmpty();
     }
 
     @Override

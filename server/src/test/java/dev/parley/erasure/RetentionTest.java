@@ -57,7 +57,7 @@ class RetentionTest {
         age(thread, 31);
         server.run(ada, thread, "new", "a new question 新");
 
-        server.running().server().sweepRetention();
+        assertThat(server.running().server().sweepRetention()).isTrue();
 
         List<String> left = contents(ada, thread);
         assertThat(left).hasSize(4);
@@ -71,10 +71,33 @@ class RetentionTest {
         server.checkChain(thread);
 
         age(thread, 31);
-        server.running().server().sweepRetention();
+        assertThat(server.running().server().sweepRetention()).isTrue();
 
         assertThat(contents(ada, thread)).containsOnly("");
         assertThat(server.holding("新")).isEmpty();
+    }
+
+    @Test
+    void whatWasAnnouncedLaterGoesLater() {
+        Person ada = server.person("Ada");
+        String thread = ErasingServer.thread(ada);
+        ErasingServer.post(ada, thread, "first");
+        age(thread, 20);
+        must(ada.api().patch("/api/v1/chat/threads/" + thread, json(Map.of("title", "题目"))));
+        ErasingServer.post(ada, thread, "second");
+        age(thread, 11);
+        String announced = "select count(*) from events where payload like '%题目%' and thread_id = '" + thread + "'";
+
+        assertThat(server.running().server().sweepRetention()).isTrue();
+
+        assertThat(contents(ada, thread)).containsExactly("", "second");
+        assertThat(server.running().count(announced)).isEqualTo(1);
+
+        age(thread, 20);
+        assertThat(server.running().server().sweepRetention()).isTrue();
+
+        assertThat(contents(ada, thread)).containsExactly("", "");
+        assertThat(server.running().count(announced)).isZero();
     }
 
     @Test
@@ -90,7 +113,7 @@ class RetentionTest {
         assertThat(set(longer, "365").path("effective_days").asInt()).isEqualTo(365);
         set(shorter, "7");
 
-        server.running().server().sweepRetention();
+        assertThat(server.running().server().sweepRetention()).isTrue();
 
         assertThat(contents(ada, longer)).containsExactly("words");
         assertThat(contents(ada, shorter)).containsExactly("");
@@ -125,7 +148,7 @@ class RetentionTest {
         server.run(ada, thread, "second", "something else");
         String path = "/api/v1/agent/threads/" + thread + "/runs/";
 
-        server.running().server().sweepRetention();
+        assertThat(server.running().server().sweepRetention()).isTrue();
 
         JsonNode gone = must(ada.api().get(path + "first/context"));
         assertThat(gone.path("requests").asInt()).isZero();

@@ -1,0 +1,238 @@
+package dev.parley.erasure;
+
+import static dev.parley.erasure.ErasingServer.json;
+import static dev.parley.erasure.ErasingServer.must;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.attachments.images.SampleImages;
+import dev.parley.erasure.ErasingServer.Person;
+import dev.parley.protocol.Json;
+import dev.parley.protocol.UuidV7;
+import dev.parley.testing.Form;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** How far the erasure of a person goes among others, and where it ends. */
+class ErasedPersonTest {
+    private static final ErasingServer SERVER = ErasingServer.start();
+
+    private final String word = "zq" + UUID.randomUUID().toString().substring(24);
+    private final Person ada = SERVER.person("Ada 麒麟" + word);
+    private final Person bob = SERVER.person("Bob");
+
+    @AfterAll
+    static void stop() {
+        SERVER.close();
+    }
+
+    private static List<String> contents(Person reader, String thread) {
+        return ErasingServer.messages(reader, thread).stream()
+                .map(message -> message.path("content").asString())
+                .toList();
+    }
+
+    @Test
+    void beforeATimeOnlyWhatWasSaidGoes() {
+        String thread = ErasingServer.thread(ada, bob.actor());
+        JsonNode agent = must(ada.api().post("/api/v1/owner/agents", json(Map.of("display_name", "Helper"))));
+        String file = "/storage/v1/object/agent-files/agent-inputs/" + ada.id() + "/kept/note.txt";
+        must(ada.api().send("POST", file, "text/plain", "العربية".getBytes(StandardCharsets.UTF_8)));
+        ErasingServer.post(ada, thread, "the old words 🦄");
+        Instant before = Instant.parse(must(ada.api()
+                        .post("/api/v1/chat/threads/" + thread + "/messages", json(Map.of("content", "the new words"))))
+                .path("created_at")
+                .asString());
+
+        SERVER.erase(Map.of("actor", ada.actor(), "before", before.toString()));
+
+        assertThat(contents(ada, thread)).containsExactly("", "the new words");
+        assertThat(SERVER.running()
+                        .select("select display_name from participants where actor = '" + ada.actor() + "'"))
+                .containsOnly("Ada 麒麟" + word);
+        assertThat(SERVER.running()
+                        .select("select display_name from known_names where actor = '" + ada.actor() + "'"))
+                .containsExactly("Ada 麒麟" + word);
+        assertThat(SERVER.running()
+                        .select("select display_name || ' ' || is_active from agents where agent_id::text = '"
+                                + agent.path("agent_id").asString() + "'"))
+                .containsExactly("Helper true");
+        assertThat(ada.api().get(file).status()).isEqualTo(200);
+    }
+
+    /** An erasure that has found Ada alone in a thread, and that nobody has gone on with since. */
+    private UUID begun(String thread) {
+        UUID erasure = UuidV7.next();
+        SERVER.running().execute("""
+                        begin;
+                        insert into erasures (erasure_id, subject_actor, requested_by, requested_at, looked_to)
+                        values ('%1$s', '%3$s', 'system:parley', now(), 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+                        insert into erasure_threads (erasure_id, thread_id, whole) values ('%1$s', '%2$s', true);
+                        commit""".formatted(erasure, thread, ada.actor()));
+        return erasure;
+    }
+
+    private void finish(UUID erasure) {
+        SERVER.finished(Json.MAPPER.createObjectNode().put("erasure_id", erasure.toString()));
+    }
+
+    @Test
+    void whoeverJoinsMeanwhileKeepsTheirWords() {
+        String thread = ErasingServer.thread(ada, bob.actor());
+        ErasingServer.post(ada, thread, "mine " + word);
+        ErasingServer.post(bob, thread, "Bob's own");
+
+        finish(begun(thread));
+
+        assertThat(contents(bob, thread)).containsExactly("", "Bob's own");
+        assertThat(SERVER.running().select("select whole from erasure_threads where thread_id = '" + thread + "'"))
+                .containsExactly("f");
+    }
+
+    @Test
+    void soDoesWhoeverWasThereAndLeft() {
+        String thread = ErasingServer.thread(ada, bob.actor());
+        ErasingServer.post(ada, thread, "mine " + word);
+        ErasingServer.post(bob, thread, "Bob's own");
+        SERVER.running()
+                .execute("delete from participants where thread_id = '" + thread + "' and actor = '" + bob.actor()
+                        + "'");
+
+        finish(begun(thread));
+
+        assertThat(contents(ada, thread)).containsExactly("", "Bob's own");
+    }
+
+    @Test
+    void filesOfAnswersGo() {
+        String thread = ErasingServer.thread(ada, bob.actor(), ErasingServer.DEMO);
+        JsonNode uploaded =
+                must(Form.file("fig.jpg", "image/jpeg", SampleImages.jpeg(8, 8)).uploadBy(bob.api()));
+        must(bob.api()
+                .post(
+                        "/api/v1/agent/runs",
+                        json(Map.of(
+                                "threadId",
+                                thread,
+                                "runId",
+                                "shown",
+                                "messages",
+                                List.of(Map.of(
+                                        "id",
+                                        "p",
+                                        "role",
+                                        "user",
+                                        "content",
+                                        List.of(Map.of(
+                                                "type",
+                                                "binary",
+                                                "mimeType",
+                                                "image/jpeg",
+                                                "url",
+                                                uploaded.path("url").asString()))))))));
+        SERVER.awaitRun(thread, "shown");
+        SERVER.run(ada, thread, "asked", "Repeat " + word);
+        String uses = "select count(*) from object_uses where thread_id = '" + thread + "'";
+        assertThat(SERVER.running().count(uses)).isEqualTo(1);
+        // As if the agent had answered Ada with that picture, and Bob had never shown it.
+        SERVER.running().execute("""
+                        update entries set metadata = (
+                            select (metadata::jsonb || '{"run_id":"asked"}')::json from entries
+                            where thread_id = '%1$s' and metadata::text like '%%user_message_attachments%%')
+                        where thread_id = '%1$s' and metadata ->> 'run_id' = 'asked'
+                            and author like 'agent:%%'""".formatted(thread), """
+                        update entries set metadata = null
+                        where thread_id = '%1$s' and author = '%2$s'""".formatted(thread, bob.actor()));
+
+        SERVER.erase(Map.of("actor", ada.actor()));
+
+        assertThat(SERVER.running().count(uses)).isZero();
+        assertThat(SERVER.running().count("select count(*) from objects where owner = '" + bob.actor() + "'"))
+                .isZero();
+    }
+
+    @Test
+    void aSharedSessionForgetsWhatRepeatsThem() {
+        String thread = ErasingServer.thread(ada, bob.actor());
+        String session = "/api/v1/sessions/" + thread;
+        must(ada.api().post(session + "/chat-events", """
+                {"message":{"id":"s1","role":"user","content":"%s"},"run_id":"r1"}""".formatted(word)));
+        must(ada.api().post(session + "/chat-events", """
+                {"message":{"id":"s2","role":"assistant","content":"You said %s"},"agent_id":"a","run_id":"r1"}""".formatted(word)));
+        must(bob.api().post(session + "/chat-events", """
+                {"message":{"id":"s3","role":"user","content":"Bob's own"},"run_id":"r2"}"""));
+        String document = "{\"version\":0,\"document\":{\"history\":[\"" + word + "\"]}}";
+        must(bob.api().send("PUT", session + "/runs/r2", document));
+        must(bob.api().send("PUT", session + "/document", document));
+
+        SERVER.erase(Map.of("actor", ada.actor()));
+
+        assertThat(SERVER.holding(word)).isEmpty();
+        assertThat(contents(bob, thread)).containsExactly("", "", "Bob's own");
+        SERVER.checkChain(thread);
+    }
+
+    @Test
+    void theirPrivateAgentsHaveNoNameAnywhere() {
+        String agent = must(ada.api().post("/api/v1/owner/agents", json(Map.of("display_name", "Of " + word))))
+                .path("agent_id")
+                .asString();
+        ErasingServer.thread(ada, bob.actor(), "agent:" + agent);
+
+        SERVER.erase(Map.of("actor", ada.actor()));
+
+        assertThat(SERVER.holding(word)).isEmpty();
+    }
+
+    @Test
+    void whatIsTakenBackElsewhereIsStillTakenBack() {
+        String thread = ErasingServer.thread(ada, bob.actor());
+        String id = ErasingServer.post(ada, thread, "sent " + word).path("id").asString();
+        must(ada.api().delete("/api/v1/chat/threads/" + thread + "/messages/" + id));
+        SERVER.running().execute("""
+                        insert into deliveries (delivery_id, destination_id, thread_id, seq, message_id, revises, part,
+                            parts, content, marker, state, created_at)
+                        select gen_random_uuid(), gen_random_uuid(), '%1$s', 2, 'm', 1, n, 2,
+                            case n when 1 then '' else '%2$s' end, '%2$s' || n, 'waiting', now()
+                        from generate_series(1, 2) n""".formatted(thread, "m-" + thread));
+
+        SERVER.erase(Map.of("actor", ada.actor()));
+
+        assertThat(SERVER.running()
+                        .select("select part || ' ' || state from deliveries where thread_id = '" + thread + "'"))
+                .containsExactly("1 waiting");
+    }
+
+    @Test
+    void manyReactionsGoWithTheirMessageAndAreAnnounced() {
+        String thread = ErasingServer.thread(ada, bob.actor());
+        ErasingServer.post(ada, thread, "loved " + word);
+        SERVER.running().execute("""
+                        insert into entries (thread_id, seq, position, id, kind, target_seq, author, role, content,
+                            created_at, fingerprint, digest)
+                        select '%1$s', n, 10 + n, 'r' || n, 3, 1, '%2$s', 'user', '🦄' || n, now(),
+                            sha256(n::text::bytea), sha256(n::text::bytea)
+                        from generate_series(2, 2501) n""".formatted(thread, bob.actor()), """
+                        update thread_heads set last_seq = 2501, last_position = 2600
+                        where thread_id = '%1$s'""".formatted(thread));
+
+        SERVER.erase(Map.of("actor", ada.actor()));
+
+        assertThat(SERVER.running()
+                        .count("select count(*) from entries where erased_at is null and thread_id = '" + thread + "'"))
+                .isZero();
+        assertThat(SERVER.running()
+                        .select("select (r ->> 'to')::int - (r ->> 'from')::int + 1 from events e"
+                                + " cross join json_array_elements(e.payload::json -> 'seq_ranges') r"
+                                + " where e.type = 'messages_erased' and e.thread_id = '" + thread + "'")
+                        .stream()
+                        .mapToInt(Integer::parseInt)
+                        .sum())
+                .isEqualTo(2_501);
+    }
+}
