@@ -6,7 +6,6 @@ alter table entries add column erased_at timestamptz;
 alter table runs add column erased_at timestamptz;
 -- After how many days the messages of this thread are erased; null for what the server does.
 alter table threads add column retention_days integer;
-create index threads_with_retention on threads (thread_id) where retention_days is not null;
 
 -- What operators want erased: a thread, or what somebody said in all threads.
 create table erasures (
@@ -57,6 +56,3 @@ create table erasure_objects (
     path text collate "C" not null,
     primary key (erasure_id, thread_id, bucket, path)
 );
-
--- Contexts go after some days.
-create index run_contexts_by_time on run_contexts (created_at);

@@ -132,7 +132,8 @@ final class Features {
                 new Assembly(new Fences(FirstStart.signingSecrets(config).getFirst())),
                 limits.contextMemory(),
                 clock);
-        runs = openRuns(contexts, outbound);
+        // A server that listens stops them earlier.
+        runs = started.keep(openRuns(contexts, outbound));
         Figures figures = new Figures(metrics, database);
         integrations = started.keep(new Integrations(
                 config,

@@ -16,7 +16,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -82,7 +81,7 @@ final class FirstStart {
 
     /** What a folder is known by, whatever path leads to it. */
     static String idOf(Path folder) {
-        return kept(folder, "store-id", () -> UuidV7.next().toString());
+        return kept("storage folder", folder, "store-id", () -> UuidV7.next().toString());
     }
 
     private static byte[] textSecret(String text) {
@@ -109,36 +108,59 @@ final class FirstStart {
 
     private static <T> T read(Path folder, String name, Supplier<String> make, Function<String, T> parse) {
         try {
-            return parse.apply(kept(folder, name, make));
+            return parse.apply(kept("data folder", folder, name, make));
         } catch (IllegalArgumentException unreadable) {
             throw new ConfigException("The file " + folder.resolve(name)
                     + " cannot be read; restore it, or remove it to have a new one made.");
         }
     }
 
-    /** The value in a file of the data folder, made if it is not there; two starting at once agree on one. */
-    private static String kept(Path folder, String name, Supplier<String> make) {
+    /**
+     * The value in a file of a folder, made if it is not there; two starting at once agree on one.
+     *
+     * @param called what the folder is to whoever configured it
+     */
+    private static String kept(String called, Path folder, String name, Supplier<String> make) {
         Path file = folder.resolve(name);
         try {
             Files.createDirectories(folder);
             if (!Files.exists(file)) {
                 Path fresh = Files.createTempFile(folder, name, ".new", ownerOnly(folder));
                 writeDurably(fresh, make.get());
-                try {
-                    Files.createLink(file, fresh);
-                    Files.delete(fresh);
-                } catch (FileAlreadyExistsException another) {
-                    Files.delete(fresh);
-                } catch (UnsupportedOperationException noLinks) {
-                    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-                }
+                publish(fresh, file, Files::createLink);
             }
             return Files.readString(file).strip();
         } catch (FileAlreadyExistsException blocked) {
-            throw new ConfigException("The data folder " + folder.toAbsolutePath() + " is not a folder.");
+            throw new ConfigException("The " + called + " " + folder.toAbsolutePath() + " is not a folder.");
         } catch (IOException unusable) {
-            throw new ConfigException(
-                    "The data folder " + folder.toAbsolutePath() + " cannot be used: " + reason(unusable) + ".");
+            throw new ConfigException("The " + called + " " + folder.toAbsolutePath() + " cannot be used: "
+                    + reason(unusable) + ".");
+        }
+    }
+
+    /** How a file gets a second name. */
+    @FunctionalInterface
+    interface Linking {
+        void link(Path name, Path existing) throws IOException;
+    }
+
+    /** Gives a finished file its name, unless another has that name already: a link tells, where the disk has links. */
+    static void publish(Path fresh, Path file, Linking linking) throws IOException {
+        try {
+            linking.link(file, fresh);
+            Files.delete(fresh);
+        } catch (FileAlreadyExistsException another) {
+            Files.delete(fresh);
+        } catch (UnsupportedOperationException | FileSystemException noLinks) {
+            move(fresh, file);
+        }
+    }
+
+    private static void move(Path fresh, Path file) throws IOException {
+        try {
+            Files.move(fresh, file);
+        } catch (FileAlreadyExistsException another) {
+            Files.delete(fresh);
         }
     }
 

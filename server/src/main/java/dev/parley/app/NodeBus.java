@@ -36,6 +36,9 @@ final class NodeBus implements AutoCloseable {
     /** Who is told of what other nodes did. */
     record Parts(Watches watches, Inbox inbox, Runs runs, Integrations integrations) {}
 
+    /** What this node could do itself right now. */
+    private record Room(boolean forRuns, boolean forDeliveries) {}
+
     private NodeBus(Bus bus) {
         this.bus = bus;
         bus.listen(this::heard);
@@ -82,26 +85,28 @@ final class NodeBus implements AutoCloseable {
         if (here == null || bus.peers() == 0) {
             return;
         }
+        // Asked once: it is about the same for all of them.
+        Room room = new Room(here.runs().hasRoom(), here.integrations().hasRoom());
         Map<ThreadId, Hint> hints = new HashMap<>();
         for (Event event : events) {
-            hints.merge(event.thread(), hint(here, event), Hint::and);
+            hints.merge(event.thread(), hint(room, event), Hint::and);
         }
         bus.send(hints.values());
     }
 
     /** Work that this node can do itself is not for the others: all of them would try, and one would succeed. */
-    private static Hint hint(Parts here, Event event) {
+    private static Hint hint(Room room, Event event) {
         if (event instanceof Event.Emitted) {
             return Hint.of(event.thread(), event.position());
         }
         Hint said = Hint.of(event.thread(), event.position(), News.SAID);
         if (event instanceof Event.Announced announced && announced.type().equals(Runs.UPDATED)) {
             said = said.with(News.RUNS);
-            if (!here.runs().hasRoom()) {
+            if (!room.forRuns()) {
                 said = said.with(News.WAITING_RUN);
             }
         }
-        return here.integrations().hasRoom() ? said : said.with(News.WAITING_DELIVERY);
+        return room.forDeliveries() ? said : said.with(News.WAITING_DELIVERY);
     }
 
     private void heard(List<Hint> hints) {

@@ -69,11 +69,13 @@ public final class Server implements AutoCloseable {
             this.edge = Listening.open(config, routes, gate, metrics);
             started.keep(() -> edge.stop(LAST_REQUESTS));
             started.keep(features.polls);
+            Drain drain = started.keep(new Drain(config.shutdownDrain()));
             // Stopped early, while viewers can still see how their runs end.
             started.keep(features.runs);
             features.nodes.listensOn(url(), ThisNode.nameOf(config, port()));
             // First of all: a balancer should send nobody any more.
             started.keep(features.nodes::stops);
+            started.keep(drain::begin);
         } catch (RuntimeException | Error failed) {
             close();
             throw failed;
@@ -150,7 +152,10 @@ public final class Server implements AutoCloseable {
         return routes.list();
     }
 
-    /** Ends long polls, stops accepting, ends streams, drains the lanes, closes the pool, then stops its PostgreSQL. */
+    /**
+     * Waits for runs and the balancer, ends long polls, stops accepting, ends streams, drains the lanes, closes the pool,
+     * then stops its PostgreSQL.
+     */
     @Override
     public void close() {
         started.close();

@@ -9,6 +9,8 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,14 +26,20 @@ public final class Nodes {
 
     private static final Logger LOG = LoggerFactory.getLogger(Nodes.class);
 
+    /** How long a node that leaves waits for its last heartbeat to be written. */
+    private static final Duration LAST_WORD = Duration.ofSeconds(2);
+
     private final UUID id = UuidV7.next();
+    /** Held while this node's row is written: one that has left must not come back by a late heartbeat. */
+    private final ReentrantLock writing = new ReentrantLock();
+
     private final Database database;
     private final String version;
     private final Common common;
     private volatile Supplier<NodeFigures> figures = () -> NodeFigures.NONE;
     private volatile @Nullable Place place;
     private volatile boolean stopping;
-    private boolean gone;
+    private volatile boolean gone;
 
     /** Where a node is found, and what it is called. */
     private record Place(String name, String address) {}
@@ -60,11 +68,14 @@ public final class Nodes {
     /** From now on it finishes what it has begun; whoever sends it work should send it to others. */
     public void stops() {
         stopping = true;
-        try {
-            beat();
-        } catch (RuntimeException unavailable) {
-            LOG.debug("Others are not told that this node stops: {}", unavailable.toString());
-        }
+        // Beside the stop: a database that hangs must not hold it up.
+        Thread.ofVirtual().name("parley-node-stops").start(() -> {
+            try {
+                beat();
+            } catch (RuntimeException unavailable) {
+                LOG.debug("Others are not told that this node stops: {}", unavailable.toString());
+            }
+        });
     }
 
     public boolean isStopping() {
@@ -72,10 +83,16 @@ public final class Nodes {
     }
 
     /** Says that this node is alive for another lease; false if it was thought dead meanwhile, and may have lost its runs. */
-    public synchronized boolean beat() {
-        if (gone) {
-            return false;
+    public boolean beat() {
+        writing.lock();
+        try {
+            return !gone && write();
+        } finally {
+            writing.unlock();
         }
+    }
+
+    private boolean write() {
         NodeFigures now = figuresNow();
         Place here = place;
         return database.transact(handle -> handle.createQuery("""
@@ -117,13 +134,29 @@ public final class Nodes {
         }
     }
 
-    /** Leaves the others for good, and forgets those that have been dead for a day. */
-    public synchronized void leave() {
+    /**
+     * Leaves the others for good, and forgets those that have been dead for a day. Behind a heartbeat that hangs it waits
+     * for a moment only: then the lease runs out by itself.
+     */
+    public void leave() {
         gone = true;
-        database.transact(handle -> handle.createUpdate(
-                        "delete from nodes where node_id = :node or alive_until < now() - interval '1 day'")
-                .bind("node", id)
-                .execute());
+        try {
+            if (!writing.tryLock(LAST_WORD.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.debug("The database does not answer; the node's lease runs out by itself.");
+                return;
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        try {
+            database.transact(handle -> handle.createUpdate(
+                            "delete from nodes where node_id = :node or alive_until < now() - interval '1 day'")
+                    .bind("node", id)
+                    .execute());
+        } finally {
+            writing.unlock();
+        }
     }
 
     /** All nodes that were alive within a day, those that are first, by their names. */

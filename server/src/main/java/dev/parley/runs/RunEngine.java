@@ -79,20 +79,20 @@ final class RunEngine implements AutoCloseable {
     }
 
     /**
-     * A run that this node holds: being claimed, executed, or ended. Its thread is interrupted only while the agent
+     * A run that this node holds: being claimed, executed, or ended. Who works on it is interrupted only while the agent
      * answers: anywhere else that would tear down a connection to the database.
      */
     private static final class Held {
-        private final ThreadId place;
-        private final Thread thread;
+        private final ThreadId thread;
+        private final Thread worker;
         private final long since = System.nanoTime();
         private @Nullable RunWriter writer;
         private boolean answering;
         private boolean stopped;
 
-        Held(ThreadId place, Thread thread) {
-            this.place = place;
+        Held(ThreadId thread, Thread worker) {
             this.thread = thread;
+            this.worker = worker;
         }
 
         synchronized void stop() {
@@ -101,7 +101,7 @@ final class RunEngine implements AutoCloseable {
                 writer.stop();
             }
             if (answering) {
-                thread.interrupt();
+                worker.interrupt();
             }
         }
 
@@ -154,7 +154,7 @@ final class RunEngine implements AutoCloseable {
     }
 
     boolean holdsOneIn(ThreadId thread) {
-        return held.values().stream().anyMatch(each -> each.place.equals(thread));
+        return held.values().stream().anyMatch(each -> each.thread.equals(thread));
     }
 
     /** Those whose agents are answering right now. */
@@ -211,9 +211,9 @@ final class RunEngine implements AutoCloseable {
     }
 
     private void start(Run run) {
-        Thread thread = Thread.ofVirtual().name("parley-run-" + run.taskId()).unstarted(() -> execute(run));
-        held.put(run.taskId(), new Held(run.thread(), thread));
-        thread.start();
+        Thread worker = Thread.ofVirtual().name("parley-run-" + run.taskId()).unstarted(() -> execute(run));
+        held.put(run.taskId(), new Held(run.thread(), worker));
+        worker.start();
     }
 
     private void execute(Run run) {

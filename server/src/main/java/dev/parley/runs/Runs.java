@@ -36,6 +36,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -59,6 +60,7 @@ public final class Runs implements AutoCloseable {
     private final RunKeeper keeper;
     private final OutsideRuns outside;
     private final RunContexts contexts;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     /** What runs are made of. */
     public record Parts(
@@ -406,11 +408,13 @@ public final class Runs implements AutoCloseable {
         return engine.held().size();
     }
 
-    /** Takes no new runs and lets those under way finish, for a while. */
+    /** Takes no new runs and lets those under way finish, for a while; a second time it does nothing. */
     @Override
     public void close() {
-        starter.stop();
-        engine.close();
-        keeper.close();
+        if (closed.compareAndSet(false, true)) {
+            starter.stop();
+            engine.close();
+            keeper.close();
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.parley.storage;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -15,7 +16,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings the schema up to date, beside nodes that are at work on it. Nodes that start at the same moment take turns by a
  * lock in the database. A statement that would have to wait for a table waits for a moment only, since all who come
- * behind it wait for it: then it gives way and comes again. A schema newer than this node is left as it is.
+ * behind it wait for it: then it gives way and comes again. What is built beside others at work, outside a transaction,
+ * can break off halfway: such migrations begin by clearing that away, and are tried anew with the next start. A schema
+ * newer than this node is left as it is.
  */
 final class Migrations {
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
@@ -25,6 +28,9 @@ final class Migrations {
 
     private static final Duration GIVE_WAY = Duration.ofSeconds(1);
     private static final int ATTEMPTS = 20;
+    /** For so many seconds a node that starts waits for another one that migrates: large indexes take their time. */
+    private static final int TURN = 3_600;
+
     private static final List<MigrationState> NEWER =
             List.of(MigrationState.FUTURE_SUCCESS, MigrationState.FUTURE_FAILED);
 
@@ -40,6 +46,9 @@ final class Migrations {
                 // What a newer node has added is not this one's business: migrations only add.
                 .ignoreMigrationPatterns("*:future")
                 .callbacks(new BriefLocks(wait))
+                .lockRetryCount(TURN)
+                // A lock that is a transaction would be waited for by an index that is built beside others.
+                .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
                 .load();
         this.pause = pause;
         this.attempts = attempts;
@@ -57,6 +66,7 @@ final class Migrations {
     void run() {
         for (int attempt = 1; ; attempt++) {
             try {
+                forgetBrokenOff();
                 flyway.migrate();
                 tellOfNewer();
                 return;
@@ -67,6 +77,13 @@ final class Migrations {
                 LOG.info("A table is in use; the migration gives way for a moment and comes again.");
                 LockSupport.parkNanos(pause.toNanos());
             }
+        }
+    }
+
+    /** Only what ran outside a transaction is noted when it fails; anything else is as if it had not been. */
+    private void forgetBrokenOff() {
+        if (Arrays.stream(flyway.info().all()).anyMatch(each -> each.getState() == MigrationState.FAILED)) {
+            flyway.repair();
         }
     }
 

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RedisWakeups implements Wakeups {
     private static final Logger LOG = LoggerFactory.getLogger(RedisWakeups.class);
-    /** Several, so that a server that spreads channels has something to spread. */
+    /** All nodes listen to all of them: for now this only keeps the layout open for those that listen to fewer. */
     private static final int PLACES = 8;
 
     private static final Duration PACE = Duration.ofMillis(1);

@@ -87,13 +87,13 @@ class RollingRestartTest {
     }
 
     @Test
-    void aNodeThatStopsIsNotReadyAndItsRunsEndInSight() {
+    void aNodeThatStopsIsNotReadyAndServesWhatItHas() {
         try (Nodes nodes = Nodes.onFreshDatabase()) {
-            Nodes.Node old = nodes.start("--shutdown-grace", "4s");
+            // Longer than anything here takes: the run is what keeps it, until it is cancelled.
+            Nodes.Node old = nodes.start("--shutdown-grace", "2m");
             String thread = UUID.randomUUID().toString();
             assertThat(new Api(old.uri(), null).get("/health/ready").status()).isEqualTo(200);
             ada.startRun(old, thread, "long", "/slow 6000");
-            List<String> seen = new ArrayList<>();
             try (StreamTap tap = ada.followRun(old, thread, "long", "")) {
                 await().atMost(Talker.LIMIT)
                         .until(() -> !tap.frames("TEXT_MESSAGE_CONTENT").isEmpty());
@@ -104,10 +104,30 @@ class RollingRestartTest {
                 assertThat(ready.problem()).contains("shutting-down");
                 assertThat(ready.json().at("/checks/node").asString()).isEqualTo("stopping");
                 assertThat(new Api(old.uri(), null).get("/health").status()).isEqualTo(200);
+                assertThat(stopping).isNotDone();
+                Talker.must(ada.on(old).post("/api/v1/agent/threads/" + thread + "/runs/long/cancel", "{}"));
+                await().atMost(Talker.LIMIT).until(stopping::isDone);
                 stopping.join();
                 await().atMost(Talker.LIMIT).until(tap::ended);
-                tap.frames().forEach(frame -> seen.add(frame.event()));
-                assertThat(seen).endsWith("RUN_ERROR");
+                assertThat(ada.run(other, thread, "long").path("state").asString())
+                        .isEqualTo("cancelled");
+            }
+        }
+    }
+
+    @Test
+    void whatANodeCannotFinishInTimeEndsInSight() {
+        try (Nodes nodes = Nodes.onFreshDatabase()) {
+            Nodes.Node old = nodes.start("--shutdown-grace", "1s");
+            String thread = UUID.randomUUID().toString();
+            ada.startRun(old, thread, "long", "/slow 6000");
+            try (StreamTap tap = ada.followRun(old, thread, "long", "")) {
+                await().atMost(Talker.LIMIT)
+                        .until(() -> !tap.frames("TEXT_MESSAGE_CONTENT").isEmpty());
+                Nodes.Node other = nodes.start(FLAGS);
+                old.close();
+                await().atMost(Talker.LIMIT).until(tap::ended);
+                assertThat(tap.frames().getLast().event()).isEqualTo("RUN_ERROR");
                 assertThat(ada.run(other, thread, "long").at("/error/code").asString())
                         .isEqualTo("interrupted");
                 assertThat(nodes.count("select count(*) from nodes")).isOne();

@@ -26,6 +26,10 @@ class MigrationRulesTest {
 
     private static final Pattern NAME = Pattern.compile("V(\\d+)__\\w+\\.sql");
     private static final Pattern MARKER = Pattern.compile("-- contracts: unused since \\d+\\.\\d+.*", Pattern.DOTALL);
+    /** What is left of an index whose building was broken off. */
+    private static final Pattern CLEARS = Pattern.compile("drop index concurrently if exists (\\w+)");
+
+    private static final String OUTSIDE = "executeInTransaction=false";
     private static final List<Pattern> CONTRACTING = Stream.of(
                     "\\bdrop\\b",
                     "\\brename\\b",
@@ -37,6 +41,8 @@ class MigrationRulesTest {
                     // One that must be given is not given by those who do not know it.
                     "\\badd\\s+column\\b(?=[^,;]*\\bnot\\s+null\\b)(?![^,;]*\\bdefault\\b)",
                     "\\bcreate\\s+unique\\s+index\\b",
+                    // Whoever writes to the table would wait until it is built.
+                    "\\bcreate\\s+index\\s+(?!concurrently\\b)",
                     "\\bcreate\\s+(or\\s+replace\\s+)?(trigger|rule)\\b",
                     "\\block\\s+table\\b")
             .map(each -> Pattern.compile(each, Pattern.CASE_INSENSITIVE))
@@ -48,6 +54,10 @@ class MigrationRulesTest {
         List<String> found = new ArrayList<>();
         for (String statement : sql.split(";")) {
             String bare = statement.replaceAll("--[^\n]*", " ").strip();
+            var clears = CLEARS.matcher(bare);
+            if (clears.matches() && sql.contains("create index concurrently " + clears.group(1) + " ")) {
+                continue;
+            }
             var creates = Pattern.compile("^create table (if not exists )?(\\w+)", Pattern.CASE_INSENSITIVE)
                     .matcher(bare);
             if (creates.find()) {
@@ -70,13 +80,37 @@ class MigrationRulesTest {
     @Test
     void everyMigrationOnlyAdds() throws IOException {
         try (Stream<Path> files = Files.list(FOLDER)) {
-            for (Path file : files.sorted().toList()) {
+            for (Path file : files.filter(MigrationRulesTest::isScript).sorted().toList()) {
                 var name = NAME.matcher(file.getFileName().toString());
                 assertThat(name.matches()).as("the name of %s", file).isTrue();
                 if (Integer.parseInt(name.group(1)) > FROZEN) {
                     assertThat(contracting(Files.readString(file)))
                             .as("what %s takes away", file.getFileName())
                             .isEmpty();
+                }
+            }
+        }
+    }
+
+    private static boolean isScript(Path file) {
+        return file.toString().endsWith(".sql");
+    }
+
+    /** Outside a transaction nothing is taken back: there is nothing in it that cannot be done again. */
+    @Test
+    void whatIsBuiltBesideOthersIsAMigrationOfItsOwn() throws IOException {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            for (Path file : files.filter(MigrationRulesTest::isScript).toList()) {
+                String sql = Files.readString(file).replaceAll("--[^\n]*", " ");
+                Path settings = Path.of(file + ".conf");
+                assertThat(Files.exists(settings)).as("%s", settings).isEqualTo(sql.contains("concurrently"));
+                if (Files.exists(settings)) {
+                    assertThat(settings).hasContent(OUTSIDE);
+                    assertThat(sql.split(";"))
+                            .as("%s", file)
+                            .allMatch(each -> each.isBlank()
+                                    || each.strip().equals("set lock_timeout = 0")
+                                    || each.contains(" index concurrently "));
                 }
             }
         }
@@ -95,6 +129,8 @@ class MigrationRulesTest {
                 "alter table entries add column fine text, add column must text not null",
                 "alter table entries add constraint short check (length(content) < 10)",
                 "create unique index one on entries (content)",
+                "create index slow on entries (content)",
+                "drop index concurrently if exists former",
                 "delete from entries",
                 "create table mine (id int); drop table entries",
                 "-- contracts: soon\ndrop table entries"
@@ -108,7 +144,9 @@ class MigrationRulesTest {
             strings = {
                 "alter table entries add column fine text",
                 "alter table entries add column fine boolean not null default false",
-                "create index more on entries (content)",
+                "create index concurrently more on entries (content)",
+                "drop index concurrently if exists more; create index concurrently more on entries (content)",
+                "create table mine (id int); create index more on mine (id)",
                 "create table dropped (renamed text not null unique)",
                 "create table mine (id int); create unique index one on mine (id)",
                 "-- never drop this\ncreate table mine (id int)",

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** Nodes of several versions start and live on one schema. */
 class MigrationsTest {
+    private static final String WRITE = "update threads set thread_id = thread_id";
+
     private final TestDatabase scratch = TestPostgres.shared().emptyDatabase();
     private final DatabaseAddress address = new DatabaseAddress(
             scratch.address().jdbcUrl(),
@@ -40,11 +42,23 @@ class MigrationsTest {
         }
     }
 
+    private void migrateTo(String version) {
+        Flyway.configure()
+                .dataSource(address.toDataSource())
+                .locations("classpath:db/migration")
+                .target(version)
+                .load()
+                .migrate();
+    }
+
     private List<String> versions() throws SQLException {
+        return list("select version from flyway_schema_history where success order by installed_rank");
+    }
+
+    private List<String> list(String query) throws SQLException {
         try (Connection connection = address.toDataSource().getConnection();
                 Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(
-                        "select version from flyway_schema_history where success order by installed_rank")) {
+                ResultSet rows = statement.executeQuery(query)) {
             List<String> found = new ArrayList<>();
             while (rows.next()) {
                 found.add(rows.getString(1));
@@ -80,14 +94,47 @@ class MigrationsTest {
         assertThat(versions()).endsWith("999");
     }
 
+    /** Appends of older nodes go on while a newer one builds its indexes, however long others hold it up. */
+    @Test
+    void anIndexIsBuiltBesideWhoeverWrites() throws Exception {
+        migrateTo("12");
+        try (Connection writer = address.toDataSource().getConnection();
+                Statement statement = writer.createStatement()) {
+            writer.setAutoCommit(false);
+            statement.execute(WRITE);
+            List<CompletableFuture<Void>> starts = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                starts.add(CompletableFuture.runAsync(Migrations.of(address.toDataSource())::run));
+            }
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> !list("select 1 from pg_stat_activity where datname = current_database()"
+                                    + " and wait_event_type = 'Lock' and query like 'create index concurrently%'")
+                            .isEmpty());
+            execute("set lock_timeout = '5s'; " + WRITE);
+            assertThat(starts).noneMatch(CompletableFuture::isDone);
+            writer.commit();
+            await().atMost(Duration.ofSeconds(60)).until(() -> starts.stream().allMatch(CompletableFuture::isDone));
+            starts.forEach(CompletableFuture::join);
+        }
+        assertThat(versions()).doesNotHaveDuplicates().contains("13");
+    }
+
+    @Test
+    void whatWasBrokenOffIsBuiltAnew() throws Exception {
+        migrateTo("12");
+        execute("create index run_contexts_by_time on run_contexts (created_at)");
+        execute("insert into flyway_schema_history (installed_rank, version, description, type, script, checksum,"
+                + " installed_by, execution_time, success) select max(installed_rank) + 1, '13', 'indexes', 'SQL',"
+                + " 'V13__indexes.sql', 1, current_user, 1, false from flyway_schema_history");
+        Database.open(address, 1).close();
+        assertThat(versions()).contains("13");
+        assertThat(list("select indexrelid::regclass::text from pg_index where not indisvalid"))
+                .isEmpty();
+    }
+
     @Test
     void aMigrationGivesWayToWhoeverUsesItsTable() throws Exception {
-        Flyway.configure()
-                .dataSource(address.toDataSource())
-                .locations("classpath:db/migration")
-                .target("9")
-                .load()
-                .migrate();
+        migrateTo("9");
         try (Connection reader = address.toDataSource().getConnection();
                 Statement statement = reader.createStatement()) {
             reader.setAutoCommit(false);

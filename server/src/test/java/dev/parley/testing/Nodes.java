@@ -95,13 +95,7 @@ public final class Nodes implements AutoCloseable {
                 "--database-url", database.address().jdbcUrl(),
                 "--database-user", database.address().user(),
                 "--database-password", database.address().password()));
-        // A flag that is given twice is refused.
-        for (int i = 0; i < flags.length; i += 2) {
-            int at = arguments.indexOf(flags[i]);
-            if (at >= 0) {
-                arguments.subList(at, at + 2).clear();
-            }
-        }
+        // Of a flag that is given twice the last one counts.
         arguments.addAll(List.of(flags));
         return arguments;
     }

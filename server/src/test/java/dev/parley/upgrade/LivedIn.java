@@ -52,8 +52,9 @@ final class LivedIn {
             "--slack-bot-token", "xoxb-nobody",
             "--slack-api-url", "http://127.0.0.1:9/api",
             "--outbound-allow", "127.0.0.1:9",
-            // However old what was written before may be, its runs can still be followed.
-            "--limit-run-event-days", "36500"
+            // However old what was written before may be, its runs can still be followed and explained.
+            "--limit-run-event-days", "36500",
+            "--limit-context-days", "36500"
         };
     }
 

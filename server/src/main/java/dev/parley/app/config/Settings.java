@@ -179,6 +179,11 @@ final class Settings {
             add("log-level", ValueType.LOG_LEVEL, "info", "least weight of a line to be logged");
     static final Setting<Duration> SHUTDOWN_GRACE =
             add("shutdown-grace", ValueType.DURATION, "20s", "time that running work has to finish when stopping");
+    static final Setting<Duration> SHUTDOWN_DRAIN = add(
+            "shutdown-drain",
+            ValueType.DURATION,
+            null,
+            "time for which a stopping node still takes requests, until its balancer knows");
 
     static final Setting<Integer> RETENTION_DAYS = add(
             "retention-days",
