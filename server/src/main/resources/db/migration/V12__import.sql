@@ -6,5 +6,7 @@ create table imports (
     files integer not null,
     started_at timestamptz not null,
     -- null while something is missing: no server starts on half of a conversation
-    finished_at timestamptz
+    finished_at timestamptz,
+    -- whether everything was there and right at the end; null before that
+    sound boolean
 );

@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps a data folder to one process: a file lock that the operating system drops when the process ends, however it
@@ -18,6 +20,9 @@ import java.util.concurrent.ConcurrentHashMap;
 final class FolderLock implements AutoCloseable {
     /** POSIX drops a lock when its process closes any handle of that file, so a second handle must never be opened. */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final Path file;
     private final FileChannel channel;
@@ -36,7 +41,7 @@ final class FolderLock implements AutoCloseable {
         try {
             FolderLock lock = new FolderLock(file, open(file));
             try {
-                taken = lock.tryLock(self);
+                taken = lock.tryLockPatiently(self);
             } finally {
                 if (!taken) {
                     lock.channel.close();
@@ -72,6 +77,17 @@ final class FolderLock implements AutoCloseable {
 
     private static FileChannel open(Path file) throws IOException {
         return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+
+    /** Whoever looks whether the folder is held holds it for a moment. */
+    private boolean tryLockPatiently(long pid) throws IOException {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        boolean taken = tryLock(pid);
+        while (!taken && System.nanoTime() < until && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            taken = tryLock(pid);
+        }
+        return taken;
     }
 
     private boolean tryLock(long pid) throws IOException {

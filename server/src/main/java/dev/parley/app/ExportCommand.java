@@ -29,10 +29,10 @@ final class ExportCommand {
                             folder,
                             database.address(),
                             () -> BlobStores.openBeside(config.storage(), config.data()),
+                            FirstStart.files(config),
                             Server.version(),
                             CommandLine.progress())
                     .run();
-            FirstStart.FILES.save(config.data(), folder);
             return whole ? 0 : 1;
         }
     }

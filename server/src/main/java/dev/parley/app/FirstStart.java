@@ -34,12 +34,14 @@ import java.util.function.Supplier;
  * data folder so that they outlive a restart.
  */
 final class FirstStart {
-    /** What it makes, and an export takes along. */
-    static final ServerFiles FILES = new ServerFiles(List.of("jwt-secret", "signing-secret", "local-user"));
-
     private static final int SECRET_BYTES = 32;
 
     private FirstStart() {}
+
+    /** What it makes, and an export takes along. */
+    static ServerFiles files(Config config) {
+        return new ServerFiles(config.data(), List.of("jwt-secret", "signing-secret", "local-user"));
+    }
 
     static AuthSettings authSettings(Config config) {
         Config.Jwt jwt = config.jwt();

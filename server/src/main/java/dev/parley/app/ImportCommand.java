@@ -31,12 +31,9 @@ final class ImportCommand {
                             database.address(),
                             () -> BlobStores.open(config.storage(), config.data()),
                             config.data().resolve("importing"),
+                            FirstStart.files(config),
                             CommandLine.progress())
                     .run();
-            for (String name : FirstStart.FILES.restore(folder, config.data())) {
-                System.out.println("The data folder has a file " + name
-                        + " of its own and keeps it; what the one of the export signed is not valid here.");
-            }
             return good ? 0 : 1;
         }
     }

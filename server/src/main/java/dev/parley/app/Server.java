@@ -48,6 +48,7 @@ public final class Server implements AutoCloseable {
             this.tokens = new UserTokens(auth, clock);
             Database database = openDatabase();
             Import.requireNoneUnfinished(database);
+            Import.warnOfUnsound(database);
             Credentials credentials = Credentials.open(config, auth, tokens, database, clock);
             Names names = new Names(database, clock);
             this.features =

@@ -1,6 +1,7 @@
 package dev.parley.app;
 
 import dev.parley.app.config.Config;
+import dev.parley.archive.Import;
 import dev.parley.auth.AuthSettings;
 import dev.parley.nodes.Common;
 import dev.parley.nodes.ListedNode;
@@ -49,7 +50,19 @@ final class ThisNode {
                                 .collect(Collectors.joining(",")),
                         storage(config)));
         warn(nodes.list());
+        beSeenByImports(nodes, database);
         return nodes;
+    }
+
+    /** An import that begins now sees this node and gives up; or it was announced before, and is seen here. */
+    private static void beSeenByImports(Nodes nodes, Database database) {
+        nodes.beat();
+        try {
+            Import.requireNoneUnfinished(database);
+        } catch (RuntimeException refused) {
+            nodes.leave();
+            throw refused;
+        }
     }
 
     private static void warn(List<ListedNode> others) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
@@ -19,12 +20,15 @@ import tools.jackson.core.JacksonException;
 record ArchiveFolder(Path path) {
     static final String THREADS = "threads";
     static final String TABLES = "tables";
-    static final String SERVER = "server";
 
+    private static final String SERVER = "server";
     private static final String MANIFEST = "manifest.json";
     private static final String PIECES = "pieces.jsonl";
     private static final String BLOBS = "blobs";
     private static final int PREFIX = 2;
+
+    /** What an export calls its files of rows. An archive comes from elsewhere: it must not name any others. */
+    private static final Pattern ROWS = Pattern.compile("(threads|tables)/\\d{6,12}-\\d{1,12}\\.jsonl");
 
     boolean isEmpty() throws IOException {
         if (!Files.exists(path)) {
@@ -98,12 +102,34 @@ record ArchiveFolder(Path path) {
     }
 
     Path file(ArchivedFile file) {
+        if (!ROWS.matcher(file.name()).matches()) {
+            throw new ArchiveRefused("The file " + piecesFile() + " names a file that no export writes: " + file.name()
+                    + ".");
+        }
         return path.resolve(file.name());
+    }
+
+    Path blobs() {
+        return path.resolve(BLOBS);
+    }
+
+    Path server() {
+        return path.resolve(SERVER);
+    }
+
+    /** One of the server's own files, which lie beside each other. */
+    Path serverFile(String name) {
+        Path file = server().resolve(name);
+        if (!server().equals(file.normalize().getParent())) {
+            throw new ArchiveRefused("The file " + path.resolve(MANIFEST) + " names a file that no export writes: "
+                    + name + ".");
+        }
+        return file;
     }
 
     /** Where the bytes of an object are, or would be. */
     Path blob(BlobId id) {
-        return path.resolve(BLOBS)
+        return blobs()
                 .resolve(id.hex().substring(0, PREFIX))
                 .resolve(id.hex().substring(PREFIX));
     }

@@ -25,9 +25,9 @@ final class BlobImport {
 
     /** Returns how many there are. */
     long run() throws IOException {
-        Set<String> missing = Set.copyOf(archive.manifest().missingBlobs());
+        Set<String> absent = archive.manifest().absentBlobs();
         ArchivedBlobs.visit(archive.folder(), archive.pieces(), (id, bytes) -> {
-            if (!missing.contains(id.hex())) {
+            if (!absent.contains(id.hex())) {
                 put(id, bytes);
                 count++;
             }

@@ -8,8 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes everything a server knows into a folder, piece by piece, while servers go on. Each thread is looked at in one
  * transaction and is whole in itself; what is not of one thread comes last. Called again, it goes on behind the last
- * piece that was finished. The rows come before the bytes: bytes stay for a day after the last row that names them.
+ * piece that was finished. The rows come before the bytes: bytes stay for a day after the last row that names them,
+ * unless they are erased, and then nobody should have them.
  */
 public final class Export {
     private static final long MOST_FILE_BYTES = 64L * 1024 * 1024;
@@ -30,28 +29,38 @@ public final class Export {
     private final ArchiveFolder folder;
     private final DatabaseAddress database;
     private final Supplier<BlobStore> store;
+    private final ServerFiles files;
     private final String parley;
     private final Progress progress;
     private final long mostFileBytes;
 
     /**
      * @param store opened only if there are bytes to copy
+     * @param files what is taken along beside the database
      * @param parley the version of the program
      */
-    public Export(Path path, DatabaseAddress database, Supplier<BlobStore> store, String parley, Progress progress) {
-        this(path, database, store, parley, progress, MOST_FILE_BYTES);
+    public Export(
+            Path path,
+            DatabaseAddress database,
+            Supplier<BlobStore> store,
+            ServerFiles files,
+            String parley,
+            Progress progress) {
+        this(path, database, store, files, parley, progress, MOST_FILE_BYTES);
     }
 
     Export(
             Path path,
             DatabaseAddress database,
             Supplier<BlobStore> store,
+            ServerFiles files,
             String parley,
             Progress progress,
             long mostFileBytes) {
         this.folder = new ArchiveFolder(path.toAbsolutePath().normalize());
         this.database = database;
         this.store = store;
+        this.files = files;
         this.parley = parley;
         this.progress = progress;
         this.mostFileBytes = mostFileBytes;
@@ -101,20 +110,7 @@ public final class Export {
         }
         Map<String, List<String>> columns = snapshots.look(ArchivedTables::read).all().stream()
                 .collect(Collectors.toMap(Table::name, Table::columnNames));
-        Manifest manifest = new Manifest(
-                Manifest.FORMAT,
-                UUID.randomUUID(),
-                parley,
-                schema.version(),
-                schema.database(),
-                schema.now(),
-                columns,
-                null,
-                Map.of(),
-                0,
-                0,
-                List.of(),
-                null);
+        Manifest manifest = Manifest.begun(parley, schema, columns);
         folder.write(manifest);
         return manifest;
     }
@@ -134,10 +130,10 @@ public final class Export {
             progress.say("Going on with the export in " + folder.path() + ".");
         }
         while (!isComplete(pieces)) {
-            pieces.add(next(snapshots, pieces, tables));
+            pieces.add(next(snapshots, manifest, pieces, tables));
         }
         progress.end();
-        Manifest finished = copyBlobs(manifest, pieces);
+        Manifest finished = finish(snapshots, manifest, pieces);
         folder.write(finished);
         progress.say(String.format(
                 Locale.ROOT,
@@ -159,7 +155,7 @@ public final class Export {
     }
 
     /** The next threads; once there are none, all the rest. */
-    private Piece next(Snapshots snapshots, Pieces pieces, ArchivedTables tables) {
+    private Piece next(Snapshots snapshots, Manifest manifest, Pieces pieces, ArchivedTables tables) {
         int number = pieces.all().size() + 1;
         @Nullable
         UUID after = pieces.all().isEmpty() ? null : pieces.all().getLast().last();
@@ -170,36 +166,34 @@ public final class Export {
             try (RowWriter rows = new RowWriter(folder, stem, mostFileBytes)) {
                 TableCopy copy = new TableCopy(connection, rows, progress::add);
                 if (range.isEmpty()) {
-                    return rest(connection, pieces, tables, copy, rows);
+                    long late = copyRest(connection, pieces, tables, copy);
+                    return new Piece(number, null, late, rows.finish(), Meanwhile.read(connection, manifest));
                 }
                 copy.copy(tables.byThread(), range.get());
-                return new Piece(number, range.get().last().value(), range.get().threads(), rows.finish());
+                return new Piece(number, range.get().last().value(), range.get().threads(), rows.finish(), null);
             } catch (IOException unwritable) {
                 throw new UncheckedIOException(unwritable);
             }
         });
     }
 
-    /** In the same look as everything that may refer to them: threads that were made meanwhile. */
-    private Piece rest(Connection connection, Pieces pieces, ArchivedTables tables, TableCopy copy, RowWriter rows)
+    /** In the same look as everything that may refer to them: threads that were made meanwhile. Returns how many. */
+    private long copyRest(Connection connection, Pieces pieces, ArchivedTables tables, TableCopy copy)
             throws SQLException, IOException {
         List<ThreadId> late = new LateThreads(connection, folder).find(pieces.all());
         for (ThreadId thread : late) {
             copy.copy(tables.byThread(), ThreadRange.of(thread));
         }
         copy.copy(tables.shared());
-        return new Piece(pieces.all().size() + 1, null, late.size(), rows.finish());
+        return late.size();
     }
 
-    private Manifest copyBlobs(Manifest manifest, Pieces pieces) throws IOException {
-        try (BlobExport blobs = new BlobExport(folder, store)) {
+    /** Copies what is not in the database. Then everything is there, and the manifest may say so. */
+    private Manifest finish(Snapshots snapshots, Manifest manifest, Pieces pieces) throws IOException {
+        try (BlobExport blobs = new BlobExport(folder, store, id -> snapshots.look(connection -> BlobExport.isHeld(connection, id)))) {
             ArchivedBlobs.visit(folder, pieces, blobs::copy);
             return manifest.finished(
-                    now(), pieces.rows(), blobs.count(), blobs.bytes(), blobs.missing(), pieces.sha256());
+                    snapshots.look(Schema::read).now(), pieces.rows(), blobs, files.save(folder), pieces.sha256());
         }
-    }
-
-    private static String now() {
-        return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 }

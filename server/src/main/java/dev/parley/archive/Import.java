@@ -1,12 +1,12 @@
 package dev.parley.archive;
 
 import dev.parley.attachments.BlobStore;
+import dev.parley.attachments.PrivateFiles;
 import dev.parley.attachments.Staging;
 import dev.parley.storage.Database;
 import dev.parley.storage.DatabaseAddress;
 import dev.parley.storage.DatabaseUnavailable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings an archive into an empty database and store. Every file is one transaction that also says that it is done, so
@@ -26,18 +28,31 @@ public final class Import {
     /** Any number that nothing else locks: two imports at once would each wait for the other's rows. */
     private static final long LOCK = 0x7061726c65793132L;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Import.class);
+
     private final Path path;
     private final DatabaseAddress database;
     private final Supplier<BlobStore> store;
     private final Path staging;
+    private final ServerFiles serverFiles;
     private final Progress progress;
 
-    /** @param staging a folder of the import's own, in which bytes are looked at before they are kept */
-    public Import(Path path, DatabaseAddress database, Supplier<BlobStore> store, Path staging, Progress progress) {
+    /**
+     * @param staging a folder of the import's own, in which bytes are looked at before they are kept
+     * @param serverFiles where those go that were exported beside the database
+     */
+    public Import(
+            Path path,
+            DatabaseAddress database,
+            Supplier<BlobStore> store,
+            Path staging,
+            ServerFiles serverFiles,
+            Progress progress) {
         this.path = path;
         this.database = database;
         this.store = store;
         this.staging = staging;
+        this.serverFiles = serverFiles;
         this.progress = progress;
     }
 
@@ -51,6 +66,16 @@ public final class Import {
             throw new DatabaseUnavailable("An import into this database was begun and is not finished;"
                     + " call ./parley import again with the same folder, or begin anew with an empty database.");
         }
+    }
+
+    /** Says so if something was wrong with what was imported: it may be all there is, so servers start on it. */
+    public static void warnOfUnsound(Database database) {
+        List<String> unsound = database.read(
+                handle -> handle.createQuery("select export_id::text from imports where not sound")
+                        .mapTo(String.class)
+                        .list());
+        unsound.forEach(export -> LOG.warn(
+                "When the export {} was imported, something was wrong with it; call ./parley verify.", export));
     }
 
     /** Refuses a folder that holds no finished export, before anything is made for it. */
@@ -86,31 +111,58 @@ public final class Import {
         ImportState state = new ImportState(connection, archive.manifest().exportId());
         Optional<ImportState.Row> begun = state.find();
         if (begun.isPresent() && begun.get().finishedAt() != null) {
-            progress.say(
-                    "This export was imported here already, at " + begun.get().finishedAt() + ".");
-            return true;
+            return alreadyFinished(begun.get());
         }
         int done = begun.map(ImportState.Row::files).orElse(0);
-        if (begun.isEmpty()) {
-            // Looked at first, since it is quick; written only once the archive is known to be whole.
-            state.begin(tables.all());
-            connection.rollback();
-            progress.say("Checking the files of the export.");
-            archive.requireWhole(0);
-            state.begin(tables.all());
+        if (done == 0) {
+            begin(archive, connection, state, tables);
         } else {
             progress.say("Going on with an import that was interrupted.");
             archive.requireWhole(done);
         }
-        connection.commit();
         load(archive, connection, state, done);
         return finish(archive, connection, state, tables);
     }
 
-    private static void requireAlone(Connection connection) throws SQLException {
+    private boolean alreadyFinished(ImportState.Row row) {
+        progress.say("This export was imported here already, at " + row.finishedAt() + "."
+                + (row.sound()
+                        ? ""
+                        : " Something was wrong with it then; call ./parley verify, or import it into an empty database to"
+                                + " see all that was."));
+        return row.sound();
+    }
+
+    private void begin(ImportableArchive archive, Connection connection, ImportState state, ArchivedTables tables)
+            throws SQLException, IOException {
+        // Looked at first, since it is quick; done only once the archive is known to be whole.
+        state.clear(tables.all());
+        connection.rollback();
+        progress.say("Checking the files of the export.");
+        archive.requireWhole(0);
+        state.announce();
+        connection.commit();
+        try {
+            // A server that did not see the announcement is seen by now, or looks again.
+            requireNoServer(connection);
+            state.clear(tables.all());
+        } catch (ArchiveRefused refused) {
+            connection.rollback();
+            state.withdraw();
+            connection.commit();
+            throw refused;
+        }
+        connection.commit();
+    }
+
+    private static void requireNoServer(Connection connection) throws SQLException {
         if (Snapshots.number(connection, "select count(*) from nodes where alive_until > now()") > 0) {
             throw new ArchiveRefused("A server is running on this database; stop it, and wait for half a minute.");
         }
+    }
+
+    private static void requireAlone(Connection connection) throws SQLException {
+        requireNoServer(connection);
         if (Snapshots.number(connection, "select pg_try_advisory_lock(" + LOCK + ")::int") == 0) {
             throw new ArchiveRefused("Another import into this database is running.");
         }
@@ -125,7 +177,7 @@ public final class Import {
                 files.subList(0, done).stream().mapToLong(Import::messages).sum());
         for (int i = done; i < files.size(); i++) {
             try {
-                load(archive.folder(), files.get(i), connection);
+                load(archive, files.get(i), connection);
                 state.advance(i + 1);
                 connection.commit();
             } catch (RuntimeException | SQLException | IOException failed) {
@@ -140,12 +192,14 @@ public final class Import {
         return file.rows().getOrDefault("entries", 0L);
     }
 
-    private void load(ArchiveFolder folder, ArchivedFile file, Connection connection) throws SQLException, IOException {
+    private void load(ImportableArchive archive, ArchivedFile file, Connection connection)
+            throws SQLException, IOException {
         Map<String, Long> loaded = new HashMap<>();
-        try (RowReader rows = RowReader.open(folder, file)) {
+        try (RowReader rows = RowReader.open(archive.folder(), file)) {
             Optional<List<@Nullable String>> row = rows.next();
             while (row.isPresent()) {
                 RowWriter.Header header = rows.header();
+                archive.requireNamed(header);
                 try (TableLoad load = new TableLoad(connection, header)) {
                     while (row.isPresent() && rows.header().equals(header)) {
                         load.add(row.get());
@@ -160,7 +214,8 @@ public final class Import {
             rows.requireWhole();
         }
         if (!loaded.equals(file.rows())) {
-            throw new ArchiveRefused("The file " + folder.file(file) + " has other rows than the export had counted.");
+            throw new ArchiveRefused(
+                    "The file " + archive.folder().file(file) + " has other rows than the export had counted.");
         }
     }
 
@@ -169,19 +224,14 @@ public final class Import {
         ImportEnd end = new ImportEnd(connection);
         end.settle(tables);
         connection.commit();
-        long blobs = 0;
-        if (archive.manifest().blobs() > 0) {
-            try (BlobStore open = store.get()) {
-                blobs = new BlobImport(archive, open, new Staging(staging)).run();
-            }
-            Files.deleteIfExists(staging);
-        }
+        long blobs = archive.manifest().blobs() == 0 ? 0 : copyBlobs(archive);
         progress.say("Verifying what was imported.");
         boolean counted = end.countsFit(archive.manifest(), progress);
         connection.commit();
-        boolean verified = new Verification(database, progress).run();
-        end.fitThreads(archive.manifest());
-        state.finish();
+        boolean sound = new Verification(database, progress).run() && counted;
+        restoreServerFiles(archive);
+        end.fitThreads(archive.manifest(), archive.pieces().meanwhile());
+        state.finish(sound);
         connection.commit();
         Map<String, Long> rows = archive.manifest().rows();
         progress.say(String.format(
@@ -191,6 +241,24 @@ public final class Import {
                 rows.getOrDefault("threads", 0L),
                 rows.values().stream().mapToLong(Long::longValue).sum(),
                 blobs));
-        return counted && verified;
+        return sound;
+    }
+
+    private long copyBlobs(ImportableArchive archive) throws IOException {
+        // What an import that was killed has left there would never be finished.
+        PrivateFiles.remove(staging);
+        try (BlobStore open = store.get()) {
+            return new BlobImport(archive, open, new Staging(staging)).run();
+        } finally {
+            PrivateFiles.remove(staging);
+        }
+    }
+
+    private void restoreServerFiles(ImportableArchive archive) throws IOException {
+        for (String name :
+                serverFiles.restore(archive.folder(), archive.manifest().serverFiles())) {
+            progress.say("The data folder has a file " + name
+                    + " of its own and keeps it; what the one of the export signed is not valid here.");
+        }
     }
 }

@@ -33,6 +33,9 @@ final class ImportEnd {
             where e.erasure_id = w.erasure_id
                 and (e.finished_at is null or e.erasure_id = '00000000-0000-0000-0000-000000000000')""";
 
+    /** Of a platform that is asked for what it has: the answers from then on may not be in the threads. */
+    private static final String READ_UNTIL = "update backfills set read_until = least(read_until, ?::timestamptz)";
+
     private final Connection connection;
 
     ImportEnd(Connection connection) {
@@ -71,13 +74,20 @@ final class ImportEnd {
     }
 
     /** Makes what was looked at last fit the threads, which were looked at before. */
-    void fitThreads(Manifest manifest) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                PreparedStatement erasures = connection.prepareStatement(OPEN_ERASURES)) {
+    void fitThreads(Manifest manifest, Meanwhile meanwhile) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(BEYOND_THE_LOG);
-            erasures.setString(1, manifest.startedAt());
-            erasures.executeUpdate();
+            updateSince(READ_UNTIL, manifest);
+            updateSince(OPEN_ERASURES, manifest);
             statement.executeUpdate(OPEN_ERASURE_THREADS);
+        }
+        meanwhile.apply(connection, manifest);
+    }
+
+    private void updateSince(String sql, Manifest manifest) throws SQLException {
+        try (PreparedStatement update = connection.prepareStatement(sql)) {
+            update.setString(1, manifest.startedAt());
+            update.executeUpdate();
         }
     }
 }

@@ -50,12 +50,24 @@ record ImportableArchive(ArchiveFolder folder, Manifest manifest, Pieces pieces)
                     + manifest.parley() + "), and this Parley has schema " + schema.version()
                     + "; import it with the Parley that made it, or a newer one.");
         }
+        if (!manifest.columns().keySet().containsAll(manifest.rows().keySet())) {
+            throw new ArchiveRefused("The export has rows of tables that its manifest does not name.");
+        }
         for (Map.Entry<String, List<String>> each : manifest.columns().entrySet()) {
             Optional<Table> table = tables.find(each.getKey());
             if (table.isEmpty() || !Set.copyOf(table.get().columnNames()).containsAll(each.getValue())) {
                 throw new ArchiveRefused(
                         "The export has a table " + each.getKey() + " with columns that this Parley does not have.");
             }
+        }
+    }
+
+    /** Refuses rows of tables or columns that the manifest has not named: those it has were looked at. */
+    void requireNamed(RowWriter.Header header) {
+        List<String> columns = manifest.columns().getOrDefault(header.table(), List.of());
+        if (columns.isEmpty() || !columns.containsAll(header.columns())) {
+            throw new ArchiveRefused("The export has rows of a table " + header.table()
+                    + " with columns that its manifest does not name.");
         }
     }
 
@@ -71,10 +83,11 @@ record ImportableArchive(ArchiveFolder folder, Manifest manifest, Pieces pieces)
                         + " is damaged: it is not what the export had written; nothing was changed.");
             }
         }
-        Set<String> missing = Set.copyOf(manifest.missingBlobs());
+        ServerFiles.requireWhole(folder, manifest.serverFiles());
+        Set<String> absent = manifest.absentBlobs();
         ArchivedBlobs.visit(folder, pieces, (id, bytes) -> {
             Path path = folder.blob(id);
-            if (!missing.contains(id.hex()) && (!Files.isRegularFile(path) || Files.size(path) != bytes)) {
+            if (!absent.contains(id.hex()) && (!Files.isRegularFile(path) || Files.size(path) != bytes)) {
                 throw new ArchiveRefused(
                         "The bytes of an object, " + path + ", are missing or not whole; nothing was changed.");
             }

@@ -11,8 +11,14 @@ import org.jspecify.annotations.Nullable;
  * last one; or, as the last piece, all that is not of one thread, with the threads that were made meanwhile.
  *
  * @param last null for the last piece
+ * @param meanwhile null for all but the last piece
  */
-record Piece(int number, @Nullable UUID last, long threads, List<ArchivedFile> files) {
+record Piece(
+        int number,
+        @Nullable UUID last,
+        long threads,
+        List<ArchivedFile> files,
+        @Nullable Meanwhile meanwhile) {
     boolean isRest() {
         return last == null;
     }

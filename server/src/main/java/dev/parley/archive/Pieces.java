@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 
@@ -81,6 +82,14 @@ final class Pieces {
 
     List<ArchivedFile> files() {
         return all.stream().flatMap(piece -> piece.files().stream()).toList();
+    }
+
+    Meanwhile meanwhile() {
+        return all.stream()
+                .map(Piece::meanwhile)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(Meanwhile.NOTHING);
     }
 
     Map<String, Long> rows() {

@@ -1,53 +1,72 @@
 package dev.parley.archive;
 
 import dev.parley.attachments.PrivateFiles;
+import dev.parley.storage.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The small files that a server keeps beside its database: the secrets that it made for itself and the user of its own
  * machine. Without them user tokens, the URLs of objects and a local user's threads would not be found again.
+ *
+ * @param data the folder that they are in
  */
-public record ServerFiles(List<String> names) {
-    /** Copies those that are there into an archive. */
-    public void save(Path data, Path archive) {
-        copy(data, archive.resolve(ArchiveFolder.SERVER));
+public record ServerFiles(Path data, List<String> names) {
+    /** Copies those that are there into an archive; returns the SHA-256 of each by its name. */
+    Map<String, String> save(ArchiveFolder archive) throws IOException {
+        Map<String, String> saved = new TreeMap<>();
+        for (String name : names) {
+            if (Files.isRegularFile(data.resolve(name))) {
+                byte[] bytes = Files.readAllBytes(data.resolve(name));
+                write(archive.server(), name, bytes);
+                saved.put(name, sha256(bytes));
+            }
+        }
+        return saved;
     }
 
-    /** Copies those that are there out of an archive; returns those that the data folder has otherwise, which stay. */
-    public List<String> restore(Path archive, Path data) {
-        return copy(archive.resolve(ArchiveFolder.SERVER), data);
+    /** Refuses an archive that has lost one of them. */
+    static void requireWhole(ArchiveFolder archive, Map<String, String> saved) throws IOException {
+        for (Map.Entry<String, String> each : saved.entrySet()) {
+            Path file = archive.serverFile(each.getKey());
+            if (!Files.isRegularFile(file) || !sha256(Files.readAllBytes(file)).equals(each.getValue())) {
+                throw new ArchiveRefused("The file " + file + " is missing or damaged; nothing was changed.");
+            }
+        }
     }
 
-    private List<String> copy(Path from, Path to) {
+    /** Copies out of an archive what was saved; returns those that the data folder has otherwise, which stay. */
+    List<String> restore(ArchiveFolder archive, Map<String, String> saved) throws IOException {
         List<String> different = new ArrayList<>();
-        try {
-            for (String name : names) {
-                Path file = from.resolve(name);
-                if (Files.isRegularFile(file) && !copy(file, to, name)) {
+        for (String name : names) {
+            if (saved.containsKey(name)) {
+                byte[] bytes = Files.readAllBytes(archive.serverFile(name));
+                if (!Files.exists(data.resolve(name))) {
+                    PrivateFiles.makeFolders(data);
+                    write(data, name, bytes);
+                } else if (!Arrays.equals(bytes, Files.readAllBytes(data.resolve(name)))) {
                     different.add(name);
                 }
             }
-        } catch (IOException failed) {
-            throw new ArchiveRefused("The server's own files cannot be copied to " + to + ": " + failed + ".", failed);
         }
         return different;
     }
 
-    private static boolean copy(Path file, Path to, String name) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
-        if (Files.exists(to.resolve(name))) {
-            return Arrays.equals(bytes, Files.readAllBytes(to.resolve(name)));
-        }
-        PrivateFiles.makeFolders(to);
-        try (RisingFile rising = new RisingFile(to, name)) {
+    private static void write(Path folder, String name, byte[] bytes) throws IOException {
+        try (RisingFile rising = new RisingFile(folder, name)) {
             rising.write(bytes);
             rising.finish();
         }
-        return true;
+    }
+
+    private static String sha256(byte[] bytes) {
+        return HexFormat.of().formatHex(Sha256.of(bytes));
     }
 }

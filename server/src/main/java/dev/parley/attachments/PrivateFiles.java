@@ -2,6 +2,7 @@ package dev.parley.attachments;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
@@ -80,6 +81,25 @@ public final class PrivateFiles {
                     Files.deleteIfExists(entry);
                 }
             }
+        }
+    }
+
+    /** Deletes a folder, if it is there, with the files in it; one in which there are folders is not of this kind and stays. */
+    public static void remove(Path folder) throws IOException {
+        if (!isFolder(folder)) {
+            return;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                if (!isFolder(entry)) {
+                    Files.deleteIfExists(entry);
+                }
+            }
+        }
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException somebodyElses) {
+            // It does no harm.
         }
     }
 

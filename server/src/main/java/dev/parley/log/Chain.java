@@ -7,14 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One thread's entries, taken in their order and held against each other and against the head: dense seqs, growing
- * positions, time that never runs backwards, digests that fit what they cover, and the chain over all of them. Of what
- * is wrong in one way over and over only the first is told.
+ * positions, time that never runs backwards, digests that fit what they cover, nothing left of what is erased, and the
+ * chain over all of them. Of what is wrong in one way over and over only the first is told.
  */
 final class Chain {
     private final Head head;
     private final Consumer<String> wrong;
     private Head reached;
     private long digestsWrong;
+    private long halfErased;
     private long timesWrong;
     private long positionsWrong;
     private boolean hasGap;
@@ -25,7 +26,7 @@ final class Chain {
         this.reached = Head.empty(head.thread(), Instant.MIN);
     }
 
-    /** @param salt null once the entry is erased: then its digest is all that is left to go by */
+    /** @param salt null once the entry is erased, and only then: then its digest is all that is left to go by */
     void accept(Entry entry, @Nullable Digest salt) {
         if (entry.seq() != reached.lastSeq() + 1) {
             hasGap = true;
@@ -38,9 +39,7 @@ final class Chain {
         if (entry.createdAt().isBefore(reached.lastCreatedAt()) && timesWrong++ == 0) {
             wrong.accept("the entry with seq %d is older than the one before it".formatted(entry.seq()));
         }
-        if (salt != null && !entry.digest().equals(recomputed(entry, salt)) && digestsWrong++ == 0) {
-            wrong.accept("the entry with seq %d does not fit its digest: it was changed".formatted(entry.seq()));
-        }
+        checkContent(entry, salt);
         reached = new Head(
                 head.thread(),
                 entry.seq(),
@@ -48,6 +47,26 @@ final class Chain {
                 entry.createdAt(),
                 reached.hash().chain(entry.digest()),
                 head.facts());
+    }
+
+    /** Without a salt nothing can be recomputed, so only what says nothing may be without one. */
+    private void checkContent(Entry entry, @Nullable Digest salt) {
+        if (entry.isErased() != (salt == null) || entry.isErased() && saysSomething(entry)) {
+            if (halfErased++ == 0) {
+                wrong.accept(
+                        "the entry with seq %d is neither whole nor erased: it was changed".formatted(entry.seq()));
+            }
+        } else if (salt != null && !entry.digest().equals(recomputed(entry, salt)) && digestsWrong++ == 0) {
+            wrong.accept("the entry with seq %d does not fit its digest: it was changed".formatted(entry.seq()));
+        }
+    }
+
+    private static boolean saysSomething(Entry entry) {
+        Said said = entry.said();
+        return !said.content().isEmpty()
+                || said.metadata() != null
+                || !said.mentions().isEmpty()
+                || !entry.engagement().isEmpty();
     }
 
     void finish() {
@@ -68,6 +87,7 @@ final class Chain {
             wrong.accept("the digests of its entries do not lead to the hash of its head");
         }
         more(digestsWrong, "do not fit their digests");
+        more(halfErased, "are neither whole nor erased");
         more(timesWrong, "are older than the one before");
         more(positionsWrong, "stand at a position that is not behind the one before");
     }

@@ -40,6 +40,7 @@ class GrowingServerTest {
                                 here.archive(),
                                 here.address(),
                                 () -> FolderBlobs.beside(here.data),
+                                Kept.files(here.data),
                                 "test",
                                 here.progress(),
                                 20_000)
@@ -59,7 +60,7 @@ class GrowingServerTest {
     void whatWasSaidBetweenTwoHalvesOfAnExportIsInIt() throws IOException {
         List<ThreadId> first = here.talk(3, 2);
         assertThat(here.export()).isTrue();
-        forgetTheRest();
+        here.forgetTheRest();
         ThreadId among = new ThreadId(new UUID(1, 1));
         here.make(among);
         here.talk(2, 4);
@@ -76,7 +77,7 @@ class GrowingServerTest {
         ThreadId old = here.talk(1, 1).getFirst();
         here.execute("update threads set reuse_key = 'k' where thread_id = '" + old + "'");
         assertThat(here.export()).isTrue();
-        forgetTheRest();
+        here.forgetTheRest();
         here.execute("update threads set reuse_key = null");
         ThreadId next = here.talk(1, 1).getFirst();
         here.execute("update threads set reuse_key = 'k' where thread_id = '" + next + "'");
@@ -91,7 +92,7 @@ class GrowingServerTest {
     void aMessageThatIsNotInTheArchiveIsNotKnownAgainEither() throws IOException {
         ThreadId thread = here.talk(1, 2).getFirst();
         assertThat(here.export()).isTrue();
-        forgetTheRest();
+        here.forgetTheRest();
         for (int seq = 2; seq <= 3; seq++) {
             here.execute("""
                     insert into inbound_events (event_id, source, workspace, place, channel, external_message_id, sender,
@@ -111,7 +112,7 @@ class GrowingServerTest {
         ThreadId thread = here.talk(1, 2).getFirst();
         here.execute(erasure(1, thread, "now() - interval '1 day'"));
         assertThat(here.export()).isTrue();
-        forgetTheRest();
+        here.forgetTheRest();
         here.execute(erasure(2, thread, "now()"));
         here.execute(erasure(3, thread, "null"));
         // Retention's own, which every server has once it has run.
@@ -146,29 +147,6 @@ class GrowingServerTest {
         assertThat(there.digests()).isEqualTo(here.digests());
     }
 
-    private void forgetTheRest() throws IOException {
-        ArchiveFolder folder = new ArchiveFolder(here.archive());
-        List<String> lines = Files.readAllLines(folder.piecesFile());
-        // And a line that was being written when it was killed.
-        Files.writeString(
-                folder.piecesFile(), lines.getFirst() + "\n" + lines.getLast().substring(0, 20));
-        Manifest finished = folder.manifest();
-        folder.write(new Manifest(
-                finished.format(),
-                finished.exportId(),
-                finished.parley(),
-                finished.schema(),
-                finished.database(),
-                finished.startedAt(),
-                finished.columns(),
-                null,
-                Map.of(),
-                0,
-                0,
-                List.of(),
-                null));
-    }
-
     /** Rewrites the archive as a server without this column would have written it. */
     private void asIfBefore(String table, String column) throws IOException {
         ArchiveFolder folder = new ArchiveFolder(here.archive());
@@ -178,7 +156,7 @@ class GrowingServerTest {
             for (ArchivedFile file : piece.files()) {
                 files.add(without(folder, file, table, column));
             }
-            pieces.add(new Piece(piece.number(), piece.last(), piece.threads(), files));
+            pieces.add(new Piece(piece.number(), piece.last(), piece.threads(), files, piece.meanwhile()));
         }
         StringBuilder lines = new StringBuilder();
         pieces.forEach(
@@ -192,26 +170,21 @@ class GrowingServerTest {
                         .filter(each -> !each.equals(column))
                         .toList());
         folder.write(new Manifest(
-                        now.format(),
-                        now.exportId(),
-                        now.parley(),
-                        now.schema() - 1,
-                        now.database(),
-                        now.startedAt(),
-                        columns,
-                        null,
-                        Map.of(),
-                        0,
-                        0,
-                        List.of(),
-                        null)
-                .finished(
-                        "then",
-                        now.rows(),
-                        now.blobs(),
-                        now.blobBytes(),
-                        List.of(),
-                        Pieces.read(folder).sha256()));
+                now.format(),
+                now.exportId(),
+                now.parley(),
+                now.schema() - 1,
+                now.database(),
+                now.startedAt(),
+                columns,
+                "then",
+                now.rows(),
+                now.blobs(),
+                now.blobBytes(),
+                List.of(),
+                List.of(),
+                Map.of(),
+                Pieces.read(folder).sha256()));
     }
 
     private static ArchivedFile without(ArchiveFolder folder, ArchivedFile file, String table, String column)

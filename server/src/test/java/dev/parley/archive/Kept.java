@@ -1,6 +1,9 @@
 package dev.parley.archive;
 
+import dev.parley.attachments.BlobId;
 import dev.parley.attachments.FolderBlobs;
+import dev.parley.attachments.StagedBlob;
+import dev.parley.attachments.Staging;
 import dev.parley.log.Command;
 import dev.parley.log.Draft;
 import dev.parley.log.Fingerprint;
@@ -16,6 +19,7 @@ import dev.parley.storage.DatabaseAddress;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -32,6 +36,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -78,12 +83,79 @@ final class Kept implements AutoCloseable {
     }
 
     static boolean export(Path archive, DatabaseAddress database, Path blobs, Progress progress) {
-        return new Export(archive, database, () -> FolderBlobs.beside(blobs), "test", progress).run();
+        return new Export(
+                        archive,
+                        database,
+                        () -> FolderBlobs.beside(blobs),
+                        files(Objects.requireNonNull(blobs.getParent())),
+                        "test",
+                        progress)
+                .run();
     }
 
     boolean importFrom(Path archive) {
-        return new Import(archive, address(), () -> new FolderBlobs(blobs()), data.resolve("staging"), progress())
+        return new Import(
+                        archive,
+                        address(),
+                        () -> new FolderBlobs(blobs()),
+                        data.resolve("importing"),
+                        files(data),
+                        progress())
                 .run();
+    }
+
+    static ServerFiles files(Path data) {
+        return new ServerFiles(data, List.of("secret"));
+    }
+
+    /** Lets a finished export be as it was before its manifest said so. */
+    void reopen() throws IOException {
+        ArchiveFolder folder = new ArchiveFolder(archive());
+        Manifest finished = folder.manifest();
+        folder.write(new Manifest(
+                finished.format(),
+                finished.exportId(),
+                finished.parley(),
+                finished.schema(),
+                finished.database(),
+                finished.startedAt(),
+                finished.columns(),
+                null,
+                Map.of(),
+                0,
+                0,
+                List.of(),
+                List.of(),
+                Map.of(),
+                null));
+    }
+
+    /** As if it had been killed before its last piece. */
+    void forgetTheRest() throws IOException {
+        Path pieces = new ArchiveFolder(archive()).piecesFile();
+        List<String> lines = Files.readAllLines(pieces);
+        // And a line that was being written when it was killed.
+        Files.writeString(pieces, lines.getFirst() + "\n" + lines.getLast().substring(0, 20));
+        reopen();
+    }
+
+    /** Puts bytes into the store, and an object that has them. */
+    BlobId keep(String name, byte[] bytes) throws IOException {
+        Staging staging = new Staging(data.resolve("staging"));
+        try (FolderBlobs store = store();
+                StagedBlob staged =
+                        staging.stage(new ByteArrayInputStream(bytes), bytes.length, IllegalStateException::new)) {
+            store.put(staged.id(), staged);
+            execute(
+                    "insert into blobs (sha256, bytes) values (decode('%s', 'hex'), %d)"
+                            .formatted(staged.id().hex(), bytes.length),
+                    """
+                    insert into objects (object_id, bucket, path, owner, sha256, bytes, mime_type, origin, created_at,
+                        updated_at)
+                    values (gen_random_uuid(), 'b', '%s', 'user:x', decode('%s', 'hex'), %d, 'image/png', 'storage', now(),
+                        now())""".formatted(name, staged.id().hex(), bytes.length));
+            return staged.id();
+        }
     }
 
     boolean verify() {

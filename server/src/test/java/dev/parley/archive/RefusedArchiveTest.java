@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.attachments.BlobId;
 import dev.parley.attachments.FolderBlobs;
-import dev.parley.attachments.Staging;
 import dev.parley.storage.Database;
 import dev.parley.storage.DatabaseUnavailable;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,19 +27,7 @@ class RefusedArchiveTest {
     @BeforeEach
     void fill() throws IOException {
         here.talk(2, 3);
-        Staging staging = new Staging(here.data.resolve("staging"));
-        try (FolderBlobs store = here.store();
-                var staged = staging.stage(new ByteArrayInputStream(new byte[9]), 9, IllegalStateException::new)) {
-            store.put(staged.id(), staged);
-            here.execute(
-                    "insert into blobs (sha256, bytes) values (decode('"
-                            + staged.id().hex() + "', 'hex'), 9)",
-                    """
-                    insert into objects (object_id, bucket, path, owner, sha256, bytes, mime_type, origin, created_at,
-                        updated_at)
-                    select gen_random_uuid(), 'b', 'p', 'user:x', sha256, 9, 'image/png', 'storage', now(), now()
-                    from blobs""");
-        }
+        here.keep("p", new byte[9]);
     }
 
     @AfterEach
@@ -185,7 +171,7 @@ class RefusedArchiveTest {
     void theFolderOfAnotherDatabasesExport() {
         exported();
         assertThatThrownBy(
-                        () -> new Export(here.archive(), there.address(), there::store, "test", there.progress()).run())
+                        () -> Kept.export(here.archive(), there.address(), there.data.resolve("blobs"), there.progress()))
                 .isInstanceOf(ArchiveRefused.class)
                 .hasMessageContaining("an export of another database");
     }

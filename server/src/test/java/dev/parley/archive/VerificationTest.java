@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.attachments.BlobId;
 import dev.parley.attachments.FolderBlobs;
-import dev.parley.attachments.StagedBlob;
-import dev.parley.attachments.Staging;
 import dev.parley.protocol.ThreadId;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,9 +112,9 @@ class VerificationTest {
 
     @Test
     void bytesThatAreGoneOrChanged() throws IOException {
-        BlobId good = keep("good", new byte[] {1});
-        BlobId gone = keep("gone", new byte[] {2});
-        BlobId changed = keep("changed", new byte[] {3});
+        BlobId good = here.keep("good", new byte[] {1});
+        BlobId gone = here.keep("gone", new byte[] {2});
+        BlobId changed = here.keep("changed", new byte[] {3});
         try (FolderBlobs store = here.store()) {
             Verification verification = new Verification(here.address(), here.progress());
             assertThat(verification.runOnBlobs(store)).as(here.said()).isTrue();
@@ -135,24 +132,6 @@ class VerificationTest {
     private Path file(BlobId id) throws IOException {
         try (Stream<Path> files = Files.walk(here.data.resolve("blobs"))) {
             return files.filter(file -> file.endsWith(id.hex())).findFirst().orElseThrow();
-        }
-    }
-
-    private BlobId keep(String name, byte[] bytes) throws IOException {
-        Staging staging = new Staging(here.data.resolve("staging"));
-        try (FolderBlobs store = here.store();
-                StagedBlob staged =
-                        staging.stage(new ByteArrayInputStream(bytes), bytes.length, IllegalStateException::new)) {
-            store.put(staged.id(), staged);
-            here.execute(
-                    "insert into blobs (sha256, bytes) values (decode('"
-                            + staged.id().hex() + "', 'hex'), 1)",
-                    """
-                    insert into objects (object_id, bucket, path, owner, sha256, bytes, mime_type, origin, created_at,
-                        updated_at)
-                    values (gen_random_uuid(), 'b', '%s', 'user:x', decode('%s', 'hex'), 1, 'image/png', 'storage', now(),
-                        now())""".formatted(name, staged.id().hex()));
-            return staged.id();
         }
     }
 }

@@ -12,10 +12,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whoever changes the log behind our back is found out. */
 class ChainCheckTest extends LaneFixture {
     private static final int MESSAGES = 5;
+
+    /** What erasure does to an entry. */
+    private static final String ERASED =
+            ", content = '', metadata = null, mentions = null, engagement = null, salt = null, erased_at = now()";
 
     private ThreadId thread;
     private ThreadId other;
@@ -116,7 +122,7 @@ class ChainCheckTest extends LaneFixture {
     /** The digest was made to fit, but not the chain. */
     @Test
     void anotherDigestIsFound() {
-        execute("update entries set digest = sha256('x'), salt = null" + where(4));
+        execute("update entries set digest = sha256('x')" + ERASED + where(4));
         assertThat(findings()).containsExactly("the digests of its entries do not lead to the hash of its head");
     }
 
@@ -163,15 +169,42 @@ class ChainCheckTest extends LaneFixture {
 
     @Test
     void timeThatRunsBackwardsIsFound() {
-        execute("update entries set created_at = created_at - interval '1 day', salt = null" + where(3));
+        execute("update entries set created_at = created_at - interval '1 day'" + ERASED + where(3));
         assertThat(findings()).containsExactly("the entry with seq 3 is older than the one before it");
     }
 
     /** An erased entry has lost its content and its salt; its digest keeps the chain together. */
     @Test
     void anErasedEntryIsRight() {
-        execute("update entries set content = '', metadata = null, mentions = null, salt = null" + where(3));
+        execute("update entries set seq = seq" + ERASED + where(3));
         assertThat(findings()).isEmpty();
+    }
+
+    /** Without a salt nothing can be recomputed, so whoever takes it away could write what they like. */
+    @Test
+    void anotherContentWithoutASaltIsFound() {
+        execute("update entries set content = 'forged', salt = null" + where(3));
+        assertThat(findings()).containsExactly("the entry with seq 3 is neither whole nor erased: it was changed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "content = 'forged'",
+                "metadata = '{}'",
+                "mentions = '[\"user:x\"]'",
+                "salt = decode(repeat('00', 32), 'hex')"
+            })
+    void wordsInAnErasedEntryAreFound(String forged) {
+        execute(
+                "update entries set seq = seq" + ERASED + where(2),
+                "update entries set seq = seq" + ERASED + where(3),
+                "update entries set " + forged + where(2),
+                "update entries set " + forged + where(3));
+        assertThat(findings())
+                .containsExactly(
+                        "the entry with seq 2 is neither whole nor erased: it was changed",
+                        "2 entries are neither whole nor erased");
     }
 
     /** Its entries go piece by piece, and its head stays. */

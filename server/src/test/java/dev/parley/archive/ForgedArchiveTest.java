@@ -1,0 +1,103 @@
+package dev.parley.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.storage.Sha256;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An archive comes from elsewhere: whatever it names, only an export's own files are read and only its tables filled. */
+class ForgedArchiveTest {
+    private final Kept here = new Kept();
+    private final Kept there = new Kept();
+
+    @BeforeEach
+    void export() throws IOException {
+        here.talk(2, 3);
+        Files.writeString(here.data.resolve("secret"), "s");
+        assertThat(here.export()).as(here.said()).isTrue();
+    }
+
+    @AfterEach
+    void close() {
+        here.close();
+        there.close();
+    }
+
+    private Path rows() {
+        return here.archive().resolve("threads/000001-1.jsonl");
+    }
+
+    private Path manifest() {
+        return here.archive().resolve("manifest.json");
+    }
+
+    private void refused(String words) {
+        assertThatThrownBy(() -> there.importFrom(here.archive()))
+                .isInstanceOf(ArchiveRefused.class)
+                .hasMessageContaining(words)
+                .hasMessageEndingWith(".");
+        assertThat(there.select("select count(*) from threads")).isEqualTo("0");
+    }
+
+    private static String hash(String text) {
+        return HexFormat.of().formatHex(Sha256.of(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** So that the hash that the manifest has of them fits again. */
+    private void rewritePieces(String from, String to) throws IOException {
+        Path pieces = here.archive().resolve("pieces.jsonl");
+        String before = Files.readString(pieces);
+        assertThat(before).contains(from);
+        String after = before.replace(from, to);
+        Files.writeString(pieces, after);
+        Files.writeString(manifest(), Files.readString(manifest()).replace(hash(before), hash(after)));
+    }
+
+    private void rewriteRows(String from, String to) throws IOException {
+        String before = Files.readString(rows());
+        assertThat(before).contains(from);
+        Files.writeString(rows(), before.replace(from, to));
+        rewritePieces(hash(before), hash(Files.readString(rows())));
+        rewritePieces(
+                "\"bytes\":" + before.getBytes(StandardCharsets.UTF_8).length, "\"bytes\":" + Files.size(rows()));
+    }
+
+    @Test
+    void filesOutsideOfTheFolder() throws IOException {
+        Files.move(rows(), here.data.resolve("outside.jsonl"));
+        rewritePieces("threads/000001-1.jsonl", "threads/../../outside.jsonl");
+        refused("names a file that no export writes");
+    }
+
+    @Test
+    void aServersFileOutsideOfTheFolder() throws IOException {
+        Files.writeString(manifest(), Files.readString(manifest()).replace("\"secret\"", "\"../manifest.json\""));
+        refused("names a file that no export writes");
+    }
+
+    @Test
+    void aServersFileThatIsMissing() throws IOException {
+        Files.delete(here.archive().resolve("server/secret"));
+        refused("is missing or damaged");
+    }
+
+    @Test
+    void rowsOfATableThatIsNotCarried() throws IOException {
+        rewriteRows("\"table\":\"threads\"", "\"table\":\"imports\"");
+        refused("rows of a table imports");
+    }
+
+    @Test
+    void aColumnThatIsNotCarried() throws IOException {
+        rewriteRows("\"head_hash\"", "\"xmin\"");
+        refused("rows of a table thread_heads");
+    }
+}
