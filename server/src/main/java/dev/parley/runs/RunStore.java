@@ -40,11 +40,11 @@ final class RunStore {
     }
 
     private Optional<Run> one(String where, Map<String, Object> values) {
-        return database.read(handle -> handle.createQuery(
-                        "select " + RunRows.columns("r") + " from runs r where " + where)
-                .bindMap(values)
-                .map((row, context) -> RunRows.read(row))
-                .findOne());
+        return database.read(
+                handle -> handle.createQuery("select " + RunRows.columns("r") + " from runs r where " + where)
+                        .bindMap(values)
+                        .map((row, context) -> RunRows.read(row))
+                        .findOne());
     }
 
     /** The fingerprint of what a run was asked with; empty if nobody asked for it by name. */
