@@ -135,8 +135,8 @@ final class FirstStart {
         } catch (FileAlreadyExistsException blocked) {
             throw new ConfigException("The " + called + " " + folder.toAbsolutePath() + " is not a folder.");
         } catch (IOException unusable) {
-            throw new ConfigException("The " + called + " " + folder.toAbsolutePath() + " cannot be used: "
-                    + reason(unusable) + ".");
+            throw new ConfigException(
+                    "The " + called + " " + folder.toAbsolutePath() + " cannot be used: " + reason(unusable) + ".");
         }
     }
 

@@ -42,6 +42,7 @@ public final class OutsideRuns {
     private static final EventLanguage AGUI = new AguiLanguage();
 
     private final RunStore store;
+    private final RunLeases leases;
     private final Log log;
     private final Threads threads;
     private final RunEnder ender;
@@ -60,6 +61,7 @@ public final class OutsideRuns {
 
     OutsideRuns(
             RunStore store,
+            RunLeases leases,
             Log log,
             Threads threads,
             RunEnder ender,
@@ -67,6 +69,7 @@ public final class OutsideRuns {
             RunSettings settings,
             BiFunction<Run, String, List<Actor>> mentions) {
         this.store = store;
+        this.leases = leases;
         this.log = log;
         this.threads = threads;
         this.ender = ender;
@@ -237,7 +240,7 @@ public final class OutsideRuns {
         if (!fresh.isEmpty()) {
             return append(language, run, unfinished, state, claim, fresh);
         }
-        boolean alive = claim.isEmpty() ? store.heard(task, state.epoch()) : ender.carry(run, unfinished, claim);
+        boolean alive = claim.isEmpty() ? leases.heard(task, state.epoch()) : ender.carry(run, unfinished, claim);
         return new Standing(state.epoch(), run.nextEvent(), !alive);
     }
 

@@ -36,7 +36,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         connection,
                         "update runs set next_event = ?, lease_until = now() + ?::interval where task_id = ?",
                         next,
-                        RunStore.interval(RunSettings.SILENCE),
+                        RunRows.interval(RunSettings.SILENCE),
                         task);
             case RunChange.ChildOpened child -> openChild(connection, child);
             case RunChange.ChildEnded child ->
@@ -133,7 +133,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                 running == null ? null : run.position() + 1,
                 running != null,
                 run.driver() == Run.Driver.OUTSIDE,
-                RunStore.interval(running == null ? RunSettings.UNCLAIMED : RunSettings.SILENCE));
+                RunRows.interval(running == null ? RunSettings.UNCLAIMED : RunSettings.SILENCE));
     }
 
     /** A run that does not want to wait for the active one says so in its own transaction; ending it comes after that. */
@@ -173,7 +173,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                         running.holder(),
                         moved.intention(),
                         moved.position() + 1,
-                        RunStore.interval(RunSettings.SILENCE),
+                        RunRows.interval(RunSettings.SILENCE),
                         moved.task());
             case RunState.Waiting(int epoch, int attempts) -> update(connection, """
                         update runs set state = 'waiting', epoch = ?, attempts = ?, holder = null, lease_until = null

@@ -136,11 +136,11 @@ public record RunFacts(
     private static List<Run> runs(Connection connection, String sql, Collection<UUID> ids) throws SQLException {
         List<Run> found = new ArrayList<>();
         try (PreparedStatement statement =
-                connection.prepareStatement(sql.replace("<columns>", RunStore.columns("r")))) {
+                connection.prepareStatement(sql.replace("<columns>", RunRows.columns("r")))) {
             new SqlArrays(connection, statement).uuids(ids, id -> id);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    found.add(RunStore.read(row));
+                    found.add(RunRows.read(row));
                 }
             }
         }

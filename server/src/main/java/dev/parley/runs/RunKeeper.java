@@ -28,7 +28,8 @@ final class RunKeeper implements AutoCloseable {
     private static final Duration SWEEP = Duration.ofSeconds(1);
     private static final int PUT_AWAY_AT_ONCE = 500;
 
-    private final RunStore store;
+    private final RunLeases leases;
+    private final PutAwayRuns finished;
     private final RunEngine engine;
     private final RunEnder ender;
     private final Compaction compaction;
@@ -41,13 +42,15 @@ final class RunKeeper implements AutoCloseable {
     private volatile long lastBeat;
 
     RunKeeper(
-            RunStore store,
+            RunLeases leases,
+            PutAwayRuns finished,
             RunEngine engine,
             RunEnder ender,
             Compaction compaction,
             RunSettings settings,
             Nodes nodes) {
-        this.store = store;
+        this.leases = leases;
+        this.finished = finished;
         this.engine = engine;
         this.ender = ender;
         this.compaction = compaction;
@@ -90,12 +93,12 @@ final class RunKeeper implements AutoCloseable {
 
     private void sweep() {
         engine.overdue().forEach(task -> attempt(task, () -> ender.end(task, Intention.TIME_OUT)));
-        store.toBeEnded().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.CANCEL)));
-        store.overdueOutside(settings.longest())
+        leases.toBeEnded().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.CANCEL)));
+        leases.overdueOutside(settings.longest())
                 .forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.TIME_OUT)));
         if (mayJudge()) {
-            store.silent().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.SILENCE)));
-            store.abandoned(nodes.id(), engine.held()).stream()
+            leases.silent().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.SILENCE)));
+            leases.abandoned(nodes.id(), engine.held()).stream()
                     // Asked once more: this node may have claimed it since the first question.
                     .filter(run -> !engine.held().contains(run.taskId()))
                     .forEach(run -> attempt(run.taskId(), () -> rescue(run)));
@@ -116,7 +119,7 @@ final class RunKeeper implements AutoCloseable {
     private void letGo() {
         Set<UUID> believed = engine.answering();
         if (!believed.isEmpty()) {
-            store.lost(nodes.id(), believed).forEach(engine::takenOver);
+            leases.lost(nodes.id(), believed).forEach(engine::takenOver);
         }
     }
 
@@ -166,13 +169,13 @@ final class RunKeeper implements AutoCloseable {
     /** All are noted in one go: one that is not, because this node is killed on the way, is done again, for nothing. */
     private void putAway(int stored, Duration after, Consumer<Run> work) {
         List<UUID> done = new ArrayList<>();
-        store.toPutAway(nodes.id(), stored, after, PUT_AWAY_AT_ONCE)
+        finished.due(nodes.id(), stored, after, PUT_AWAY_AT_ONCE)
                 .forEach(run -> attempt(run.taskId(), () -> {
                     work.accept(run);
                     done.add(run.taskId());
                 }));
         if (!done.isEmpty()) {
-            store.putAway(done, stored + 1);
+            finished.note(done, stored + 1);
         }
     }
 

@@ -9,64 +9,19 @@ import dev.parley.protocol.agui.Interrupt;
 import dev.parley.storage.Database;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Reads runs, and keeps leases and what was put away. All that changes what becomes of a run goes through the lane
- * instead.
- */
+/** Reads runs, and what they left open. All that changes what becomes of a run goes through the lane instead. */
 final class RunStore {
-    private static final List<String> COLUMNS = List.of(
-            "task_id",
-            "thread_id",
-            "run_id",
-            "agent",
-            "started_by",
-            "driver",
-            "origin",
-            "strategy",
-            "parent",
-            "root",
-            "state",
-            "epoch",
-            "attempts",
-            "node",
-            "holder",
-            "ending",
-            "triggers",
-            "reads_to",
-            "created_position",
-            "first_position",
-            "last_position",
-            "next_event",
-            "outcome",
-            "error_code",
-            "error_message",
-            "created_at",
-            "started_at",
-            "ended_at");
-
     private final Database database;
 
     RunStore(Database database) {
         this.database = database;
-    }
-
-    /** What a {@link Run} is made of: all but what its client sent, which may be large. */
-    static String columns(String alias) {
-        return COLUMNS.stream().map(column -> alias + "." + column).collect(Collectors.joining(", "));
     }
 
     /** A run by the name its client gave, or by its own id. */
@@ -85,10 +40,11 @@ final class RunStore {
     }
 
     private Optional<Run> one(String where, Map<String, Object> values) {
-        return database.read(handle -> handle.createQuery("select " + columns("r") + " from runs r where " + where)
-                .bindMap(values)
-                .map((row, context) -> read(row))
-                .findOne());
+        return database.read(
+                handle -> handle.createQuery("select " + RunRows.columns("r") + " from runs r where " + where)
+                        .bindMap(values)
+                        .map((row, context) -> RunRows.read(row))
+                        .findOne());
     }
 
     /** The fingerprint of what a run was asked with; empty if nobody asked for it by name. */
@@ -125,12 +81,12 @@ final class RunStore {
             select <columns> from runs r
             where thread_id = :thread and (created_position, task_id) < (:before, :task)
             order by created_position desc, task_id desc limit :limit\
-            """.replace("<columns>", columns("r")))
+            """.replace("<columns>", RunRows.columns("r")))
                 .bind("thread", thread.value())
                 .bind("before", before.createdPosition())
                 .bind("task", before.task())
                 .bind("limit", limit)
-                .map((row, context) -> read(row))
+                .map((row, context) -> RunRows.read(row))
                 .list());
     }
 
@@ -140,9 +96,9 @@ final class RunStore {
             select <columns> from runs r
             where thread_id = :thread and state in ('queued', 'running', 'waiting') and root is null
             order by created_position, task_id limit 2000\
-            """.replace("<columns>", columns("r")))
+            """.replace("<columns>", RunRows.columns("r")))
                 .bind("thread", thread.value())
-                .map((row, context) -> read(row))
+                .map((row, context) -> RunRows.read(row))
                 .list());
     }
 
@@ -186,86 +142,11 @@ final class RunStore {
                         and (r.state = 'running'
                             or (r.created_position, r.task_id) < (q.created_position, q.task_id)))
             order by q.created_at limit :limit\
-            """.replace("<columns>", columns("q")))
+            """.replace("<columns>", RunRows.columns("q")))
                 .bindArray("except", UUID.class, except.toArray())
                 .bind("limit", limit)
-                .map((row, context) -> read(row))
+                .map((row, context) -> RunRows.read(row))
                 .list());
-    }
-
-    /** Runs that nobody executes any more: their node is dead, or it is this one and it does not know them. */
-    List<Run> abandoned(UUID node, Collection<UUID> held) {
-        return database.read(handle -> handle.createQuery("""
-            select <columns> from runs r left join nodes n on n.node_id = r.node
-            where r.state = 'running' and r.driver = 'node' and r.root is null
-                and (n.alive_until is null or n.alive_until < now()
-                    or (r.node = :node and r.task_id <> all (:held)))
-            limit 100\
-            """.replace("<columns>", columns("r")))
-                .bind("node", node)
-                .bindArray("held", UUID.class, held.toArray())
-                .map((row, context) -> read(row))
-                .list());
-    }
-
-    /** Those of the runs that a node believes to be executing which are over, or another's. */
-    List<UUID> lost(UUID node, Collection<UUID> believed) {
-        return database.read(handle -> handle.createQuery("""
-                        select task_id from runs
-                        where task_id = any (:believed) and (state <> 'running' or node is distinct from :node)""")
-                .bindArray("believed", UUID.class, believed.toArray())
-                .bind("node", node)
-                .mapTo(UUID.class)
-                .list());
-    }
-
-    /** Runs driven from outside whose driver has been silent for too long. */
-    List<Run> silent() {
-        return database.read(handle -> handle.createQuery("""
-            select <columns> from runs r
-            where state in ('queued', 'running') and driver = 'outside' and root is null
-                and lease_until < now()
-            limit 100\
-            """.replace("<columns>", columns("r")))
-                .map((row, context) -> read(row))
-                .list());
-    }
-
-    /** Runs that somebody meant to end, such as a newer one that did not want to wait, and that go on. */
-    List<Run> toBeEnded() {
-        return database.read(handle -> handle.createQuery("""
-            select <columns> from runs r
-            where state = 'running' and driver = 'node' and root is null and ending is not null
-            limit 100\
-            """.replace("<columns>", columns("r")))
-                .map((row, context) -> read(row))
-                .list());
-    }
-
-    /** Runs driven from outside that have been going on for too long. */
-    List<Run> overdueOutside(Duration longest) {
-        return database.read(handle -> handle.createQuery("""
-            select <columns> from runs r
-            where state in ('queued', 'running') and driver = 'outside' and root is null
-                and started_at < now() - :longest::interval
-            limit 100\
-            """.replace("<columns>", columns("r")))
-                .bind("longest", interval(longest))
-                .map((row, context) -> read(row))
-                .list());
-    }
-
-    /** Prolongs the patience with an outside driver, if the run is still its. */
-    boolean heard(UUID task, int epoch) {
-        return database.transact(handle -> handle.createUpdate("""
-            update runs set lease_until = now() + :silence::interval
-            where task_id = :task and epoch = :epoch and state = 'running'\
-            """)
-                        .bind("task", task)
-                        .bind("epoch", epoch)
-                        .bind("silence", interval(RunSettings.SILENCE))
-                        .execute()
-                == 1);
     }
 
     /** A thread's shared state. */
@@ -380,89 +261,5 @@ final class RunStore {
                 .bind("task", task)
                 .mapTo(String.class)
                 .set());
-    }
-
-    /**
-     * Finished runs whose events are still as they were written, or old enough to go: this node's share of them, since
-     * all nodes look. Two that disagree on who is there do some twice, or later, which does no harm.
-     */
-    List<Run> toPutAway(UUID node, int stored, Duration after, int limit) {
-        return database.read(handle -> handle.createQuery("""
-            with alive as materialized (
-                select node_id, row_number() over (order by node_id) - 1 as place, count(*) over () as all_of_them
-                from nodes where alive_until > now())
-            select <columns> from runs r, alive
-            where alive.node_id = :node and ended_at is not null and root is null and stored = :stored
-                and ended_at < now() - :after::interval
-                and abs(hashtext(task_id::text)::bigint) % alive.all_of_them = alive.place
-            order by ended_at limit :limit\
-            """.replace("<columns>", columns("r")))
-                .bind("node", node)
-                .bind("stored", stored)
-                .bind("after", interval(after))
-                .bind("limit", limit)
-                .map((row, context) -> read(row))
-                .list());
-    }
-
-    void putAway(List<UUID> tasks, int stored) {
-        database.transact(handle -> handle.createUpdate("update runs set stored = :stored where task_id = any (:tasks)")
-                .bind("stored", stored)
-                .bindArray("tasks", UUID.class, tasks.toArray())
-                .execute());
-    }
-
-    static String interval(Duration duration) {
-        return duration.toMillis() + " milliseconds";
-    }
-
-    static Run read(ResultSet row) throws SQLException {
-        return new Run(
-                row.getObject("task_id", UUID.class),
-                new ThreadId(row.getObject("thread_id", UUID.class)),
-                row.getString("run_id"),
-                new Actor(row.getString("agent")),
-                new Actor(row.getString("started_by")),
-                Run.Driver.valueOf(row.getString("driver").toUpperCase(Locale.ROOT)),
-                Run.Origin.valueOf(row.getString("origin").toUpperCase(Locale.ROOT)),
-                MultitaskStrategy.valueOf(row.getString("strategy").toUpperCase(Locale.ROOT)),
-                row.getObject("parent", UUID.class),
-                row.getObject("root", UUID.class),
-                state(row),
-                row.getString("ending"),
-                Arrays.asList((Long[]) row.getArray("triggers").getArray()),
-                row.getObject("reads_to", Long.class),
-                row.getLong("created_position"),
-                row.getObject("first_position", Long.class),
-                row.getObject("last_position", Long.class),
-                row.getLong("next_event"),
-                row.getString("outcome"),
-                row.getString("error_code"),
-                row.getString("error_message"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                instant(row, "started_at"),
-                instant(row, "ended_at"),
-                row.getInt("attempts"));
-    }
-
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
-    }
-
-    static RunState state(ResultSet row) throws SQLException {
-        int epoch = row.getInt("epoch");
-        int attempts = row.getInt("attempts");
-        String state = row.getString("state");
-        return switch (state) {
-            case "queued" -> new RunState.Queued(epoch, attempts);
-            case "running" -> {
-                UUID holder = row.getObject("holder", UUID.class);
-                yield new RunState.Running(
-                        epoch, attempts, row.getObject("node", UUID.class), holder == null ? new UUID(0, 0) : holder);
-            }
-            case "waiting" -> new RunState.Waiting(epoch, attempts);
-            default -> new RunState.Over(RunState.Ending.valueOf(state.toUpperCase(Locale.ROOT)), epoch);
-        };
     }
 }

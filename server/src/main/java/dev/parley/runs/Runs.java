@@ -111,8 +111,16 @@ public final class Runs implements AutoCloseable {
                 turns::of,
                 mentions);
         this.contexts = new RunContexts(store, parts);
-        this.outside = new OutsideRuns(store, log, threads, ender, clock, settings, mentions);
-        this.keeper = new RunKeeper(store, engine, ender, new Compaction(parts.database()), settings, parts.nodes());
+        RunLeases leases = new RunLeases(parts.database());
+        this.outside = new OutsideRuns(store, leases, log, threads, ender, clock, settings, mentions);
+        this.keeper = new RunKeeper(
+                leases,
+                new PutAwayRuns(parts.database()),
+                engine,
+                ender,
+                new Compaction(parts.database()),
+                settings,
+                parts.nodes());
     }
 
     private void takenOver(UUID task) {

@@ -216,8 +216,9 @@ class UpgradeTest {
                         .toString())
                 .contains("构建");
         JsonNode shown = LivedIn.must(ada.get("/api/v1/agent/threads/" + LivedIn.ROOM + "/runs/weather/context"));
-        assertThat(shown.path("messages").valueStream().map(message -> message.path("content")
-                        .asString()))
+        assertThat(shown.path("messages")
+                        .valueStream()
+                        .map(message -> message.path("content").asString()))
                 .contains("weather in Lisbon");
         try (StreamTap tap = StreamTap.open(
                 node.uri(),
