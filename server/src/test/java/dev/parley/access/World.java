@@ -59,8 +59,10 @@ final class World implements AutoCloseable {
                 join threads using (thread_id) where deleted_at is null
             union all select 'runs of sessions ' || count(*) || ', versions ' || coalesce(sum(version), 0)
                 from session_runs join threads using (thread_id) where deleted_at is null
+            -- retention makes a row of its own, beside the calls
             union all select 'erasures ' || count(*) || ', retention ' ||
-                (select count(retention_days) from threads) from erasures
+                (select count(retention_days) from threads) from erasures where subject_thread is not null
+                or subject_actor is not null
             -- the end of an erasure is noted beside the calls
             union all select 'audit ' || count(*) from audit where action <> 'erasure.finished'""";
 
