@@ -93,8 +93,8 @@ final class ContextStore {
 
     /** Whether the beginning that is said to be known is there; empty if the thread is not. */
     private static Optional<Boolean> knownIn(Handle handle, ThreadId thread, ContextBlock.Chain chain) {
-        // Whoever forgets contexts waits until this one is there as a whole. If this one had to wait, only a statement that
-        // begins after that sees what is left.
+        // Whoever forgets contexts waits until this one is there as a whole. If this one had to wait, only a statement
+        // that begins after that sees what is left.
         Optional<Integer> there = handle.createQuery("""
                         select 1 from threads t
                         cross join pg_advisory_xact_lock_shared(hashtextextended('contexts ' || :thread, 0))
