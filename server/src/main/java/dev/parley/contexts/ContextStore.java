@@ -93,10 +93,12 @@ final class ContextStore {
 
     /** Whether the beginning that is said to be known is there; empty if the thread is not. */
     private static Optional<Boolean> knownIn(Handle handle, ThreadId thread, ContextBlock.Chain chain) {
-        // Whoever forgets contexts waits until this one is there as a whole. Whoever waited for that one here sees what is
-        // left only by a statement that begins after it.
+        // Whoever forgets contexts waits until this one is there as a whole. If this one had to wait, only a statement
+        // that begins after that sees what is left.
         Optional<Integer> there = handle.createQuery("""
-                        select 1 from threads where thread_id = :thread and deleted_at is null for key share""")
+                        select 1 from threads t
+                        cross join pg_advisory_xact_lock_shared(hashtextextended('contexts ' || :thread, 0))
+                        where t.thread_id = :thread and t.deleted_at is null for key share of t""")
                 .bind("thread", thread.value())
                 .mapTo(Integer.class)
                 .findOne();
@@ -255,10 +257,11 @@ final class ContextStore {
         }
     }
 
+    /** Not the thread's row: whoever changes that, or refers to it, need not wait for a walk over contexts. */
     private static void lock(Handle handle, ThreadId thread) {
-        handle.createQuery("select 1 from threads where thread_id = :thread for update")
+        handle.createQuery("select 1 from pg_advisory_xact_lock(hashtextextended('contexts ' || :thread, 0))")
                 .bind("thread", thread.value())
                 .mapTo(Integer.class)
-                .findOne();
+                .one();
     }
 }

@@ -29,8 +29,7 @@ sealed interface ErasureStep extends Effect {
             List<Long> seqs,
             long to,
             @Nullable Actor alone,
-            long lastSeq)
-            implements ErasureStep {
+            long lastSeq) implements ErasureStep {
         public Entries {
             seqs = List.copyOf(seqs);
         }

@@ -46,8 +46,9 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
         List<Long> revisions = revisions(connection, thread, step.seqs());
         // If there are too many for one piece they go first, and what they revise comes again.
         boolean all = revisions.size() < REVISIONS;
-        Object seqs =
-                longs(connection, all ? Stream.concat(step.seqs().stream(), revisions.stream()).toList() : revisions);
+        Object seqs = longs(
+                connection,
+                all ? Stream.concat(step.seqs().stream(), revisions.stream()).toList() : revisions);
         int erased = update(connection, """
                 update entries set content = '', metadata = null, mentions = null, engagement = null, salt = null,
                     fingerprint = null, erased_at = now()
@@ -65,8 +66,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
     }
 
     /** Whether somebody else is there now, or has said something of this: it was not so when the thread was found. */
-    static boolean isShared(Connection connection, ThreadId thread, Actor alone, List<Long> seqs)
-            throws SQLException {
+    static boolean isShared(Connection connection, ThreadId thread, Actor alone, List<Long> seqs) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("""
                 select exists (
                     select 1 from participants where thread_id = ? and actor <> ? and actor not like 'agent:%')
@@ -122,8 +122,8 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                 update chat_events set message_data = json_build_object('id', message_id, 'role', role), media = null,
                     fingerprint = '', user_id = null
                 where thread_id = ? and seq = any (?)""", thread.value(), seqs);
-        // What was not sent shall not be, except that something is taken back; of what was sent, the platform's name for it
-        // is needed for its revisions.
+        // What was not sent shall not be, except that something is taken back; of what was sent, the platform's name
+        // for it is needed for its revisions.
         update(connection, """
                 delete from deliveries
                 where thread_id = ? and seq = any (?) and state <> 'sent'

@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,11 @@ final class ErasureWorker implements AutoCloseable {
     private final UUID holder = UUID.randomUUID();
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-erasure").daemon().factory());
+    private final ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("parley-erasure-lease").daemon().factory());
+    /** What is carried out right now: a piece may take longer than a lease lasts. */
+    private volatile @Nullable UUID current;
+
     private volatile boolean closed;
 
     ErasureWorker(
@@ -48,6 +54,8 @@ final class ErasureWorker implements AutoCloseable {
         this.threads = threads;
         this.audit = audit;
         worker.scheduleWithFixedDelay(this::work, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        long often = LEASE.toMillis() / 4;
+        keeper.scheduleWithFixedDelay(this::keepLease, often, often, TimeUnit.MILLISECONDS);
     }
 
     /** There is something to do. */
@@ -73,14 +81,28 @@ final class ErasureWorker implements AutoCloseable {
 
     /** One that waits or fails must not keep the others from being carried out. */
     private void tryToCarryOut(Erasure erasure) {
+        current = erasure.id();
         try {
             if (carryOut(erasure)) {
                 return;
             }
         } catch (RuntimeException failed) {
             LOG.warn("The erasure {} is tried again later: {}", erasure.id(), failed.toString());
+        } finally {
+            current = null;
         }
         store.putOff(erasure.id(), holder);
+    }
+
+    private void keepLease() {
+        UUID erasure = current;
+        try {
+            if (erasure != null && !store.take(erasure, holder, LEASE)) {
+                LOG.debug("The erasure {} is another node's now", erasure);
+            }
+        } catch (RuntimeException unavailable) {
+            LOG.debug("The lease of an erasure is kept later: {}", unavailable.toString());
+        }
     }
 
     /** False if it has to wait, or is another node's now. */
@@ -147,6 +169,7 @@ final class ErasureWorker implements AutoCloseable {
     public void close() {
         closed = true;
         worker.shutdown();
+        keeper.shutdownNow();
         try {
             if (!worker.awaitTermination(LAST_PIECE.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.debug("A piece of an erasure is not over yet");

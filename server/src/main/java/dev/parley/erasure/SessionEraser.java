@@ -6,8 +6,8 @@ import dev.parley.storage.Database;
 import java.util.List;
 
 /**
- * Erases what only sessions know: answers in runs that were not streamed, and documents, which their clients fill as they
- * like, mostly with the conversation so far. The state that runs share is one of those.
+ * Erases what only sessions know: answers in runs that were not streamed, and documents, which their clients fill as
+ * they like, mostly with the conversation so far. The state that runs share is one of those.
  */
 final class SessionEraser {
     private final Database database;

@@ -30,7 +30,8 @@ record Work(
     static final UUID RETENTION = new UUID(0, 0);
 
     /** Who must be the only person of the thread, if everything goes because of that; null if it does not matter. */
-    @Nullable Actor alone() {
+    @Nullable
+    Actor alone() {
         return whole ? actor : null;
     }
 

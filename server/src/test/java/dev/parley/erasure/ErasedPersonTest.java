@@ -52,11 +52,9 @@ class ErasedPersonTest {
         SERVER.erase(Map.of("actor", ada.actor(), "before", before.toString()));
 
         assertThat(contents(ada, thread)).containsExactly("", "the new words");
-        assertThat(SERVER.running()
-                        .select("select display_name from participants where actor = '" + ada.actor() + "'"))
+        assertThat(SERVER.running().select("select display_name from participants where actor = '" + ada.actor() + "'"))
                 .containsOnly("Ada 麒麟" + word);
-        assertThat(SERVER.running()
-                        .select("select display_name from known_names where actor = '" + ada.actor() + "'"))
+        assertThat(SERVER.running().select("select display_name from known_names where actor = '" + ada.actor() + "'"))
                 .containsExactly("Ada 麒麟" + word);
         assertThat(SERVER.running()
                         .select("select display_name || ' ' || is_active from agents where agent_id::text = '"
@@ -226,7 +224,8 @@ class ErasedPersonTest {
         assertThat(SERVER.running()
                         .count("select count(*) from entries where erased_at is null and thread_id = '" + thread + "'"))
                 .isZero();
-        assertThat(SERVER.running()
+        assertThat(SERVER
+                        .running()
                         .select("select (r ->> 'to')::int - (r ->> 'from')::int + 1 from events e"
                                 + " cross join json_array_elements(e.payload::json -> 'seq_ranges') r"
                                 + " where e.type = 'messages_erased' and e.thread_id = '" + thread + "'")

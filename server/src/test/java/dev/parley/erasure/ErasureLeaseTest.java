@@ -89,9 +89,8 @@ class ErasureLeaseTest {
                 must(SERVER.operator().post("/api/v1/operator/erasures", json(Map.of("actor", ada.actor()))));
         String id = waiting.path("erasure_id").asString();
         await().atMost(ErasingServer.LIMIT)
-                .until(() -> SERVER.running()
-                                .count("select put_off from erasures where erasure_id = '" + id + "'")
-                        > 0);
+                .until(() ->
+                        SERVER.running().count("select put_off from erasures where erasure_id = '" + id + "'") > 0);
         String other = ErasingServer.thread(bob);
         ErasingServer.post(bob, other, "something else");
 
