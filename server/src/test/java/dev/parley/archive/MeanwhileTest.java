@@ -27,7 +27,7 @@ class MeanwhileTest {
     @Test
     void aDeletedThreadStaysDeleted() throws IOException {
         List<ThreadId> threads = here.talk(2, 2);
-        here.execute("update threads set title = 'Secret', reuse_key = thread_id::text");
+        here.execute("update threads set title = 'Secret', reuse_key = thread_id::text::bytea");
         assertThat(here.export()).isTrue();
         here.forgetTheRest();
         here.execute("update threads set deleted_at = now(), title = null, reuse_key = null where thread_id = '"
