@@ -16,8 +16,7 @@ import java.util.UUID;
  * all that is not of one thread.
  *
  * @param deletedThreads that were deleted since the export began, or shortly before
- * @param openDeliveries what was still to be sent: whatever else seems to be so in a thread was sent after all, or given
- *     up
+ * @param openDeliveries what was still to be sent: whatever else seems to be so was sent after all, or given up
  */
 record Meanwhile(List<UUID> deletedThreads, List<UUID> openDeliveries) {
     static final Meanwhile NOTHING = new Meanwhile(List.of(), List.of());
