@@ -1,5 +1,6 @@
 package dev.parley.archive;
 
+import dev.parley.attachments.BlobId;
 import dev.parley.attachments.BlobStore;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.DatabaseAddress;
@@ -12,7 +13,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +67,11 @@ public final class Export {
         this.parley = parley;
         this.progress = progress;
         this.mostFileBytes = mostFileBytes;
+    }
+
+    /** The tables that are not carried: they make no sense elsewhere. */
+    public static Set<String> leftOut() {
+        return ArchivedTables.LEFT_OUT.keySet();
     }
 
     /** False if bytes of some objects are missing; everything else is there. */
@@ -190,7 +198,8 @@ public final class Export {
 
     /** Copies what is not in the database. Then everything is there, and the manifest may say so. */
     private Manifest finish(Snapshots snapshots, Manifest manifest, Pieces pieces) throws IOException {
-        try (BlobExport blobs = new BlobExport(folder, store, id -> snapshots.look(connection -> BlobExport.isHeld(connection, id)))) {
+        Predicate<BlobId> held = id -> snapshots.look(connection -> BlobExport.isHeld(connection, id));
+        try (BlobExport blobs = new BlobExport(folder, store, held)) {
             ArchivedBlobs.visit(folder, pieces, blobs::copy);
             return manifest.finished(
                     snapshots.look(Schema::read).now(), pieces.rows(), blobs, files.save(folder), pieces.sha256());

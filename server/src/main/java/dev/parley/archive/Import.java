@@ -128,8 +128,8 @@ public final class Import {
         progress.say("This export was imported here already, at " + row.finishedAt() + "."
                 + (row.sound()
                         ? ""
-                        : " Something was wrong with it then; call ./parley verify, or import it into an empty database to"
-                                + " see all that was."));
+                        : " Something was wrong with it then; call ./parley verify,"
+                                + " or import it into an empty database to see all that was."));
         return row.sound();
     }
 

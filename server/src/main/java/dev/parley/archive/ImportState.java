@@ -51,7 +51,7 @@ final class ImportState {
         }
     }
 
-    /** Makes room. A database in which nothing was said is not quite empty, but what stands in it comes with the rows. */
+    /** Makes room: where nothing was said there is something nevertheless, and it comes with the rows. */
     void clear(List<Table> tables) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (Map.Entry<String, String> seed : SEEDS.entrySet()) {

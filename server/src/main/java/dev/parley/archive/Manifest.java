@@ -72,7 +72,8 @@ record Manifest(
                 null);
     }
 
-    Manifest finished(String at, Map<String, Long> counted, BlobExport bytes, Map<String, String> files, String sha256) {
+    Manifest finished(
+            String at, Map<String, Long> counted, BlobExport bytes, Map<String, String> files, String sha256) {
         return new Manifest(
                 format,
                 exportId,

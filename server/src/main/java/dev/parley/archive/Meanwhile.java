@@ -16,15 +16,14 @@ import java.util.UUID;
  * all that is not of one thread.
  *
  * @param deletedThreads that were deleted since the export began, or shortly before
- * @param openDeliveries what was still to be sent: whatever else seems to be so in a thread was sent after all, or given
- *     up
+ * @param openDeliveries what was still to be sent: whatever else seems to be so was sent after all, or given up
  */
 record Meanwhile(List<UUID> deletedThreads, List<UUID> openDeliveries) {
     static final Meanwhile NOTHING = new Meanwhile(List.of(), List.of());
 
     /** Some time earlier, since a transaction counts from its begin, not from when others see it. */
     private static final String DELETED = """
-            select thread_id from threads where deleted_at >= '%s'::timestamptz - interval '1 hour'""";
+            select thread_id from threads where deleted_at >= ?::timestamptz - interval '1 hour'""";
 
     private static final String OPEN = "select delivery_id from deliveries where state in ('waiting', 'sending')";
 
@@ -44,9 +43,9 @@ record Meanwhile(List<UUID> deletedThreads, List<UUID> openDeliveries) {
                 where d.destination_id = destinations.destination_id and d.state in ('waiting', 'sending'))""";
 
     static Meanwhile read(Connection connection, Manifest manifest) throws SQLException {
-        return new Meanwhile(
-                ids(connection.prepareStatement(DELETED.formatted(manifest.startedAt()))),
-                ids(connection.prepareStatement(OPEN)));
+        PreparedStatement deleted = connection.prepareStatement(DELETED);
+        deleted.setString(1, manifest.startedAt());
+        return new Meanwhile(ids(deleted), ids(connection.prepareStatement(OPEN)));
     }
 
     void apply(Connection connection, Manifest manifest) throws SQLException {

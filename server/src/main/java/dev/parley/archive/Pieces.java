@@ -14,7 +14,6 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 
@@ -85,11 +84,8 @@ final class Pieces {
     }
 
     Meanwhile meanwhile() {
-        return all.stream()
-                .map(Piece::meanwhile)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(Meanwhile.NOTHING);
+        Meanwhile last = all.isEmpty() ? null : all.getLast().meanwhile();
+        return last == null ? Meanwhile.NOTHING : last;
     }
 
     Map<String, Long> rows() {

@@ -84,7 +84,7 @@ public final class PrivateFiles {
         }
     }
 
-    /** Deletes a folder, if it is there, with the files in it; one in which there are folders is not of this kind and stays. */
+    /** Deletes a folder, if it is there, with the files in it; one with folders in it is somebody else's and stays. */
     public static void remove(Path folder) throws IOException {
         if (!isFolder(folder)) {
             return;

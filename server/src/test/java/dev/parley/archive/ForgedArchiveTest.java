@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An archive comes from elsewhere: whatever it names, only an export's own files are read and only its tables filled. */
+/** An archive comes from elsewhere: whatever it names, only files of an export are read and only its tables filled. */
 class ForgedArchiveTest {
     private final Kept here = new Kept();
     private final Kept there = new Kept();

@@ -152,8 +152,8 @@ final class Kept implements AutoCloseable {
                     """
                     insert into objects (object_id, bucket, path, owner, sha256, bytes, mime_type, origin, created_at,
                         updated_at)
-                    values (gen_random_uuid(), 'b', '%s', 'user:x', decode('%s', 'hex'), %d, 'image/png', 'storage', now(),
-                        now())""".formatted(name, staged.id().hex(), bytes.length));
+                    values (gen_random_uuid(), 'b', '%s', 'user:x', decode('%s', 'hex'), %d, 'image/png', 'storage',
+                        now(), now())""".formatted(name, staged.id().hex(), bytes.length));
             return staged.id();
         }
     }

@@ -27,7 +27,7 @@ class MeanwhileTest {
     @Test
     void aDeletedThreadStaysDeleted() throws IOException {
         List<ThreadId> threads = here.talk(2, 2);
-        here.execute("update threads set title = 'Secret', reuse_key = thread_id::text");
+        here.execute("update threads set title = 'Secret', reuse_key = thread_id::text::bytea");
         assertThat(here.export()).isTrue();
         here.forgetTheRest();
         here.execute("update threads set deleted_at = now(), title = null, reuse_key = null where thread_id = '"
@@ -45,14 +45,15 @@ class MeanwhileTest {
     void whatMayHaveBeenSentIsAskedForFirst() throws IOException {
         ThreadId thread = here.talk(1, 2).getFirst();
         here.execute("""
-                insert into destinations (destination_id, source, workspace, channel, external_thread, thread_id, created_at,
-                    next_at)
+                insert into destinations (destination_id, source, workspace, channel, external_thread, thread_id,
+                    created_at, next_at)
                 values (gen_random_uuid(), 'slack', 'w', 'c', '', '%s', now(), now())""".formatted(thread));
         for (int seq = 1; seq <= 2; seq++) {
             here.execute("""
-                    insert into deliveries (delivery_id, destination_id, thread_id, seq, message_id, part, parts, content,
-                        marker, state, created_at)
-                    select gen_random_uuid(), destination_id, thread_id, %1$d, 'm', 1, 1, 'x', 'marker-%1$d', 'waiting', now()
+                    insert into deliveries (delivery_id, destination_id, thread_id, seq, message_id, part, parts,
+                        content, marker, state, created_at)
+                    select gen_random_uuid(), destination_id, thread_id, %1$d, 'm', 1, 1, 'x', 'marker-%1$d', 'waiting',
+                        now()
                     from destinations""".formatted(seq));
         }
         assertThat(here.export()).isTrue();

@@ -170,8 +170,8 @@ class RefusedArchiveTest {
     @Test
     void theFolderOfAnotherDatabasesExport() {
         exported();
-        assertThatThrownBy(
-                        () -> Kept.export(here.archive(), there.address(), there.data.resolve("blobs"), there.progress()))
+        Path blobs = there.data.resolve("blobs");
+        assertThatThrownBy(() -> Kept.export(here.archive(), there.address(), blobs, there.progress()))
                 .isInstanceOf(ArchiveRefused.class)
                 .hasMessageContaining("an export of another database");
     }

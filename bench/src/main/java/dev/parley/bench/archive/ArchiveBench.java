@@ -1,5 +1,6 @@
 package dev.parley.bench.archive;
 
+import dev.parley.archive.Export;
 import dev.parley.bench.rig.Cleanup;
 import dev.parley.bench.rig.Folders;
 import dev.parley.bench.rig.Machine;
@@ -142,12 +143,12 @@ final class ArchiveBench {
         try (ResultSet row = statement.executeQuery("""
                 select table_name from information_schema.tables
                 where table_schema = 'public' and table_type = 'BASE TABLE'
-                    and table_name not in ('flyway_schema_history', 'imports', 'nodes', 'stream_tickets')
                 order by 1""")) {
             while (row.next()) {
                 tables.add(row.getString(1));
             }
         }
+        tables.removeAll(Export.leftOut());
         return tables;
     }
 }

@@ -28,11 +28,16 @@ record ArchiveReport(
     record Step(String name, int status, double seconds, List<Long> residentBytes) {
         /** From the second quarter to the last: in the first one, a JVM has yet to get going. */
         double growth() {
-            return residentBytes.isEmpty() ? 1 : (double) residentBytes.getLast() / residentBytes.get(1);
+            return (double) residentBytes.getLast() / residentBytes.get(1);
         }
 
+        boolean isMeasured() {
+            return residentBytes.size() > 1;
+        }
+
+        /** What nobody has measured is not said to be flat. */
         boolean holds() {
-            return status == 0 && (seconds < LEAST_SECONDS || growth() <= MOST_GROWTH);
+            return status == 0 && (seconds < LEAST_SECONDS || isMeasured() && growth() <= MOST_GROWTH);
         }
     }
 
@@ -56,7 +61,8 @@ record ArchiveReport(
                                 ? format("%.0f", step.residentBytes().get(i) / MEGABYTE)
                                 : "");
             }
-            cells.add(format("%.2f", step.growth()) + (step.holds() ? "" : ", missed"));
+            String growth = step.isMeasured() ? format("%.2f", step.growth()) : "not measured";
+            cells.add(growth + (step.holds() ? "" : ", missed"));
             table.add(cells.toArray(String[]::new));
         }
         return "%s%n%,d messages, %,d rows, %.0f MB as files; each command with a heap of %d MB, growth to stay at most %.2f in what takes %.0f s or longer%n%n%s%n%s"
