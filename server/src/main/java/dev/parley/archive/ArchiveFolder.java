@@ -103,8 +103,8 @@ record ArchiveFolder(Path path) {
 
     Path file(ArchivedFile file) {
         if (!ROWS.matcher(file.name()).matches()) {
-            throw new ArchiveRefused("The file " + piecesFile() + " names a file that no export writes: " + file.name()
-                    + ".");
+            throw new ArchiveRefused(
+                    "The file " + piecesFile() + " names a file that no export writes: " + file.name() + ".");
         }
         return path.resolve(file.name());
     }
@@ -121,16 +121,14 @@ record ArchiveFolder(Path path) {
     Path serverFile(String name) {
         Path file = server().resolve(name);
         if (!server().equals(file.normalize().getParent())) {
-            throw new ArchiveRefused("The file " + path.resolve(MANIFEST) + " names a file that no export writes: "
-                    + name + ".");
+            throw new ArchiveRefused(
+                    "The file " + path.resolve(MANIFEST) + " names a file that no export writes: " + name + ".");
         }
         return file;
     }
 
     /** Where the bytes of an object are, or would be. */
     Path blob(BlobId id) {
-        return blobs()
-                .resolve(id.hex().substring(0, PREFIX))
-                .resolve(id.hex().substring(PREFIX));
+        return blobs().resolve(id.hex().substring(0, PREFIX)).resolve(id.hex().substring(PREFIX));
     }
 }

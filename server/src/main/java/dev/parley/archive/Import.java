@@ -70,8 +70,8 @@ public final class Import {
 
     /** Says so if something was wrong with what was imported: it may be all there is, so servers start on it. */
     public static void warnOfUnsound(Database database) {
-        List<String> unsound = database.read(
-                handle -> handle.createQuery("select export_id::text from imports where not sound")
+        List<String> unsound =
+                database.read(handle -> handle.createQuery("select export_id::text from imports where not sound")
                         .mapTo(String.class)
                         .list());
         unsound.forEach(export -> LOG.warn(

@@ -66,8 +66,7 @@ class ForgedArchiveTest {
         assertThat(before).contains(from);
         Files.writeString(rows(), before.replace(from, to));
         rewritePieces(hash(before), hash(Files.readString(rows())));
-        rewritePieces(
-                "\"bytes\":" + before.getBytes(StandardCharsets.UTF_8).length, "\"bytes\":" + Files.size(rows()));
+        rewritePieces("\"bytes\":" + before.getBytes(StandardCharsets.UTF_8).length, "\"bytes\":" + Files.size(rows()));
     }
 
     @Test
