@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a run did is looked at, after it and while it goes on. */
 class InspectorTest {
-    private static final int WORDS = 60;
+    private static final int WORDS = 200;
     /** Beside its words: of the run, of its one stage, and of the text a beginning and an end. */
     private static final int OTHER_EVENTS = 6;
 
