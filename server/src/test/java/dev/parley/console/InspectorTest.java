@@ -79,7 +79,7 @@ class InspectorTest {
             }
         });
         visit.send("/slow " + WORDS);
-        assertThat(visit.lastText()).containsText("2");
+        assertThat(visit.lastText()).containsText("1 2");
         visit.page().evaluate("""
                 async () => {
                   const thread = location.hash.split("/")[2];
