@@ -241,6 +241,11 @@ final class ErasingServer implements AutoCloseable {
 
     /** Entries, digests and the head fit together; what is erased is held by its digest alone. */
     void checkChain(String thread) {
+        assertThat(chainFindings(thread)).isEmpty();
+    }
+
+    /** What does not fit, if something does not. */
+    List<String> chainFindings(String thread) {
         DatabaseAddress address = server.database();
         ThreadId checked = new ThreadId(UUID.fromString(thread));
         List<String> wrong = new ArrayList<>();
@@ -252,7 +257,7 @@ final class ErasingServer implements AutoCloseable {
         } catch (SQLException failed) {
             throw new IllegalStateException(failed);
         }
-        assertThat(wrong).isEmpty();
+        return wrong;
     }
 
     @Override
