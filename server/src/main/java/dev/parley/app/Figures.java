@@ -2,7 +2,6 @@ package dev.parley.app;
 
 import dev.parley.delivery.DeliveryState;
 import dev.parley.log.Event;
-import dev.parley.protocol.Json;
 import dev.parley.runs.Runs;
 import dev.parley.storage.Database;
 import io.micrometer.core.instrument.Gauge;
@@ -59,8 +58,7 @@ final class Figures {
     void committed(List<Event> events) {
         for (Event event : events) {
             if (event instanceof Event.Announced announced && announced.type().equals(Runs.UPDATED)) {
-                String state =
-                        Json.MAPPER.readTree(announced.payload()).path("state").asString("");
+                String state = Runs.stateIn(announced);
                 if (ENDS.contains(state)) {
                     runEnded(state, 1);
                 }

@@ -35,6 +35,9 @@ public final class Deliverer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Deliverer.class);
     private static final int AT_ONCE = 64;
     private static final Duration LOOK = Duration.ofSeconds(1);
+    /** Between two looks: at many commits a second, one look serves them all. */
+    private static final Duration BREATH = Duration.ofMillis(10);
+
     private static final Duration LAST_SENDS = Duration.ofSeconds(5);
 
     private final List<Serving> servings = new ArrayList<>();
@@ -160,6 +163,7 @@ public final class Deliverer implements AutoCloseable {
                         woken.drainPermits();
                     }
                     takeAll();
+                    Thread.sleep(BREATH);
                 } catch (InterruptedException interrupted) {
                     return;
                 } catch (RuntimeException unavailable) {

@@ -45,7 +45,7 @@ final class Leases {
     List<Lease> take(String candidates, UnaryOperator<Query> bind, int most) {
         UUID holder = UUID.randomUUID();
         AtomicLong sureUntil = sure();
-        return database.transact(handle -> bind.apply(handle.createQuery("""
+        return database.once(handle -> bind.apply(handle.createQuery("""
                         update %1$s set holder = :holder, held_until = now() + :length * interval '1 millisecond'
                         where %2$s in (
                             select %2$s from %1$s
@@ -67,7 +67,7 @@ final class Leases {
         }
         List<Lease> leases = List.copyOf(held);
         long from = sure().get();
-        Set<UUID> still = database.transact(handle -> handle.createQuery("""
+        Set<UUID> still = database.once(handle -> handle.createQuery("""
                         update %1$s set held_until = now() + :length * interval '1 millisecond'
                         from unnest(:ids::uuid[], :holders::uuid[]) as mine (id, holder)
                         where %1$s.%2$s = mine.id and %1$s.holder = mine.holder returning %1$s.%2$s""".formatted(table, key))
@@ -102,7 +102,7 @@ final class Leases {
 
     /** Gives a lease back; what waits there is done at once, or not before some time has passed. */
     void release(Lease lease, Duration pause, int failures) {
-        database.transact(handle -> handle.createUpdate("""
+        database.once(handle -> handle.createUpdate("""
                         update %s set holder = null, held_until = null, failures = :failures,
                             next_at = now() + :pause * interval '1 millisecond'
                         where %s = :id and holder = :holder""".formatted(table, key))

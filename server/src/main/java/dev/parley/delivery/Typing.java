@@ -1,8 +1,8 @@
 package dev.parley.delivery;
 
 import dev.parley.log.Event;
-import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.RunState;
 import dev.parley.runs.Runs;
 import dev.parley.storage.Database;
 import java.util.Collection;
@@ -46,12 +46,7 @@ public final class Typing implements AutoCloseable {
     }
 
     private static boolean begins(Event.Announced announced) {
-        return announced.type().equals(Runs.UPDATED)
-                && Json.MAPPER
-                        .readTree(announced.payload())
-                        .path("state")
-                        .asString("")
-                        .equals("running");
+        return announced.type().equals(Runs.UPDATED) && Runs.stateIn(announced).equals(RunState.Running.WIRE);
     }
 
     private void show(ThreadId thread) {

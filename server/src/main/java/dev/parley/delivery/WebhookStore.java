@@ -100,7 +100,7 @@ final class WebhookStore {
 
     /** Its receiver has taken everything up to here. */
     boolean advance(Lease lease, long position) {
-        return database.transact(handle -> handle.createUpdate("""
+        return database.once(handle -> handle.createUpdate("""
                                 update webhooks set position = :position, failing_since = null, failures = 0, problem = null
                                 where webhook_id = :id and holder = :holder""")
                         .bind("position", position)
@@ -112,7 +112,7 @@ final class WebhookStore {
 
     /** It was not taken; since when, is answered. */
     Optional<Webhook> failed(Lease lease, String problem) {
-        return database.transact(handle -> handle.createQuery("""
+        return database.once(handle -> handle.createQuery("""
                         update webhooks set failing_since = coalesce(failing_since, now()), failures = failures + 1,
                             problem = :problem
                         where webhook_id = :id and holder = :holder returning *""")
@@ -125,7 +125,7 @@ final class WebhookStore {
 
     /** Nothing is sent any more until somebody switches it on again. */
     boolean switchOff(Lease lease, String problem) {
-        return database.transact(handle -> handle.createUpdate("""
+        return database.once(handle -> handle.createUpdate("""
                                 update webhooks set state = 'off', problem = :problem, holder = null, held_until = null
                                 where webhook_id = :id and holder = :holder and state = 'on'""")
                         .bind("problem", problem)

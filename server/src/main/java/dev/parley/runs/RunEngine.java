@@ -50,6 +50,7 @@ final class RunEngine implements AutoCloseable {
     private final Map<UUID, Held> held = new ConcurrentHashMap<>();
     private final Semaphore wakeUps = new Semaphore(0);
     private final Thread dispatcher;
+    private volatile boolean full;
     private volatile boolean stopping;
 
     /**
@@ -128,14 +129,18 @@ final class RunEngine implements AutoCloseable {
         }
     }
 
-    /** Runs may be waiting, or a slot may be free: called after commits, on the lane's thread. */
+    /** A run may be waiting, or its turn may have come: called after commits, on the lane's thread. */
     void committed(List<Event> events) {
-        for (Event event : events) {
-            if (event instanceof Event.Announced announced && announced.type().equals(Runs.UPDATED)) {
-                wakeUps.release();
-                return;
-            }
+        if (events.stream().anyMatch(RunEngine::letsRunsBegin)) {
+            wakeUps.release();
         }
+    }
+
+    /** That one has begun lets no other begin. */
+    private static boolean letsRunsBegin(Event event) {
+        return event instanceof Event.Announced announced
+                && announced.type().equals(Runs.UPDATED)
+                && !Runs.stateIn(announced).equals(RunState.Running.WIRE);
     }
 
     /** A run waits somewhere, and its node has no place for it. */
@@ -199,11 +204,14 @@ final class RunEngine implements AutoCloseable {
     }
 
     private void claimAll() {
+        // Said before anything is counted: a run that ends meanwhile either leaves room that is seen, or wakes.
+        full = true;
         int room = settings.executing() - held.size();
         while (room > 0 && !stopping) {
             List<Run> found = store.claimable(held.keySet(), room);
             found.forEach(this::start);
             if (found.size() < room) {
+                full = false;
                 return;
             }
             room = settings.executing() - held.size();
@@ -231,7 +239,7 @@ final class RunEngine implements AutoCloseable {
             LOG.error("Run {} broke off", run.taskId(), failed);
         } finally {
             held.remove(run.taskId());
-            if (claimed.isPresent()) {
+            if (claimed.isPresent() && full) {
                 // Only now is there room for another; one that was not claimed would be tried again at once, and again.
                 wakeUps.release();
             }

@@ -97,7 +97,7 @@ final class RunRows {
         String state = row.getString("state");
         return switch (state) {
             case "queued" -> new RunState.Queued(epoch, attempts);
-            case "running" -> {
+            case RunState.Running.WIRE -> {
                 UUID holder = row.getObject("holder", UUID.class);
                 yield new RunState.Running(
                         epoch, attempts, row.getObject("node", UUID.class), holder == null ? new UUID(0, 0) : holder);

@@ -69,9 +69,15 @@ final class RunStarter {
 
     /** The thread as the caller finds it; empty if there is none yet. One that the caller may not run in is refused. */
     Optional<ThreadSnapshot> known(Principal caller, ThreadId thread) {
-        return threads.isTaken(thread)
-                ? Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_RUN))
-                : Optional.empty();
+        try {
+            return Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_RUN));
+        } catch (ProblemException refused) {
+            // Asked only now: nearly always there is one, and the caller is in it.
+            if (refused.problem() == Problem.THREAD_NOT_FOUND && !threads.isTaken(thread)) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
     }
 
     /** The run that is wanted is a new one: not while the server stops. */

@@ -59,6 +59,9 @@ public sealed interface RunState {
      * @param holder names this one holding of it
      */
     record Running(int epoch, int attempts, @Nullable UUID node, UUID holder) implements Unfinished {
+        /** Its name. */
+        public static final String WIRE = "running";
+
         /** Takes it from whoever holds it, to end it or to start it again. */
         Running takeOver(@Nullable UUID byNode, UUID byHolder) {
             return new Running(epoch + 1, attempts, byNode, byHolder);
@@ -74,7 +77,7 @@ public sealed interface RunState {
 
         @Override
         public String wire() {
-            return "running";
+            return WIRE;
         }
     }
 

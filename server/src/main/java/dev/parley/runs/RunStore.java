@@ -26,13 +26,12 @@ final class RunStore {
 
     /** A run by the name its client gave, or by its own id. */
     Optional<Run> find(ThreadId thread, String id) {
-        Optional<Run> named = one("thread_id = :thread and run_id = :id", Map.of("thread", thread.value(), "id", id));
-        return named.isPresent()
-                ? named
-                : UuidV7.parseCanonical(id)
-                        .flatMap(task -> one(
-                                "thread_id = :thread and task_id = :task",
-                                Map.of("thread", thread.value(), "task", task)));
+        Optional<UUID> task = UuidV7.parseCanonical(id);
+        return task.isEmpty()
+                ? one("thread_id = :thread and run_id = :id", Map.of("thread", thread.value(), "id", id))
+                : one("""
+                        thread_id = :thread and (run_id = :id or task_id = :task)
+                        order by run_id = :id desc limit 1""", Map.of("thread", thread.value(), "id", id, "task", task.get()));
     }
 
     Optional<Run> find(UUID task) {

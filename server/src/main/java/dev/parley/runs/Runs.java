@@ -128,6 +128,11 @@ public final class Runs implements AutoCloseable {
         outside.takenOver(task);
     }
 
+    /** The state that an announcement of a run tells of. */
+    public static String stateIn(Event.Announced announced) {
+        return Json.MAPPER.readTree(announced.payload()).path("state").asString("");
+    }
+
     /** Told of every commit on this node: a run may be waiting. */
     public void committed(List<Event> events) {
         engine.committed(events);
@@ -223,6 +228,9 @@ public final class Runs implements AutoCloseable {
                 .filter(Message.Tool.class::isInstance)
                 .map(Message.Tool.class::cast)
                 .toList();
+        if (brought.isEmpty()) {
+            return List.of();
+        }
         return NewMessages.Result.of(
                 store.openCalls(
                         thread, brought.stream().map(Message.Tool::toolCallId).toList()),

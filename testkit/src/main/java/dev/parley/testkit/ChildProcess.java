@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,10 +57,18 @@ public final class ChildProcess implements AutoCloseable {
             throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(compilation());
         command.addAll(flags);
         command.addAll(List.of("-cp", absoluteClassPath(), mainClass));
         command.addAll(arguments);
         return start(folder, environment, command);
+    }
+
+    /** How well this JVM compiles what it runs: a short test is over before compiling better has paid, here as there. */
+    private static List<String> compilation() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("-XX:TieredStopAtLevel="))
+                .toList();
     }
 
     /** The child may run in another folder, where relative entries would point nowhere. */

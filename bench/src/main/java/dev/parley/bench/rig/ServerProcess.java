@@ -19,6 +19,8 @@ public final class ServerProcess implements AutoCloseable {
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
             "-XX:+ExitOnOutOfMemoryError",
+            "-XX:MinHeapFreeRatio=10",
+            "-XX:MaxHeapFreeRatio=25",
             "-Xmx1g");
 
     /** A machine that does much else is slow to start anything. */
