@@ -24,6 +24,7 @@ final class PutAwayRuns {
                 from nodes where alive_until > now())
             select <columns> from runs r, alive
             where alive.node_id = :node and ended_at is not null and root is null and stored = :stored
+                and stored < 2
                 and ended_at < now() - :after::interval
                 and abs(hashtext(task_id::text)::bigint) % alive.all_of_them = alive.place
             order by ended_at limit :limit\
