@@ -67,6 +67,7 @@ final class Features {
     final Threads threads;
     final Messages messages;
     final Inbox inbox;
+    final Watches watches;
     final Polls polls;
     final Tails tails;
     final OpenStreams open;
@@ -101,7 +102,7 @@ final class Features {
         this.started = started;
         reader = new LogReader(database);
         bus = started.keep(NodeBus.open(config, database, metrics));
-        Watches watches = started.keep(new Watches(reader));
+        watches = started.keep(new Watches(reader));
         Activity activity = started.keep(new Activity(database));
         Committed committed = new Committed();
         secrets = Secret.revealed(config.secrets());

@@ -31,6 +31,8 @@ public final class Server implements AutoCloseable {
     /** Requests under way are short: those that wait were told to go. */
     private static final Duration LAST_REQUESTS = Duration.ofSeconds(5);
 
+    private static final Duration LAST_NEWS = Duration.ofSeconds(2);
+
     private final Config config;
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Routes<Principal> routes = new Routes<>();
@@ -69,6 +71,7 @@ public final class Server implements AutoCloseable {
             };
             this.edge = Listening.open(config, routes, gate, metrics);
             started.keep(() -> edge.stop(LAST_REQUESTS));
+            started.keep(() -> features.watches.settle(LAST_NEWS));
             started.keep(features.polls);
             Drain drain = started.keep(new Drain(config.shutdownDrain()));
             // Stopped early, while viewers can still see how their runs end.

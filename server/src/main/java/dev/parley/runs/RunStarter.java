@@ -72,11 +72,13 @@ final class RunStarter {
         try {
             return Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_RUN));
         } catch (ProblemException refused) {
-            // Asked only now: nearly always there is one, and the caller is in it.
-            if (refused.problem() == Problem.THREAD_NOT_FOUND && !threads.isTaken(thread)) {
-                return Optional.empty();
+            if (refused.problem() != Problem.THREAD_NOT_FOUND) {
+                throw refused;
             }
-            throw refused;
+            // Asked only now: nearly always there is one. If there is, it may have been made in between.
+            return threads.isTaken(thread)
+                    ? Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_RUN))
+                    : Optional.empty();
         }
     }
 

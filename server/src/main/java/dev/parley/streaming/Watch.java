@@ -100,6 +100,11 @@ final class Watch {
         };
     }
 
+    /** Whether somebody has still to be told of something. */
+    synchronized boolean isDelivering() {
+        return delivering;
+    }
+
     private void deliver() {
         for (News next = next(); next != null; next = next()) {
             for (Watcher watcher : current()) {

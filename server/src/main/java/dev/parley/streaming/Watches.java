@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class Watches implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Watches.class);
     private static final Duration REPAIR_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration SETTLE_POLL = Duration.ofMillis(2);
 
     private final LogReader reader;
     private final ConcurrentHashMap<ThreadId, Watch> watches = new ConcurrentHashMap<>();
@@ -133,11 +135,24 @@ public final class Watches implements AutoCloseable {
     private void repair() {
         try {
             chores.forEach(Runnable::run);
-            List<LogReader.Standing> known = new ArrayList<>(watches.size());
-            watches.forEach((thread, watch) -> known.add(watch.standing(thread)));
-            compare(known);
+            compareAll();
         } catch (RuntimeException | Error failed) {
             LOG.debug("A chore of the repair failed: {}", failed.toString());
+        }
+    }
+
+    private void compareAll() {
+        List<LogReader.Standing> known = new ArrayList<>(watches.size());
+        watches.forEach((thread, watch) -> known.add(watch.standing(thread)));
+        compare(known);
+    }
+
+    /** Sees to it that all watchers were told of what is committed by now: whoever stops would keep it from them. */
+    public void settle(Duration atMost) {
+        compareAll();
+        long end = System.nanoTime() + atMost.toNanos();
+        while (watches.values().stream().anyMatch(Watch::isDelivering) && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(SETTLE_POLL.toNanos());
         }
     }
 

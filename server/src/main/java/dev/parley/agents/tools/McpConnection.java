@@ -137,14 +137,14 @@ final class McpConnection implements AutoCloseable {
     private ToolFailure failure(@Nullable Throwable thrown) {
         LOG.debug("{} did not answer", name, thrown);
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof McpTransportSessionNotFoundException || isSessionLost(cause)) {
+                return new ToolFailure(ToolFailure.Kind.FORGOTTEN, "The tool's server has been restarted.");
+            }
             if (cause instanceof McpError refused) {
                 return new ToolFailure(
                         ToolFailure.Kind.REFUSED,
                         "The tool's server refused: "
                                 + OneLine.of(String.valueOf(refused.getMessage()), LONGEST_REFUSAL));
-            }
-            if (cause instanceof McpTransportSessionNotFoundException) {
-                return new ToolFailure(ToolFailure.Kind.FORGOTTEN, "The tool's server has been restarted.");
             }
         }
         return new ToolFailure(
@@ -152,6 +152,13 @@ final class McpConnection implements AutoCloseable {
                 isOpen()
                         ? "The tool's server could not be reached, or its answer not be read."
                         : "The tool's server ended before it answered.");
+    }
+
+    private static boolean isSessionLost(Throwable cause) {
+        return cause instanceof McpError error
+                && error.getJsonRpcError() != null
+                && Integer.valueOf(WatchedTransport.SESSION_LOST)
+                        .equals(error.getJsonRpcError().code());
     }
 
     /** After a failure on the wire nobody may be there any more to answer what was asked. */

@@ -7,12 +7,14 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,9 @@ import reactor.core.publisher.Mono;
  * cannot make it fetch lists without end, and nothing is remembered of what nobody waits for any more.
  */
 final class WatchedTransport implements McpClientTransport {
+    /** The code of an error that no server sends: the request has not been done, and can be made again elsewhere. */
+    static final int SESSION_LOST = -32_777;
+
     private final McpClientTransport wire;
     private final Runnable listChanged;
     private final Runnable troubled;
@@ -31,6 +36,7 @@ final class WatchedTransport implements McpClientTransport {
     /** The client does not say under which id it sent something; what it sent is known by being the same thing. */
     private final Map<Object, Object> ids = Collections.synchronizedMap(new IdentityHashMap<>());
 
+    private final AtomicInteger cancelling = new AtomicInteger();
     private volatile boolean over;
     private volatile Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler = message -> message;
 
@@ -83,11 +89,28 @@ final class WatchedTransport implements McpClientTransport {
         if (id == null || !forget(id)) {
             return;
         }
+        cancelling.incrementAndGet();
         wire.sendMessage(new JSONRPCNotification("notifications/cancelled", Map.of("requestId", id, "reason", reason)))
+                .doFinally(end -> cancelling.decrementAndGet())
                 .subscribe(done -> {}, gone -> {});
-        JSONRPCMessage none = JSONRPCResponse.error(
-                id, new JSONRPCResponse.JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR, reason, null));
-        handler.apply(Mono.just(none)).subscribe(done -> {}, gone -> {});
+        answerWith(id, McpSchema.ErrorCodes.INTERNAL_ERROR, reason);
+    }
+
+    /**
+     * The server has forgotten the session. The SDK drops what is under way in it, now and then before whoever asked has
+     * heard why. What alone was under way is what was refused, and has not been done; of several, one may have been.
+     */
+    private void sessionLost() {
+        List<Object> waiting = List.copyOf(underWay.keySet());
+        int code = waiting.size() == 1 && cancelling.get() == 0 ? SESSION_LOST : McpSchema.ErrorCodes.INTERNAL_ERROR;
+        waiting.stream()
+                .filter(this::forget)
+                .forEach(id -> answerWith(id, code, "The session ended before the server answered."));
+    }
+
+    private void answerWith(Object id, int code, String reason) {
+        JSONRPCMessage error = JSONRPCResponse.error(id, new JSONRPCResponse.JSONRPCError(code, reason, null));
+        handler.apply(Mono.just(error)).subscribe(done -> {}, gone -> {});
     }
 
     private boolean forget(Object id) {
@@ -101,7 +124,12 @@ final class WatchedTransport implements McpClientTransport {
     @Override
     public void setExceptionHandler(Consumer<Throwable> client) {
         // The client would begin anew behind our back.
-        wire.setExceptionHandler(failure -> troubled.run());
+        wire.setExceptionHandler(failure -> {
+            if (failure instanceof McpTransportSessionNotFoundException) {
+                sessionLost();
+            }
+            troubled.run();
+        });
     }
 
     @Override
