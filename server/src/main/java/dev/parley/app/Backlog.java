@@ -39,16 +39,22 @@ final class Backlog {
                             .forEach(each -> found.put(each.getKey(), each.getValue()));
                     return Map.copyOf(found);
                 }),
-                FRESH,
-                Map.of());
+                FRESH);
     }
 
     double count(String kind, String state) {
-        return counts.now().getOrDefault(kind + " " + state, 0.0);
+        return figure(kind + " " + state);
     }
 
     /** For how many seconds the oldest of a kind has been waiting; 0 if none is. */
     double oldest(String kind) {
-        return Math.max(0, counts.now().getOrDefault("oldest " + kind, 0.0));
+        return figure("oldest " + kind);
+    }
+
+    /** No number while the database does not answer. */
+    private double figure(String name) {
+        return counts.now()
+                .map(known -> Math.max(0, known.getOrDefault(name, 0.0)))
+                .orElse(Double.NaN);
     }
 }

@@ -3,6 +3,7 @@ package dev.parley.app;
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
 import dev.parley.archive.Export;
+import dev.parley.archive.Import;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,7 @@ final class ExportCommand {
                 line.value("--to").orElseThrow(() -> new ConfigException("Say where to export to: " + USAGE + ".")));
         Logging.setLevel(config.logLevel());
         try (CommandDatabase database = CommandDatabase.toRead(config)) {
+            Import.requireNoneUnfinished(database.address());
             boolean whole = new Export(
                             folder,
                             database.address(),

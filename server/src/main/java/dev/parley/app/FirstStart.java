@@ -28,6 +28,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What the server makes for itself when nobody configured who may sign in: a token secret and a local user, kept in the
@@ -35,6 +37,7 @@ import java.util.function.Supplier;
  */
 final class FirstStart {
     private static final int SECRET_BYTES = 32;
+    private static final Pattern HEX_SECRET = Pattern.compile("hex:((?:[0-9a-fA-F]{2}){" + SECRET_BYTES + ",})");
 
     private FirstStart() {}
 
@@ -49,8 +52,8 @@ final class FirstStart {
         Optional<UUID> localUser = Optional.empty();
         Secret configured = jwt.secret();
         if (jwt.configured()) {
-            Optional.ofNullable(configured).map(Secret::bytes).ifPresent(secrets::add);
-            Optional.ofNullable(jwt.previousSecret()).map(Secret::bytes).ifPresent(secrets::add);
+            Optional.ofNullable(configured).map(FirstStart::given).ifPresent(secrets::add);
+            Optional.ofNullable(jwt.previousSecret()).map(FirstStart::given).ifPresent(secrets::add);
         } else {
             secrets.add(read(config.data(), "jwt-secret", FirstStart::freshSecret, FirstStart::secret));
             localUser = Optional.of(
@@ -84,6 +87,12 @@ final class FirstStart {
     /** What a folder is known by, whatever path leads to it. */
     static String idOf(Path folder) {
         return kept("storage folder", folder, "store-id", () -> UuidV7.next().toString());
+    }
+
+    /** Text, or the bytes that a server has made for itself: {@code hex:} and what stands in its file. */
+    private static byte[] given(Secret secret) {
+        Matcher hex = HEX_SECRET.matcher(secret.reveal());
+        return hex.matches() ? HexFormat.of().parseHex(hex.group(1)) : secret.bytes();
     }
 
     private static byte[] textSecret(String text) {

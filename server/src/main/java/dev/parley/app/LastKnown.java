@@ -1,33 +1,44 @@
 package dev.parley.app;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Something of the database that operators look at: read when somebody asks, but not more often than makes sense; while
- * the database does not answer in time, what was known last stands.
+ * Something of the database that operators look at: read when somebody asks, but not more often than makes sense. While
+ * the database does not answer in time, what was known last stands for a while; then nothing is known any more, since a
+ * figure that stands still looks like one that is well.
  */
 final class LastKnown<T> {
     private static final Logger LOG = LoggerFactory.getLogger(LastKnown.class);
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration STALE = Duration.ofSeconds(15);
 
     private final Supplier<T> source;
     private final Duration fresh;
-    private volatile T known;
+    private final Duration stale;
+    private volatile @Nullable Reading<T> last;
     private long asked;
 
-    LastKnown(Supplier<T> source, Duration fresh, T first) {
+    LastKnown(Supplier<T> source, Duration fresh) {
+        this(source, fresh, STALE);
+    }
+
+    LastKnown(Supplier<T> source, Duration fresh, Duration stale) {
         this.source = source;
         this.fresh = fresh;
-        this.known = first;
+        this.stale = stale;
         this.asked = System.nanoTime() - fresh.toNanos() - 1;
     }
 
-    synchronized T now() {
+    private record Reading<T>(T value, long at) {}
+
+    synchronized Optional<T> now() {
         if (System.nanoTime() - asked > fresh.toNanos()) {
             CompletableFuture<Void> read = new CompletableFuture<>();
             Thread.startVirtualThread(() -> {
@@ -38,12 +49,16 @@ final class LastKnown<T> {
                     .join();
             asked = System.nanoTime();
         }
-        return known;
+        return Optional.ofNullable(last)
+                .filter(reading -> System.nanoTime() - reading.at() < stale.toNanos())
+                .map(Reading::value);
     }
 
     private void read() {
         try {
-            known = source.get();
+            // From before it was asked: what is slow to come is old when it comes.
+            long at = System.nanoTime();
+            last = new Reading<>(source.get(), at);
         } catch (RuntimeException unavailable) {
             LOG.debug("What operators see is as it was: {}", unavailable.toString());
         }

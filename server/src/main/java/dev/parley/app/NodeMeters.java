@@ -17,7 +17,7 @@ final class NodeMeters {
     private final MultiGauge ages;
 
     NodeMeters(MeterRegistry registry, Nodes all) {
-        this.nodes = new LastKnown<>(all::list, FRESH, List.of());
+        this.nodes = new LastKnown<>(all::list, FRESH);
         Gauge.builder("parley.nodes", this, NodeMeters::present)
                 .description("Nodes that share the database and are alive")
                 .strongReference(true)
@@ -30,15 +30,18 @@ final class NodeMeters {
     }
 
     private double present() {
-        return nodes.now().stream()
-                .filter(node -> node.state() != ListedNode.State.SILENT)
-                .count();
+        return nodes.now()
+                .map(all -> (double) all.stream()
+                        .filter(node -> node.state() != ListedNode.State.SILENT)
+                        .count())
+                .orElse(Double.NaN);
     }
 
     /** Brings the list of nodes up to date; done when somebody is about to look. */
     void refresh() {
         ages.register(
                 nodes.now().stream()
+                        .flatMap(List::stream)
                         .map(node -> MultiGauge.Row.of(
                                 Tags.of(
                                         "node",

@@ -2,6 +2,7 @@ package dev.parley.app;
 
 import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
+import dev.parley.archive.Import;
 import dev.parley.archive.Verification;
 import dev.parley.attachments.BlobStore;
 import dev.parley.protocol.ThreadId;
@@ -29,6 +30,7 @@ final class VerifyCommand {
         Config config = Config.load(line.settings(), System.getenv());
         Logging.setLevel(config.logLevel());
         try (CommandDatabase database = CommandDatabase.toRead(config)) {
+            Import.requireNoneUnfinished(database.address());
             Verification verification = new Verification(database.address(), CommandLine.progress());
             boolean good = thread.isPresent() ? verification.run(thread.get()) : verification.run();
             if (line.has("--blobs")) {

@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
  * that an import that was killed goes on where it stood. At the end everything is verified.
  */
 public final class Import {
+    private static final String UNFINISHED = "An import into this database was begun and is not finished;"
+            + " call ./parley import again with the same folder, or begin anew with an empty database.";
+
     /** Any number that nothing else locks: two imports at once would each wait for the other's rows. */
     private static final long LOCK = 0x7061726c65793132L;
 
@@ -63,8 +66,19 @@ public final class Import {
                         .mapTo(Long.class)
                         .one());
         if (unfinished > 0) {
-            throw new DatabaseUnavailable("An import into this database was begun and is not finished;"
-                    + " call ./parley import again with the same folder, or begin anew with an empty database.");
+            throw new DatabaseUnavailable(UNFINISHED);
+        }
+    }
+
+    /** The same for commands that read: a part must not pass for the whole. */
+    public static void requireNoneUnfinished(DatabaseAddress database) {
+        try (Connection connection = database.connect()) {
+            if (Snapshots.number(connection, "select (to_regclass('imports') is not null)::int") == 1
+                    && Snapshots.number(connection, "select count(*) from imports where finished_at is null") > 0) {
+                throw new ArchiveRefused(UNFINISHED);
+            }
+        } catch (SQLException failed) {
+            throw new ArchiveRefused("The database does not answer: " + failed.getMessage() + ".", failed);
         }
     }
 
@@ -120,6 +134,8 @@ public final class Import {
             progress.say("Going on with an import that was interrupted.");
             archive.requireWhole(done);
         }
+        // Before the rows: a server that is started too early is refused, but makes its own where there are none.
+        restoreServerFiles(archive);
         load(archive, connection, state, done);
         return finish(archive, connection, state, tables);
     }
@@ -229,7 +245,6 @@ public final class Import {
         boolean counted = end.countsFit(archive.manifest(), progress);
         connection.commit();
         boolean sound = new Verification(database, progress).run() && counted;
-        restoreServerFiles(archive);
         end.fitThreads(archive.manifest(), archive.pieces().meanwhile());
         state.finish(sound);
         connection.commit();

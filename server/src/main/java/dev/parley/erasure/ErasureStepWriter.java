@@ -117,10 +117,16 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                 where s.thread_id = ? and s.document is not null and s.document::text <> '{}' and s.run_id in (
                     select c.run_id from chat_events c
                     where c.thread_id = s.thread_id and c.seq = any (?))""", thread.value(), seqs);
+        // Clients call agents what they like; what somebody called theirs is their word, too.
+        update(connection, """
+                update session_runs s set agent_name = null, team_name = null
+                where s.thread_id = ? and (s.agent_name is not null or s.team_name is not null) and s.run_id in (
+                    select c.run_id from chat_events c
+                    where c.thread_id = s.thread_id and c.seq = any (?))""", thread.value(), seqs);
         // The empty fingerprint is that of every message.
         update(connection, """
                 update chat_events set message_data = json_build_object('id', message_id, 'role', role), media = null,
-                    fingerprint = '', user_id = null
+                    fingerprint = '', user_id = null, agent_name = null, team_name = null
                 where thread_id = ? and seq = any (?)""", thread.value(), seqs);
         // What was not sent shall not be, except that something is taken back; of what was sent, the platform's name
         // for it is needed for its revisions.

@@ -124,15 +124,37 @@ final class ErasureStore {
                 .execute());
     }
 
-    /** False if it is finished already, or somebody else's now. */
+    /**
+     * False if it is finished already, or somebody else's now, or an earlier one of the same is not finished: that one may
+     * wait for runs which this one has found nothing to wait for.
+     */
     static boolean finish(Handle handle, UUID erasure, UUID holder) {
         return handle.createUpdate("""
-                                update erasures set finished_at = now()
-                                where erasure_id = :id and finished_at is null and holder = :holder""")
+                                update erasures e set finished_at = now()
+                                where erasure_id = :id and finished_at is null and holder = :holder
+                                    and not exists (
+                                        select 1 from erasures earlier
+                                        where earlier.finished_at is null and earlier.erasure_id < e.erasure_id
+                                            and (earlier.subject_actor = e.subject_actor
+                                                or earlier.subject_thread = e.subject_thread))""")
                         .bind("id", erasure)
                         .bind("holder", holder)
                         .execute()
                 == 1;
+    }
+
+    /** How many entries of these threads were erased by one so far. */
+    long erasedIn(UUID erasure, List<ThreadId> threads) {
+        return database.read(handle -> handle.createQuery("""
+                        select coalesce(sum(entries), 0) from erasure_threads
+                        where erasure_id = :erasure and thread_id = any (:threads)""")
+                .bind("erasure", erasure)
+                .bindArray(
+                        "threads",
+                        UUID.class,
+                        threads.stream().map(ThreadId::value).toArray())
+                .mapTo(Long.class)
+                .one());
     }
 
     /** Begins, or begins again, with a thread. */

@@ -64,6 +64,7 @@ public final class Erasures implements AutoCloseable {
                 store,
                 threads,
                 parts.contexts(),
+                audit,
                 new Retention.Days(retentionDays, limits.contextDays()),
                 clock);
     }

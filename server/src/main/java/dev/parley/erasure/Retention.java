@@ -1,6 +1,8 @@
 package dev.parley.erasure;
 
+import dev.parley.auth.Audit;
 import dev.parley.contexts.Contexts;
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import java.time.Clock;
@@ -38,6 +40,7 @@ public final class Retention implements AutoCloseable {
     private final ErasureStore store;
     private final ThreadEraser threads;
     private final Contexts contexts;
+    private final Audit audit;
     private final Days days;
     private final Clock clock;
     private final UUID holder = UUID.randomUUID();
@@ -63,8 +66,16 @@ public final class Retention implements AutoCloseable {
             @Nullable Integer ownDays,
             @Nullable Integer days) {}
 
-    Retention(Database database, ErasureStore store, ThreadEraser threads, Contexts contexts, Days days, Clock clock) {
+    Retention(
+            Database database,
+            ErasureStore store,
+            ThreadEraser threads,
+            Contexts contexts,
+            Audit audit,
+            Days days,
+            Clock clock) {
         this.database = database;
+        this.audit = audit;
         this.store = store;
         this.threads = threads;
         this.contexts = contexts;
@@ -112,12 +123,7 @@ public final class Retention implements AutoCloseable {
         Optional<UUID> last = lastOfPage(new UUID(0, 0));
         UUID after = new UUID(0, 0);
         while (last.isPresent()) {
-            for (Due each : due(after, last.get())) {
-                if (!erase(each)) {
-                    return false;
-                }
-            }
-            if (!goOn()) {
+            if (!erase(due(after, last.get())) || !goOn()) {
                 return false;
             }
             after = last.get();
@@ -182,6 +188,23 @@ public final class Retention implements AutoCloseable {
                         new ThreadId(row.getObject("thread_id", UUID.class)),
                         clock.instant().minus(Duration.ofDays(row.getInt("days")))))
                 .list());
+    }
+
+    /** Also writes down how much it was; false if this node may not go on. */
+    private boolean erase(List<Due> page) {
+        List<ThreadId> threads = page.stream().map(Due::thread).toList();
+        long before = store.erasedIn(Work.RETENTION, threads);
+        boolean mayGoOn = page.stream().allMatch(this::erase);
+        long erased = store.erasedIn(Work.RETENTION, threads) - before;
+        if (erased > 0) {
+            String subject = erased + " entries of " + threads.size() + " threads";
+            LOG.info("Retention erased {}", subject);
+            database.transact(handle -> {
+                audit.record(handle, Actor.SYSTEM, "retention.erased", subject);
+                return erased;
+            });
+        }
+        return mayGoOn;
     }
 
     /** False if this node may not go on. */

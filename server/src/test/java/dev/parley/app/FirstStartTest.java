@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.app.config.ConfigException;
 import java.io.IOException;
+import java.util.Map;
+import java.nio.charset.StandardCharsets;
+import dev.parley.app.config.Config;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +36,26 @@ class FirstStartTest {
                         .distinct())
                 .hasSize(1);
         assertThat(names()).containsExactly("store-id");
+    }
+
+    /** Several nodes need the same secret, so what the first one made for itself must do as a setting. */
+    @Test
+    void aSecretThatWasMadeHereCanBeASetting() throws IOException {
+        byte[] made = FirstStart.authSettings(Config.load(List.of("--data", folder.toString()), Map.of()))
+                .secrets()
+                .getFirst();
+        String written = Files.readString(folder.resolve("jwt-secret")).strip();
+
+        assertThat(secretOf("hex:" + written)).isEqualTo(made);
+        assertThat(secretOf(written)).isEqualTo(written.getBytes(StandardCharsets.UTF_8));
+        String text = "hex: is what I begin with, and I have no digits";
+        assertThat(secretOf(text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static byte[] secretOf(String setting) {
+        return FirstStart.authSettings(Config.load(List.of("--jwt-secret", setting), Map.of()))
+                .secrets()
+                .getFirst();
     }
 
     @Test

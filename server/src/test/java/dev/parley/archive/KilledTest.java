@@ -1,6 +1,7 @@
 package dev.parley.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.storage.DatabaseAddress;
@@ -117,7 +118,12 @@ class KilledTest {
         kill(there, "lock table known_names in share mode", "import", "--from", from);
         assertThat(there.select("select files from imports")).isEqualTo("1");
         assertThat(there.select("select count(*) from entries")).isEqualTo("60");
+        assertThatThrownBy(() -> Import.requireNoneUnfinished(there.address()))
+                .as("what is exported or verified now would pass for the whole")
+                .isInstanceOf(ArchiveRefused.class)
+                .hasMessageContaining("not finished");
         run(there, "import", "--from", from);
+        Import.requireNoneUnfinished(there.address());
         assertThat(there.digests()).isEqualTo(here.digests());
         assertThat(there.select("select count(*) from imports where finished_at is not null"))
                 .isEqualTo("1");

@@ -161,7 +161,8 @@ class ErasedPersonTest {
         must(ada.api().post(session + "/chat-events", """
                 {"message":{"id":"s1","role":"user","content":"%s"},"run_id":"r1"}""".formatted(word)));
         must(ada.api().post(session + "/chat-events", """
-                {"message":{"id":"s2","role":"assistant","content":"You said %s"},"agent_id":"a","run_id":"r1"}""".formatted(word)));
+                {"message":{"id":"s2","role":"assistant","content":"You said %s"},"agent_id":"a",
+                 "agent_name":"Of %s","team_name":"Team %s","run_id":"r1"}""".formatted(word, word, word)));
         must(bob.api().post(session + "/chat-events", """
                 {"message":{"id":"s3","role":"user","content":"Bob's own"},"run_id":"r2"}"""));
         String document = "{\"version\":0,\"document\":{\"history\":[\"" + word + "\"]}}";

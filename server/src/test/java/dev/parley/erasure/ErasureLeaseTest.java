@@ -58,16 +58,35 @@ class ErasureLeaseTest {
 
     @Test
     void onlyWhoeverHoldsAnErasureFinishesItAndOnce() {
-        UUID erasure = UuidV7.next();
         UUID holder = UUID.randomUUID();
-        SERVER.running().execute("""
-                        insert into erasures (erasure_id, subject_actor, requested_by, requested_at, holder, held_until)
-                        values ('%s', 'slack:U1', 'system:parley', now(), '%s', now() + interval '1 hour')""".formatted(erasure, holder));
+        UUID erasure = held(holder, "slack:U1");
         try (Database database = Database.open(SERVER.running().database(), 1)) {
             assertThat(finish(database, erasure, UUID.randomUUID())).isFalse();
             assertThat(finish(database, erasure, holder)).isTrue();
             assertThat(finish(database, erasure, holder)).isFalse();
         }
+    }
+
+    /** It finds nothing any more of what the first one still waits for. */
+    @Test
+    void aSecondOneOfTheSamePersonWaitsForTheFirst() {
+        UUID holder = UUID.randomUUID();
+        UUID first = held(holder, "slack:U2");
+        UUID second = held(holder, "slack:U2");
+        try (Database database = Database.open(SERVER.running().database(), 1)) {
+            assertThat(finish(database, second, holder)).isFalse();
+            assertThat(finish(database, first, holder)).isTrue();
+            assertThat(finish(database, second, holder)).isTrue();
+        }
+    }
+
+    /** An erasure that nobody else takes. */
+    private static UUID held(UUID holder, String actor) {
+        UUID erasure = UuidV7.next();
+        SERVER.running().execute("""
+                        insert into erasures (erasure_id, subject_actor, requested_by, requested_at, holder, held_until)
+                        values ('%s', '%s', 'system:parley', now(), '%s', now() + interval '1 hour')""".formatted(erasure, actor, holder));
+        return erasure;
     }
 
     private static boolean finish(Database database, UUID erasure, UUID holder) {

@@ -65,6 +65,10 @@ class RetentionTest {
         assertThat(left.get(2)).isEqualTo("a new question 新");
         assertThat(left.get(3)).isNotEmpty();
         assertThat(server.holding("旧")).isEmpty();
+        assertThat(must(server.operator().get("/api/v1/operator/audit")).path("acts").valueStream())
+                .filteredOn(act -> act.path("action").asString().equals("retention.erased"))
+                .extracting(act -> act.path("subject").asString())
+                .startsWith("2 entries of 1 threads");
         assertThat(server.running()
                         .select("select run_id from runs where erased_at is not null and thread_id = '" + thread + "'"))
                 .containsExactly("old");
@@ -131,6 +135,11 @@ class RetentionTest {
                                 "/api/v1/operator/threads/" + longer + "/retention",
                                 json(Map.of("retention_days", 0)))
                         .problem())
+                .hasValue("invalid-fields");
+        assertThat(server.operator()
+                        .send("PUT", "/api/v1/operator/threads/" + longer + "/retention", "{\"retentionDays\": 3650}")
+                        .problem())
+                .as("a misspelt name is not null")
                 .hasValue("invalid-fields");
         assertThat(ada.api()
                         .get("/api/v1/operator/threads/" + longer + "/retention")

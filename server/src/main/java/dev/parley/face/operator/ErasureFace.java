@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Erasure and retention, for operators. */
 public final class ErasureFace {
@@ -122,6 +123,10 @@ public final class ErasureFace {
     private Answer setRetention(Call<Principal> call) {
         Principal operator = OperatorFace.operator(call);
         @Nullable Integer days = call.json(RetentionWish.class).retentionDays();
+        if (!call.json(JsonNode.class).has("retention_days")) {
+            // A misspelt name would set what the server does, and that may erase.
+            throw ProblemException.invalidField("retention_days", "must be given: days, or null for what the server does");
+        }
         if (days != null && (days < 1 || days > LONGEST_DAYS)) {
             throw ProblemException.invalidField("retention_days", "must be from 1 to " + LONGEST_DAYS + ", or null");
         }
