@@ -3,15 +3,15 @@ package dev.parley.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.app.config.Config;
 import dev.parley.app.config.ConfigException;
 import java.io.IOException;
-import java.util.Map;
 import java.nio.charset.StandardCharsets;
-import dev.parley.app.config.Config;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -65,7 +65,9 @@ class RetentionTest {
         assertThat(left.get(2)).isEqualTo("a new question 新");
         assertThat(left.get(3)).isNotEmpty();
         assertThat(server.holding("旧")).isEmpty();
-        assertThat(must(server.operator().get("/api/v1/operator/audit")).path("acts").valueStream())
+        assertThat(must(server.operator().get("/api/v1/operator/audit"))
+                        .path("acts")
+                        .valueStream())
                 .filteredOn(act -> act.path("action").asString().equals("retention.erased"))
                 .extracting(act -> act.path("subject").asString())
                 .startsWith("2 entries of 1 threads");

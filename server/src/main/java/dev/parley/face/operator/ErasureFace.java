@@ -125,7 +125,8 @@ public final class ErasureFace {
         @Nullable Integer days = call.json(RetentionWish.class).retentionDays();
         if (!call.json(JsonNode.class).has("retention_days")) {
             // A misspelt name would set what the server does, and that may erase.
-            throw ProblemException.invalidField("retention_days", "must be given: days, or null for what the server does");
+            throw ProblemException.invalidField(
+                    "retention_days", "must be given: days, or null for what the server does");
         }
         if (days != null && (days < 1 || days > LONGEST_DAYS)) {
             throw ProblemException.invalidField("retention_days", "must be from 1 to " + LONGEST_DAYS + ", or null");
