@@ -3,6 +3,8 @@ package dev.parley.engagement;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Draft;
+import dev.parley.log.EntryKind;
+import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Run;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /** What engagement has to know: the agents of the batch's threads, and where agents speak, the last turns. */
 final class SurroundingQuery {
@@ -54,9 +57,9 @@ final class SurroundingQuery {
                 agents.put(thread, own);
             }
         });
-        // A human message is answered whatever came before it: only agents' and bots' ones need to know.
+        // A human message is answered whatever came before it, and a machine's only by those it mentions.
         List<ThreadId> threads = commands.stream()
-                .filter(command -> command.actor().kind() == Actor.Kind.AGENT && says(command) || saysAsBot(command))
+                .filter(command -> says(command, SurroundingQuery::callsAsMachine))
                 .map(Command::thread)
                 .filter(agents::containsKey)
                 .distinct()
@@ -75,22 +78,28 @@ final class SurroundingQuery {
         return new EngagementRule.Surroundings(surroundings);
     }
 
-    private static boolean says(Command command) {
-        return command.changes().stream().anyMatch(Change.Append.class::isInstance);
+    private static boolean says(Command command, Predicate<Said> what) {
+        return command.changes().stream()
+                .anyMatch(change -> change instanceof Change.Append(Draft draft) && what.test(draft.said()));
     }
 
-    private static boolean saysAsBot(Command command) {
-        return command.changes().stream()
-                .anyMatch(change -> change instanceof Change.Append(Draft draft)
-                        && draft.said().author().kind() == Actor.Kind.EXTERNAL
-                        && Voice.of(draft.said()).kind() == Voice.Kind.MACHINE);
+    private static boolean callsAsMachine(Said said) {
+        return !said.mentions().isEmpty() && Voice.of(said).kind() == Voice.Kind.MACHINE;
+    }
+
+    /** Whether somebody may answer it: a machine that calls nobody talks to nobody. */
+    private static boolean mayBeAnswered(Said said) {
+        return said.kind() == EntryKind.MESSAGE
+                && (!said.mentions().isEmpty() || Voice.of(said).kind() == Voice.Kind.PERSON);
     }
 
     /** The threads in which something is said that may start a run. */
     private static List<ThreadId> executing(
             Map<ThreadId, List<EngagementRule.AgentMember>> agents, List<Command> commands) {
         return commands.stream()
-                .filter(SurroundingQuery::says)
+                // What comes with a run is that run's to answer.
+                .filter(command -> StartedRuns.askedBy(command) == null)
+                .filter(command -> says(command, SurroundingQuery::mayBeAnswered))
                 .map(Command::thread)
                 .filter(thread ->
                         agents.getOrDefault(thread, List.of()).stream().anyMatch(EngagementRule.AgentMember::executed))
