@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,33 @@ import tools.jackson.databind.JsonNode;
 /** Where contexts are kept. A beginning that several share is stored once. */
 final class ContextStore {
     private static final int FORGOTTEN_AT_ONCE = 2_000;
+
+    /**
+     * One round trip and one transaction, since every request of every run comes by here. Its first statement need not
+     * wait for the disk: the first event that anybody sees of the run is committed later and waited for, and brings
+     * everything before it to the disk. The second waits for whoever forgets contexts of the thread, and keeps the thread;
+     * statements that begin after it see what is left. A run that is tried again after a crash asks again, and what it
+     * shows now counts.
+     */
+    private static final String KEEP = """
+            select set_config('synchronous_commit', 'off', true);
+            select 1 from threads t cross join pg_advisory_xact_lock_shared(hashtextextended('contexts ' || ?::uuid, 0))
+            where t.thread_id = ? and t.deleted_at is null for key share of t;
+            insert into context_blocks (thread_id, hash, previous, block)
+            select ?, new.hash, new.previous, new.block from unnest(?, ?, ?::json[]) as new (hash, previous, block)
+            where exists (select 1 from threads where thread_id = ? and deleted_at is null)
+            on conflict do nothing;
+            insert into run_contexts (thread_id, task_id, request, agent, version, provider, model, tip, tools, messages,
+                estimated_tokens, created_at)
+            select t.thread_id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+            from threads t
+            where t.thread_id = ? and t.deleted_at is null and (?::bytea is null
+                or exists (select 1 from context_blocks where thread_id = t.thread_id and hash = ?))
+            on conflict (thread_id, task_id, request) do update set
+                version = excluded.version, provider = excluded.provider, model = excluded.model,
+                tip = excluded.tip, tools = excluded.tools, messages = excluded.messages,
+                estimated_tokens = excluded.estimated_tokens, sent_hash = null, sent_bytes = null,
+                created_at = excluded.created_at""";
 
     private final Database database;
 
@@ -48,93 +76,70 @@ final class ContextStore {
      * lost what it had not yet brought to the disk. Nothing is written into a thread that was deleted.
      */
     void keep(NewContext context, Instant now) {
-        List<ContextBlock> blocks = context.chain().blocks();
-        database.transact(handle -> {
-            doNotWait(handle);
-            Optional<Boolean> known = knownIn(handle, context.thread(), context.chain());
-            if (known.isEmpty()) {
-                return 0;
-            }
-            List<ContextBlock> fresh =
-                    blocks.subList(known.get() ? context.chain().known() : 0, blocks.size());
-            if (!fresh.isEmpty()) {
-                keepBlocks(handle, context.thread(), fresh);
-            }
-            ContextBlock tools = context.tools();
-            if (tools != null) {
-                keepBlocks(handle, context.thread(), List.of(tools));
-            }
-            // A run that is tried again after a crash asks again, and what it shows now counts.
-            return handle.createUpdate("""
-                            insert into run_contexts (thread_id, task_id, request, agent, version, provider, model, tip,
-                                tools, messages, estimated_tokens, created_at)
-                            values (:thread, :task, :request, :agent, :version, :provider, :model, :tip, :tools,
-                                :messages, :tokens, :now)
-                            on conflict (thread_id, task_id, request) do update set
-                                version = excluded.version, provider = excluded.provider, model = excluded.model,
-                                tip = excluded.tip, tools = excluded.tools, messages = excluded.messages,
-                                estimated_tokens = excluded.estimated_tokens, sent_hash = null, sent_bytes = null,
-                                created_at = excluded.created_at""")
-                    .bind("thread", context.thread().value())
-                    .bind("task", context.task())
-                    .bind("request", context.request())
-                    .bind("agent", context.agent().value())
-                    .bind("version", context.version())
-                    .bind("provider", context.provider())
-                    .bind("model", context.model())
-                    .bind("tip", blocks.isEmpty() ? null : blocks.getLast().hash())
-                    .bind("tools", tools == null ? null : tools.hash())
-                    .bind("messages", blocks.size())
-                    .bind("tokens", context.estimatedTokens())
-                    .bind("now", now.atOffset(ZoneOffset.UTC))
-                    .execute();
-        });
-    }
-
-    /** Whether the beginning that is said to be known is there; empty if the thread is not. */
-    private static Optional<Boolean> knownIn(Handle handle, ThreadId thread, ContextBlock.Chain chain) {
-        // Whoever forgets contexts waits until this one is there as a whole. If this one had to wait, only a statement
-        // that begins after that sees what is left.
-        Optional<Integer> there = handle.createQuery("""
-                        select 1 from threads t
-                        cross join pg_advisory_xact_lock_shared(hashtextextended('contexts ' || :thread, 0))
-                        where t.thread_id = :thread and t.deleted_at is null for key share of t""")
-                .bind("thread", thread.value())
-                .mapTo(Integer.class)
-                .findOne();
-        if (there.isEmpty() || chain.known() == 0) {
-            return there.map(row -> false);
+        int known = context.chain().known();
+        boolean kept = database.once(handle -> keep(handle, context, known, now));
+        if (!kept && known > 0) {
+            database.once(handle -> keep(handle, context, 0, now));
         }
-        return Optional.of(handle.createQuery("""
-                        select exists (select 1 from context_blocks where thread_id = :thread and hash = :last)""")
-                .bind("thread", thread.value())
-                .bind("last", chain.blocks().get(chain.known() - 1).hash())
-                .mapTo(Boolean.class)
-                .one());
     }
 
     /**
-     * The commit need not be on the disk before the run goes on: the first event that anybody sees of the run is
-     * committed later and waited for, and brings everything before it to the disk.
+     * @param known how many of the first blocks are taken to be there
+     * @return false if they are not, or the thread is not: then the context is not kept
      */
-    private static void doNotWait(Handle handle) {
-        handle.execute("set local synchronous_commit to off");
-    }
-
-    private static void keepBlocks(Handle handle, ThreadId thread, List<ContextBlock> blocks) {
+    private static boolean keep(Handle handle, NewContext context, int known, Instant now) {
+        List<ContextBlock> blocks = context.chain().blocks();
+        List<ContextBlock> fresh = new ArrayList<>(blocks.subList(known, blocks.size()));
+        ContextBlock tools = context.tools();
+        if (tools != null) {
+            fresh.add(tools);
+        }
+        byte[] last = known == 0 ? null : blocks.get(known - 1).hash();
+        UUID thread = context.thread().value();
         Connection connection = handle.getConnection();
-        try (PreparedStatement insert = connection.prepareStatement("""
-                insert into context_blocks (thread_id, hash, previous, block)
-                select * from unnest(?, ?, ?, ?::json[]) on conflict do nothing""")) {
-            new SqlArrays(connection, insert)
-                    .uuids(blocks, block -> thread.value())
-                    .bytes(blocks, ContextBlock::hash)
-                    .bytes(blocks, ContextBlock::previous)
-                    .texts(blocks, ContextBlock::json);
-            insert.executeUpdate();
+        try (PreparedStatement statement = connection.prepareStatement(KEEP)) {
+            statement.setObject(1, thread);
+            statement.setObject(2, thread);
+            statement.setObject(3, thread);
+            new SqlArrays(connection, statement, 4)
+                    .bytes(fresh, ContextBlock::hash)
+                    .bytes(fresh, ContextBlock::previous)
+                    .texts(fresh, ContextBlock::json);
+            statement.setObject(7, thread);
+            statement.setObject(8, context.task());
+            statement.setInt(9, context.request());
+            statement.setString(10, context.agent().value());
+            statement.setInt(11, context.version());
+            statement.setString(12, context.provider());
+            statement.setString(13, context.model());
+            statement.setBytes(14, blocks.isEmpty() ? null : blocks.getLast().hash());
+            statement.setBytes(15, tools == null ? null : tools.hash());
+            statement.setInt(16, blocks.size());
+            statement.setInt(17, context.estimatedTokens());
+            statement.setObject(18, now.atOffset(ZoneOffset.UTC));
+            statement.setObject(19, thread);
+            statement.setBytes(20, last);
+            statement.setBytes(21, last);
+            return lastCount(statement) > 0;
         } catch (SQLException failed) {
             throw new IllegalStateException("A context could not be kept", failed);
         }
+    }
+
+    /** Carries out all of a statement's parts; how many rows the last of them wrote. */
+    private static int lastCount(PreparedStatement statement) throws SQLException {
+        int count = 0;
+        boolean rows = statement.execute();
+        while (rows || statement.getUpdateCount() >= 0) {
+            count = rows ? 0 : statement.getUpdateCount();
+            rows = statement.getMoreResults();
+        }
+        return count;
+    }
+
+    /** See {@link #KEEP} for why the commit need not be waited for. */
+    private static void doNotWait(Handle handle) {
+        handle.execute("set local synchronous_commit to off");
     }
 
     void sent(ThreadId thread, UUID task, int request, byte[] hash, long bytes) {

@@ -118,7 +118,7 @@ public final class Database implements AutoCloseable {
                 throw stopping();
             }
             return work.get();
-        } catch (JdbiException | UncheckedIOException error) {
+        } catch (JdbiException | UncheckedIOException | IllegalStateException error) {
             throw translate(error);
         } finally {
             turns.release();

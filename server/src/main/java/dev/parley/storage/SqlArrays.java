@@ -20,11 +20,17 @@ import org.postgresql.jdbc.PgArray;
 public final class SqlArrays {
     private final Connection connection;
     private final PreparedStatement statement;
-    private int next = 1;
+    private int next;
 
     public SqlArrays(Connection connection, PreparedStatement statement) {
+        this(connection, statement, 1);
+    }
+
+    /** @param first the number of the first parameter that is bound */
+    public SqlArrays(Connection connection, PreparedStatement statement, int first) {
         this.connection = connection;
         this.statement = statement;
+        this.next = first;
     }
 
     public <T> SqlArrays uuids(Collection<T> rows, Function<T, @Nullable UUID> column) throws SQLException {
