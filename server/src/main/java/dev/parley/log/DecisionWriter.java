@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a decision: one join-free statement per table over arrays, all four in one round trip. */
+/** Writes a decision: one join-free statement per table over arrays, all of them in one round trip. */
 final class DecisionWriter {
     private static final String INSERT_ENTRIES = """
             insert into entries (thread_id, seq, position, id, kind, target_seq, author, role, content, metadata,
@@ -47,15 +47,20 @@ final class DecisionWriter {
                 as new (thread_id, seq, position, hash, micros, facts)
             where thread_heads.thread_id = new.thread_id
             """;
-    private static final String ALL = String.join(";\n", INSERT_ENTRIES, INSERT_KEYS, INSERT_EVENTS, MOVE_HEADS);
+    private static final String EVENTS = String.join(";\n", INSERT_EVENTS, MOVE_HEADS);
+    private static final String ENTRIES_AND_EVENTS = String.join(";\n", INSERT_ENTRIES, INSERT_KEYS, EVENTS);
 
     private DecisionWriter() {}
 
     static void write(Connection connection, Decision decision) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(ALL)) {
+        // Most batches of streaming runs say nothing yet.
+        boolean saysSomething = !decision.drafts().isEmpty();
+        try (PreparedStatement statement = connection.prepareStatement(saysSomething ? ENTRIES_AND_EVENTS : EVENTS)) {
             SqlArrays arrays = new SqlArrays(connection, statement);
-            bindEntries(arrays, decision.drafts());
-            bindKeys(arrays, decision.drafts());
+            if (saysSomething) {
+                bindEntries(arrays, decision.drafts());
+                bindKeys(arrays, decision.drafts());
+            }
             bindEvents(arrays, decision.events());
             bindHeads(arrays, decision.heads().values());
             statement.execute();
