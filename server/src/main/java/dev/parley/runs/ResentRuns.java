@@ -16,7 +16,7 @@ import dev.parley.protocol.agui.ResumeEntry;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadAliases;
-import dev.parley.threads.ThreadSnapshot;
+import dev.parley.threads.ThreadRoster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -92,7 +92,7 @@ public final class ResentRuns {
     /** Empty if somebody was faster: then what is new is another question. */
     private Optional<Taken> tryToTake(Principal caller, RunAgentInput input, RunWishes wishes) {
         Optional<ThreadId> named = find(caller, input.threadId());
-        Optional<ThreadSnapshot> known = named.flatMap(thread -> starter.known(caller, thread));
+        Optional<ThreadRoster> known = named.flatMap(thread -> starter.known(caller, thread));
         Optional<Run> before = known.flatMap(there -> store.find(there.id(), input.runId()));
         if (before.isPresent()) {
             return Optional.of(new Taken(requireOwn(caller, before.get()), false));
@@ -179,7 +179,7 @@ public final class ResentRuns {
     }
 
     /** Where the client names nobody, whoever made the call goes on with its result. */
-    private RunWishes meantFor(RunWishes wishes, List<NewMessages.Result> results, Optional<ThreadSnapshot> known) {
+    private RunWishes meantFor(RunWishes wishes, List<NewMessages.Result> results, Optional<ThreadRoster> known) {
         if (wishes.agentId() != null || known.isEmpty() || results.isEmpty()) {
             return wishes;
         }

@@ -7,11 +7,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what happens to runs inside the lane's transaction, in the order in which it happens. Times are the database's. */
+/**
+ * Writes what happens to runs inside the lane's transaction. Times are the database's. Most of it is that runs are opened
+ * and that they move, and each of that is written for the whole batch at once: whatever else happens to a run happens after
+ * the one and before the other, since a batch holds nothing of a thread behind a move.
+ */
 public final class RunChangeWriter implements EffectWriter<RunChange> {
     @Override
     public Class<RunChange> type() {
@@ -20,15 +23,24 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
 
     @Override
     public void write(Connection connection, List<RunChange> changes) throws SQLException {
+        List<RunChange.Opened> opened = ofType(RunChange.Opened.class, changes);
+        List<RunChange.Moved> moved = ofType(RunChange.Moved.class, changes);
+        if (!opened.isEmpty()) {
+            OpenedRuns.write(connection, opened);
+        }
         for (RunChange change : changes) {
             write(connection, change);
         }
+        MovedRuns.write(connection, moved);
+    }
+
+    private static <T extends RunChange> List<T> ofType(Class<T> type, List<RunChange> changes) {
+        return changes.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     private static void write(Connection connection, RunChange change) throws SQLException {
         switch (change) {
-            case RunChange.Opened opened -> open(connection, opened);
-            case RunChange.Moved moved -> move(connection, moved);
+            case RunChange.Turning together -> {}
             case RunChange.Joined(UUID task, long seq) ->
                 update(connection, "update runs set triggers = triggers || ?::bigint where task_id = ?", seq, task);
             case RunChange.Fed(UUID task, long from, long next) ->
@@ -97,106 +109,6 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
         }
     }
 
-    private static void open(Connection connection, RunChange.Opened run) throws SQLException {
-        displace(connection, run);
-        RunState.Running running = run.state() instanceof RunState.Running begun ? begun : null;
-        Long trigger = run.answersLast() ? Long.valueOf(run.seq()) : run.readsTo();
-        update(
-                connection,
-                """
-                insert into runs (task_id, thread_id, run_id, agent, started_by, driver, origin, strategy, parent, root,
-                    state, epoch, attempts, holder, fingerprint, input, triggers, reads_to, created_position,
-                    first_position, created_at, started_at, lease_until)
-                values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::json,
-                    case when ?::bigint is null then '{}'::bigint[] else array[?::bigint] end, ?::bigint, ?,
-                    ?::bigint, now(), case when ? then now() end, case when ? then now() + ?::interval end)""",
-                run.task(),
-                run.thread().value(),
-                run.runId(),
-                run.agent().value(),
-                run.startedBy().value(),
-                wire(run.driver()),
-                wire(run.origin()),
-                wire(run.strategy()),
-                run.parent(),
-                run.root(),
-                run.state().wire(),
-                run.state().epoch(),
-                run.state().attempts(),
-                running == null ? null : running.holder(),
-                run.fingerprint() == null ? null : run.fingerprint().bytes(),
-                run.input(),
-                trigger,
-                trigger,
-                run.readsTo(),
-                run.position(),
-                running == null ? null : run.position() + 1,
-                running != null,
-                run.driver() == Run.Driver.OUTSIDE,
-                RunRows.interval(running == null ? RunSettings.UNCLAIMED : RunSettings.SILENCE));
-    }
-
-    /** A run that does not want to wait for the active one says so in its own transaction; ending it comes after that. */
-    private static void displace(Connection connection, RunChange.Opened run) throws SQLException {
-        Intention intention = Intention.towardsActive(run.strategy());
-        if (intention != null) {
-            update(
-                    connection,
-                    """
-                    update runs set ending = ?
-                    where thread_id = ? and agent = ? and state in ('queued', 'running', 'waiting')
-                        and state = 'running' and driver = 'node' and root is null and ending is null""",
-                    intention.wire(),
-                    run.thread().value(),
-                    run.agent().value());
-        }
-    }
-
-    private static void move(Connection connection, RunChange.Moved moved) throws SQLException {
-        switch (moved.to()) {
-            case RunState.Queued(int epoch, int attempts) -> update(connection, """
-                        update runs set state = 'queued', epoch = ?, attempts = ?, node = null, holder = null
-                        where task_id = ?""", epoch, attempts, moved.task());
-            case RunState.Running running ->
-                update(
-                        connection,
-                        """
-                        update runs set state = 'running', epoch = ?, attempts = ?, node = ?, holder = ?,
-                            ending = coalesce(?, ending), first_position = coalesce(first_position, ?),
-                            -- how long it was waited for does not count as how long it takes
-                            started_at = case when state = 'waiting' then now() else coalesce(started_at, now()) end,
-                            lease_until = case when driver = 'outside' then now() + ?::interval end
-                        where task_id = ?""",
-                        running.epoch(),
-                        running.attempts(),
-                        running.node(),
-                        running.holder(),
-                        moved.intention(),
-                        moved.position() + 1,
-                        RunRows.interval(RunSettings.SILENCE),
-                        moved.task());
-            case RunState.Waiting(int epoch, int attempts) -> update(connection, """
-                        update runs set state = 'waiting', epoch = ?, attempts = ?, holder = null, lease_until = null
-                        where task_id = ?""", epoch, attempts, moved.task());
-            case RunState.Over over ->
-                update(
-                        connection,
-                        """
-                        update runs set state = ?, outcome = ?::json, error_code = ?, error_message = ?,
-                            last_position = ?, first_position = coalesce(first_position, ?),
-                            ended_at = now(), node = null, lease_until = null
-                        where task_id = ?""",
-                        over.wire(),
-                        moved.outcome() == null ? null : Json.MAPPER.writeValueAsString(moved.outcome()),
-                        moved.errorCode(),
-                        moved.errorMessage(),
-                        moved.position(),
-                        // One that never began has two events: that it began, and directly behind it how it ended.
-                        moved.position() - 1,
-                        moved.task());
-        }
-    }
-
     private static void openChild(Connection connection, RunChange.ChildOpened child) throws SQLException {
         Run root = child.root();
         // An id that is taken belongs to somebody else's run, which stays as it is.
@@ -212,8 +124,8 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                 child.runId(),
                 root.agent().value(),
                 root.agent().value(),
-                wire(root.driver()),
-                wire(root.origin()),
+                RunRows.wire(root.driver()),
+                RunRows.wire(root.origin()),
                 root.taskId(),
                 root.taskId(),
                 root.createdPosition());
@@ -246,10 +158,6 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
                     call.tool(),
                     left.agent().value());
         }
-    }
-
-    static String wire(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
     }
 
     private static java.sql.Array texts(Connection connection, List<String> texts) throws SQLException {

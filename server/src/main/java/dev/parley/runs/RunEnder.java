@@ -9,6 +9,7 @@ import dev.parley.log.Warrant;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.Common;
@@ -177,22 +178,40 @@ final class RunEnder {
         changes.add(RunLedger.announce(run, running));
         changes.add(new Change.Apply(RunChange.Moved.to(run, running)));
         if (run.firstPosition() == null) {
-            changes.add(new Change.Emit(
-                    run.taskId(), run.agent(), List.of(new RunLines(run.runId()).write(started(run), clock.millis()))));
+            changes.add(first(run.taskId(), run.agent(), run.runId(), started(run)));
         }
         return changes;
     }
 
+    /** The same for a run that begins with its start. */
+    List<Change> beginning(RunStart start, RunState.Running running) {
+        List<Change> changes = new ArrayList<>(start.changesBefore());
+        changes.add(RunLedger.announce(start.input().runId(), start.agent(), running));
+        changes.add(new Change.Apply(start.opened(running)));
+        changes.add(first(
+                start.task(),
+                start.agent(),
+                start.input().runId(),
+                started(start.thread(), start.input().runId(), start.parent())));
+        changes.addAll(start.changesAfter());
+        return changes;
+    }
+
+    private Change first(UUID task, Actor agent, String runId, AguiEvent started) {
+        return new Change.Emit(task, agent, List.of(new RunLines(runId).write(started, clock.millis())));
+    }
+
     /** The event with which a run begins. */
     AguiEvent started(Run run) {
-        String parent = run.parent() == null
-                ? null
-                : store.find(run.parent()).map(Run::runId).orElse(null);
+        return started(run.thread(), run.runId(), run.parent());
+    }
+
+    private AguiEvent started(ThreadId thread, String runId, @Nullable UUID parent) {
         return new RunEvent.Started(
-                run.thread().toString(),
-                run.runId(),
+                thread.toString(),
+                runId,
                 RunAgentInput.PROTOCOL_VERSION,
-                parent,
+                parent == null ? null : store.find(parent).map(Run::runId).orElse(null),
                 null,
                 new Common(clock.millis(), null, null));
     }

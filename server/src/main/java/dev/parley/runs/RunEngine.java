@@ -1,6 +1,7 @@
 package dev.parley.runs;
 
 import dev.parley.agents.Agent;
+import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.Turn;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
@@ -23,18 +24,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executes runs on this node: looks for queued ones when it is woken or a second has passed, claims them through the
- * lane, and lets their agents answer, each on a virtual thread of its own.
+ * Executes runs on this node, each on a virtual thread of its own. Most of them begin with their start: whoever starts one
+ * asks for a place here first. What had to wait is looked for when something may have freed its turn, or a second has
+ * passed, and is claimed through the lane.
  */
 final class RunEngine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunEngine.class);
     private static final Duration REPAIR = Duration.ofSeconds(1);
+    /** Between two looks: where many runs end, one look serves them all. */
+    private static final Duration BREATH = Duration.ofMillis(10);
     /** How long a stopping server waits for the end of a run to be written. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(4);
 
@@ -44,17 +49,22 @@ final class RunEngine implements AutoCloseable {
     private final UUID node;
     private final RunSettings settings;
     private final RunEnder ender;
-    private final Function<Actor, Optional<Agent>> agents;
-    private final Function<Run, Turn> turns;
+    private final Function<Actor, Optional<RegisteredAgent>> agents;
+    private final Map<RegisteredAgent.Kind, Agent> kinds;
+    private final RunTurns turns;
     private final BiFunction<Run, String, List<Actor>> mentions;
     private final Map<UUID, Held> held = new ConcurrentHashMap<>();
     private final Semaphore wakeUps = new Semaphore(0);
     private final Thread dispatcher;
     private volatile boolean full;
+    /** Whether more waited than there was room for when it was last looked. */
+    private volatile boolean crowded;
+
     private volatile boolean stopping;
 
     /**
-     * @param agents how an agent that we run is called; empty for one that we do not run
+     * @param agents finds an agent
+     * @param kinds how agents of each kind that we run are called
      * @param turns what its agent is given for a run
      */
     RunEngine(
@@ -64,8 +74,9 @@ final class RunEngine implements AutoCloseable {
             UUID node,
             RunSettings settings,
             RunEnder ender,
-            Function<Actor, Optional<Agent>> agents,
-            Function<Run, Turn> turns,
+            Function<Actor, Optional<RegisteredAgent>> agents,
+            Map<RegisteredAgent.Kind, Agent> kinds,
+            RunTurns turns,
             BiFunction<Run, String, List<Actor>> mentions) {
         this.store = store;
         this.log = log;
@@ -74,26 +85,25 @@ final class RunEngine implements AutoCloseable {
         this.settings = settings;
         this.ender = ender;
         this.agents = agents;
+        this.kinds = kinds;
         this.turns = turns;
         this.mentions = mentions;
         this.dispatcher = Thread.ofPlatform().name("parley-runs").daemon().start(this::dispatch);
     }
 
     /**
-     * A run that this node holds: being claimed, executed, or ended. Who works on it is interrupted only while the agent
-     * answers: anywhere else that would tear down a connection to the database.
+     * A run that this node holds: being started, claimed, executed, or ended. Who works on it is interrupted only while
+     * the agent answers: anywhere else that would tear down a connection to the database.
      */
     private static final class Held {
         private final ThreadId thread;
-        private final Thread worker;
         private final long since = System.nanoTime();
         private @Nullable RunWriter writer;
-        private boolean answering;
+        private @Nullable Thread answering;
         private boolean stopped;
 
-        Held(ThreadId thread, Thread worker) {
+        Held(ThreadId thread) {
             this.thread = thread;
-            this.worker = worker;
         }
 
         synchronized void stop() {
@@ -101,8 +111,8 @@ final class RunEngine implements AutoCloseable {
             if (writer != null) {
                 writer.stop();
             }
-            if (answering) {
-                worker.interrupt();
+            if (answering != null) {
+                answering.interrupt();
             }
         }
 
@@ -111,7 +121,7 @@ final class RunEngine implements AutoCloseable {
         }
 
         synchronized boolean isAnswering() {
-            return answering && !stopped;
+            return answering != null && !stopped;
         }
 
         synchronized void answers(RunWriter open) throws InterruptedException {
@@ -119,12 +129,12 @@ final class RunEngine implements AutoCloseable {
                 throw new InterruptedException("The run is not ours any more.");
             }
             writer = open;
-            answering = true;
+            answering = Thread.currentThread();
         }
 
         /** What is left of a wish to stop is in the writer, which takes nothing more. */
         synchronized void hasAnswered() {
-            answering = false;
+            answering = null;
             Thread.interrupted();
         }
     }
@@ -194,6 +204,7 @@ final class RunEngine implements AutoCloseable {
                     wakeUps.drainPermits();
                 }
                 claimAll();
+                Thread.sleep(BREATH);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 return;
@@ -212,38 +223,94 @@ final class RunEngine implements AutoCloseable {
             found.forEach(this::start);
             if (found.size() < room) {
                 full = false;
+                crowded = false;
                 return;
             }
             room = settings.executing() - held.size();
         }
+        crowded = true;
+    }
+
+    /**
+     * A place for a run that shall begin with its start; empty if it has to wait for its turn. Taken before anything is
+     * written: a run of this node that it does not hold is taken for abandoned.
+     */
+    Optional<RunState.Running> offer(UUID task, ThreadId thread) {
+        // While others wait for room here, nobody passes them.
+        return stopping || crowded || !hold(task, thread)
+                ? Optional.empty()
+                : Optional.of(RunState.Queued.FIRST.claim(node, UUID.randomUUID()));
+    }
+
+    /** The run was not written, or nobody knows whether it was: then the keeper finds it. */
+    void withdraw(UUID task) {
+        held.remove(task);
+    }
+
+    /** Executes a run that was given a place. */
+    void begin(Begun begun) {
+        work(begun.run(), () -> {
+            answer(
+                    begun.run(),
+                    List.of(ender.started(begun.run())),
+                    begun.state(),
+                    begun.agent(),
+                    () -> turns.of(begun));
+            return true;
+        });
+    }
+
+    private boolean hold(UUID task, ThreadId thread) {
+        held.put(task, new Held(thread));
+        // Counted with itself: of two that come for the last place at once neither may get it, but never both.
+        if (held.size() > settings.executing()) {
+            held.remove(task);
+            return false;
+        }
+        return true;
     }
 
     private void start(Run run) {
-        Thread worker = Thread.ofVirtual().name("parley-run-" + run.taskId()).unstarted(() -> execute(run));
-        held.put(run.taskId(), new Held(run.thread(), worker));
-        worker.start();
+        if (hold(run.taskId(), run.thread())) {
+            work(run, () -> claimAndAnswer(run));
+        }
     }
 
-    private void execute(Run run) {
-        Optional<RunState.Running> claimed = Optional.empty();
-        try {
-            claimed = claim(run);
-            if (claimed.isPresent()) {
-                // Messages may have joined it until the moment of the claim.
-                answer(run, store.find(run.taskId()).orElse(run), claimed.get());
-            }
-        } catch (InterruptedException stopped) {
-            LOG.debug("Run {} was stopped", run.taskId());
-        } catch (RuntimeException | Error failed) {
-            // The sweeper finds it, since this node does not hold it any more.
-            LOG.error("Run {} broke off", run.taskId(), failed);
-        } finally {
-            held.remove(run.taskId());
-            if (claimed.isPresent() && full) {
-                // Only now is there room for another; one that was not claimed would be tried again at once, and again.
-                wakeUps.release();
-            }
+    private boolean claimAndAnswer(Run queued) throws InterruptedException {
+        Optional<RunState.Running> claimed = claim(queued);
+        if (claimed.isPresent()) {
+            // Messages may have joined it until the moment of the claim.
+            Run run = store.find(queued.taskId()).orElse(queued);
+            // Of one that had never begun nothing has to be read back.
+            List<AguiEvent> before = queued.firstPosition() == null ? List.of(ender.started(run)) : ender.logged(run);
+            answer(run, before, claimed.get(), agents.apply(run.agent()).orElse(null), () -> turns.of(run));
         }
+        return claimed.isPresent();
+    }
+
+    /** What is done for a run; says whether it was ours to execute. */
+    private interface Work {
+        boolean run() throws InterruptedException;
+    }
+
+    private void work(Run run, Work work) {
+        Thread.ofVirtual().name("parley-run-" + run.taskId()).start(() -> {
+            boolean executed = true;
+            try {
+                executed = work.run();
+            } catch (InterruptedException stopped) {
+                LOG.debug("Run {} was stopped", run.taskId());
+            } catch (RuntimeException | Error failed) {
+                // The sweeper finds it, since this node does not hold it any more.
+                LOG.error("Run {} broke off", run.taskId(), failed);
+            } finally {
+                held.remove(run.taskId());
+                if (executed && full) {
+                    // Only now is there room for another; one not claimed would be tried again at once, and again.
+                    wakeUps.release();
+                }
+            }
+        });
     }
 
     private Optional<RunState.Running> claim(Run run) {
@@ -263,30 +330,37 @@ final class RunEngine implements AutoCloseable {
         }
     }
 
-    /** @param queued the run as it was before the claim: of one that had never begun nothing has to be read back */
-    private void answer(Run queued, Run run, RunState.Running state) throws InterruptedException {
-        List<AguiEvent> before = queued.firstPosition() == null ? List.of(ender.started(run)) : ender.logged(run);
+    /** @param before what is in the log of the run */
+    private void answer(
+            Run run,
+            List<AguiEvent> before,
+            RunState.Running state,
+            @Nullable RegisteredAgent agent,
+            Supplier<Turn> turn)
+            throws InterruptedException {
         RunLedger ledger = ender.restore(run, before);
         if (ledger.guard().isOver()) {
             return;
         }
         RunWriter writer = new RunWriter(log, clock, run, state, ledger, settings.output());
         try {
-            call(run, writer, Objects.requireNonNull(held.get(run.taskId())));
+            call(run, agent, turn, writer);
             writer.finish(text -> mentions.apply(run, text));
         } finally {
             writer.close();
         }
     }
 
-    private void call(Run run, RunWriter writer, Held here) throws InterruptedException {
+    private void call(Run run, @Nullable RegisteredAgent asked, Supplier<Turn> given, RunWriter writer)
+            throws InterruptedException {
+        Held here = Objects.requireNonNull(held.get(run.taskId()));
         try {
-            Agent agent = agents.apply(run.agent()).orElse(null);
+            Agent agent = asked == null ? null : kinds.get(asked.kind());
             if (agent == null) {
                 writer.fail("The agent is not one that this server runs.", "agent_unavailable");
                 return;
             }
-            Turn turn = turns.apply(run);
+            Turn turn = given.get();
             if (!agent.asksModels()) {
                 // What it could see is kept, whether it looks at it or not.
                 turn.context();

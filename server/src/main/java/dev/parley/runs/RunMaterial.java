@@ -35,8 +35,11 @@ final class RunMaterial {
         this.recall = parts.recall();
     }
 
-    /** @param before the seq that stands behind all that the run sees */
-    Material of(Run run, long before, List<RevisedMessage> triggers, RunAgentInput input) {
+    /**
+     * @param before the seq that stands behind all that the run sees
+     * @param names who is called what
+     */
+    Material of(Run run, long before, List<RevisedMessage> triggers, RunAgentInput input, Map<Actor, String> names) {
         Set<Long> own = new HashSet<>(run.triggers());
         // One that answers an earlier message anew may look at what was changed since, so nothing is taken from memory.
         List<ReadMessage> seen = new ArrayList<>(
@@ -49,7 +52,7 @@ final class RunMaterial {
                 seen,
                 own,
                 store.otherTriggers(run),
-                names(run),
+                names,
                 recalled(run, triggers),
                 given(input),
                 List.of());
@@ -57,7 +60,11 @@ final class RunMaterial {
 
     /** Who is called what in the run's thread. */
     Map<Actor, String> names(Run run) {
-        return threads.roster(run.agent(), run.thread()).stream()
+        return names(threads.roster(run.agent(), run.thread()));
+    }
+
+    static Map<Actor, String> names(List<ThreadSnapshot.Member> members) {
+        return members.stream()
                 .collect(Collectors.toMap(ThreadSnapshot.Member::actor, ThreadSnapshot.Member::displayName));
     }
 

@@ -57,6 +57,10 @@ final class RunRows {
         return duration.toMillis() + " milliseconds";
     }
 
+    static String wire(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
     static Run read(ResultSet row) throws SQLException {
         return new Run(
                 row.getObject("task_id", UUID.class),

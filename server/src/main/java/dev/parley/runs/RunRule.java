@@ -102,6 +102,9 @@ public final class RunRule implements Rule<RunRule.Facts> {
                 return Optional.of(
                         Refusal.of(Problem.RUN_ACTIVE, "Another run of this agent is active in this thread."));
             }
+            if (opened.state() instanceof RunState.Running && opened.driver() == Run.Driver.NODE) {
+                return beginning(opened.thread(), opened.agent(), others);
+            }
             if (others.stream()
                             .filter(run -> run.state() instanceof RunState.Queued)
                             .count()
@@ -123,14 +126,19 @@ public final class RunRule implements Rule<RunRule.Facts> {
             if (!(moved.to() instanceof RunState.Running) || !(run.state() instanceof RunState.Queued)) {
                 return Optional.empty();
             }
-            if (run.driver() == Run.Driver.NODE
-                    && unfinished(run.thread()).stream()
-                            .anyMatch(other ->
-                                    other.state() instanceof RunState.Running && isInTheWayOf(other, run.agent()))) {
+            List<Run> running = unfinished(run.thread()).stream()
+                    .filter(other -> other.state() instanceof RunState.Running)
+                    .toList();
+            return beginning(run.thread(), run.agent(), run.driver() == Run.Driver.NODE ? running : List.of());
+        }
+
+        /** @param before the runs that this one has to wait for if they are of the same agent */
+        private Optional<Refusal> beginning(ThreadId thread, Actor agent, List<Run> before) {
+            if (before.stream().anyMatch(run -> isInTheWayOf(run, agent))) {
                 return Optional.of(
                         Refusal.of(Problem.RUN_ACTIVE, "Another run of this agent is active in this thread."));
             }
-            return mayRun(run.thread(), run.agent())
+            return mayRun(thread, agent)
                     ? Optional.empty()
                     : Optional.of(Refusal.of(Problem.FORBIDDEN, "The agent may not run in this thread any more."));
         }

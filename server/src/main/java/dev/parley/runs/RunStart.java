@@ -56,7 +56,25 @@ record RunStart(
         return Fingerprint.of(caller.actor().value(), List.of(), asked, null);
     }
 
+    /** Everything, for a run that waits for its turn. */
     List<Change> changes() {
+        List<Change> changes = new ArrayList<>(changesBefore());
+        changes.add(new Change.Apply(opened(RunState.Queued.FIRST)));
+        changes.addAll(changesAfter());
+        changes.add(RunLedger.announce(input.runId(), agent, RunState.Queued.FIRST));
+        return changes;
+    }
+
+    /**
+     * Whether it can begin with its start if nothing is in its way. Not if its agent is only just joining: what an agent
+     * may do is judged by how the thread was before. And not if its start appends something behind it.
+     */
+    boolean mayBegin() {
+        return driver == Run.Driver.NODE && joining == null && again == null;
+    }
+
+    /** What stands before the run. */
+    List<Change> changesBefore() {
         List<Change> changes = new ArrayList<>();
         if (joining != null) {
             changes.add(new Change.Apply(joining));
@@ -67,8 +85,13 @@ record RunStart(
             // From now on they stay, and the thread's readers see them.
             changes.add(new Change.Apply(Attached.of(thread, said.objects())));
         }
+        return changes;
+    }
+
+    /** What the run does before it says anything. */
+    List<Change> changesAfter() {
+        List<Change> changes = new ArrayList<>();
         boolean newQuestion = !said.questions().isEmpty();
-        changes.add(new Change.Apply(opened(newQuestion)));
         if (again != null) {
             long seq = again.original().seq();
             changes.add(new Change.Append(RunLedger.revision(EntryKind.SUPERSESSION, seq, caller.actor())));
@@ -91,7 +114,6 @@ record RunStart(
                     task,
                     said.results().stream().map(result -> result.call().id()).toList())));
         }
-        changes.add(RunLedger.announce(input.runId(), agent, RunState.Queued.FIRST));
         return changes;
     }
 
@@ -145,7 +167,7 @@ record RunStart(
                 : Json.MAPPER.createObjectNode().put("truncated", true);
     }
 
-    private RunChange.Opened opened(boolean answersLast) {
+    RunChange.Opened opened(RunState.Unfinished state) {
         return new RunChange.Opened(
                 task,
                 thread,
@@ -157,11 +179,11 @@ record RunStart(
                 wishes.strategy(),
                 parent,
                 null,
-                RunState.Queued.FIRST,
+                state,
                 fingerprint(caller, input),
                 Json.MAPPER.writeValueAsString(input),
                 again == null ? null : Long.valueOf(again.original().seq()),
-                answersLast,
+                !said.questions().isEmpty(),
                 0,
                 0);
     }

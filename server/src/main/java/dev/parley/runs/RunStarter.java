@@ -5,11 +5,13 @@ import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.tools.ToolApproval;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
+import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKey;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
+import dev.parley.log.Outcome;
 import dev.parley.log.Role;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
@@ -20,6 +22,7 @@ import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadChange;
+import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;
 import java.util.HashSet;
@@ -44,9 +47,10 @@ final class RunStarter {
     private final Agents agents;
     private final Actor defaultAgent;
     private final RunEnder ender;
+    private final RunEngine engine;
     private volatile boolean stopping;
 
-    RunStarter(RunStore store, Runs.Parts parts, Actor defaultAgent, RunEnder ender) {
+    RunStarter(RunStore store, Runs.Parts parts, Actor defaultAgent, RunEnder ender, RunEngine engine) {
         this.store = store;
         this.log = parts.log();
         this.reader = parts.reader();
@@ -55,6 +59,7 @@ final class RunStarter {
         this.agents = parts.agents();
         this.defaultAgent = defaultAgent;
         this.ender = ender;
+        this.engine = engine;
     }
 
     /** From now on nothing is started. */
@@ -68,7 +73,7 @@ final class RunStarter {
     }
 
     /** The thread as the caller finds it; empty if there is none yet. One that the caller may not run in is refused. */
-    Optional<ThreadSnapshot> known(Principal caller, ThreadId thread) {
+    Optional<ThreadRoster> known(Principal caller, ThreadId thread) {
         try {
             return Optional.of(threads.requireAllowed(caller, thread, Capability.CAN_RUN));
         } catch (ProblemException refused) {
@@ -102,9 +107,9 @@ final class RunStarter {
             NewMessages said) {}
 
     /** Writes it down, and makes way for it; refuses a name that is taken with {@link Problem#KEY_REUSED}. */
-    Run begin(Principal caller, ThreadId thread, Optional<ThreadSnapshot> known, RegisteredAgent agent, Plan plan) {
+    Run begin(Principal caller, ThreadId thread, Optional<ThreadRoster> known, RegisteredAgent agent, Plan plan) {
         requireMayDecide(caller, thread, agent, plan.input());
-        ThreadSnapshot there = known.orElseGet(() -> made(caller, thread, agent));
+        ThreadRoster there = known.orElseGet(() -> made(caller, thread, agent));
         ThreadChange joining =
                 there.member(agent.actor()).isPresent() ? null : threads.joining(caller, thread, agent.actor());
         RunStart start = new RunStart(
@@ -119,15 +124,55 @@ final class RunStarter {
                 plan.parent(),
                 plan.again(),
                 plan.said());
-        log.append(new Command(UuidV7.next(), thread, caller.actor(), start.changes()));
-        Run run = store.find(start.task())
-                .orElseThrow(() -> new IllegalStateException("Run " + start.task() + " is gone"));
+        Optional<Run> begun = start.mayBegin() ? begunAtOnce(start, agent, there) : Optional.empty();
+        if (begun.isPresent()) {
+            return begun.get();
+        }
+        append(start, start.changes());
+        Run run = require(start.task());
         makeWay(run);
         return run;
     }
 
+    /** Starts a run that begins in the same transaction, here; empty if it has to wait for its turn. */
+    private Optional<Run> begunAtOnce(RunStart start, RegisteredAgent agent, ThreadRoster roster) {
+        Optional<RunState.Running> place = engine.offer(start.task(), start.thread());
+        if (place.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean begun = false;
+        try {
+            List<Entry> said = append(start, ender.beginning(start, place.get())).entries().stream()
+                    .map(Outcome.Placed::entry)
+                    .toList();
+            Run run = require(start.task());
+            engine.begin(new Begun(run, place.get(), agent, start.input(), roster, said));
+            begun = true;
+            return Optional.of(run);
+        } catch (ProblemException refused) {
+            // Something is in its way: then it is judged as one that waits.
+            if (refused.problem() == Problem.RUN_ACTIVE || refused.problem() == Problem.FORBIDDEN) {
+                return Optional.empty();
+            }
+            throw refused;
+        } finally {
+            if (!begun) {
+                engine.withdraw(start.task());
+            }
+        }
+    }
+
+    private Outcome.Done append(RunStart start, List<Change> changes) {
+        return log.append(
+                new Command(UuidV7.next(), start.thread(), start.caller().actor(), changes));
+    }
+
+    private Run require(UUID task) {
+        return store.find(task).orElseThrow(() -> new IllegalStateException("Run " + task + " is gone"));
+    }
+
     /** Somebody else may make it at the same moment, with another agent: what counts is how it is found then. */
-    private ThreadSnapshot made(Principal caller, ThreadId thread, RegisteredAgent agent) {
+    private ThreadRoster made(Principal caller, ThreadId thread, RegisteredAgent agent) {
         requireOwner(caller);
         threads.createFor(caller, thread, agent.actor());
         return threads.requireAllowed(caller, thread, Capability.CAN_RUN);
@@ -150,7 +195,7 @@ final class RunStarter {
     }
 
     /** Who answers: the one that was named, else whoever asked what is decided now, else the thread's agent, else the server's. */
-    RegisteredAgent agentFor(Principal caller, RunWishes wishes, Optional<ThreadSnapshot> known, RunAgentInput input) {
+    RegisteredAgent agentFor(Principal caller, RunWishes wishes, Optional<ThreadRoster> known, RunAgentInput input) {
         if (wishes.agentId() != null) {
             return agents.requireUsable(caller, wishes.agentId());
         }
@@ -169,7 +214,7 @@ final class RunStarter {
         return own.isPresent() ? own.get() : agents.requireUsable(caller, defaultAgent);
     }
 
-    private Optional<RegisteredAgent> asking(ThreadSnapshot there, RunAgentInput input) {
+    private Optional<RegisteredAgent> asking(ThreadRoster there, RunAgentInput input) {
         if (input.resume().isEmpty()) {
             return Optional.empty();
         }

@@ -54,12 +54,42 @@ final class RunTurns {
     }
 
     Turn of(Run run) {
-        List<RevisedMessage> triggers = messages.at(run.thread(), run.triggers());
-        RunAgentInput input = input(run);
         // What is said while it runs is not part of it, however late it asks.
         long before = run.readsTo() == null ? messages.nextSeq(run.thread()) : run.readsTo();
+        return of(
+                run,
+                messages.at(run.thread(), run.triggers()),
+                input(run),
+                before,
+                new Once<>(() -> material.names(run)));
+    }
+
+    /** The same, without reading what is known. */
+    Turn of(Begun begun) {
+        Run run = begun.run();
+        List<RevisedMessage> triggers = begun.said().stream()
+                .filter(entry -> run.triggers().contains(entry.seq()))
+                .map(RevisedMessage::unrevised)
+                .toList();
+        long before = begun.said().isEmpty()
+                ? messages.nextSeq(run.thread())
+                : begun.said().getLast().seq() + 1;
+        return of(
+                run,
+                triggers,
+                begun.input(),
+                before,
+                () -> RunMaterial.names(begun.roster().members()));
+    }
+
+    private Turn of(
+            Run run,
+            List<RevisedMessage> triggers,
+            RunAgentInput input,
+            long before,
+            Supplier<Map<Actor, String>> names) {
         List<Turn.Image> files = files(run.thread(), triggers);
-        Supplier<Material> seen = new Once<>(() -> material.of(run, before, triggers, input));
+        Supplier<Material> seen = new Once<>(() -> material.of(run, before, triggers, input, names.get()));
         Contexts.ForRun self = new Contexts.ForRun(run.thread(), run.taskId(), run.agent(), spender(run));
         return new Turn(
                 run.thread(),
@@ -67,7 +97,7 @@ final class RunTurns {
                 run.taskId(),
                 run.agent(),
                 triggers.stream()
-                        .map(message -> withoutAddress(message.content(), run))
+                        .map(message -> withoutAddress(message.content(), run, names))
                         .collect(Collectors.joining("\n")),
                 files.stream().filter(RunTurns::isImage).toList(),
                 files.stream().filter(file -> !isImage(file)).toList(),
@@ -169,8 +199,8 @@ final class RunTurns {
     }
 
     /** Who is called by name is not told its own name again. */
-    private String withoutAddress(String text, Run run) {
-        String name = text.startsWith("@") ? material.names(run).getOrDefault(run.agent(), "") : "";
+    private static String withoutAddress(String text, Run run, Supplier<Map<Actor, String>> names) {
+        String name = text.startsWith("@") ? names.get().getOrDefault(run.agent(), "") : "";
         String address = "@" + name;
         return !name.isBlank() && text.startsWith(address)
                 ? text.substring(address.length()).replaceFirst("^[\\s,:]+", "")

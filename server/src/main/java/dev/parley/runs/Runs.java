@@ -27,7 +27,7 @@ import dev.parley.storage.Database;
 import dev.parley.threads.Messages;
 import dev.parley.threads.Recall;
 import dev.parley.threads.RevisedMessage;
-import dev.parley.threads.ThreadSnapshot;
+import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.Threads;
 import java.time.Clock;
 import java.util.List;
@@ -96,10 +96,7 @@ public final class Runs implements AutoCloseable {
         BiFunction<Run, String, List<Actor>> mentions =
                 (run, text) -> messages.namedIn(run.thread(), run.agent(), text);
         this.ender = new RunEnder(store, log, parts.reader(), clock, node, mentions, this::takenOver);
-        this.starter = new RunStarter(store, parts, defaultAgent, ender);
         this.pictures = new RunPictures(store, parts.reader(), ender);
-        this.resent = new ResentRuns(store, parts, starter, limits);
-        RunTurns turns = new RunTurns(store, parts, limits);
         this.engine = new RunEngine(
                 store,
                 log,
@@ -107,9 +104,12 @@ public final class Runs implements AutoCloseable {
                 node,
                 settings,
                 ender,
-                agent -> agents.find(agent).map(found -> kinds.get(found.kind())),
-                turns::of,
+                agents::find,
+                kinds,
+                new RunTurns(store, parts, limits),
                 mentions);
+        this.starter = new RunStarter(store, parts, defaultAgent, ender, engine);
+        this.resent = new ResentRuns(store, parts, starter, limits);
         this.contexts = new RunContexts(store, parts);
         RunLeases leases = new RunLeases(parts.database());
         this.outside = new OutsideRuns(store, leases, log, threads, ender, clock, settings, mentions);
@@ -163,7 +163,7 @@ public final class Runs implements AutoCloseable {
     /** Starts a run, or finds the one that the same request started before. */
     public Run start(Principal caller, ThreadId thread, RunAgentInput given, RunWishes wishes) {
         RunStarter.requireScopes(caller);
-        Optional<ThreadSnapshot> known = starter.known(caller, thread);
+        Optional<ThreadRoster> known = starter.known(caller, thread);
         // From here on without tokens: a retry may bring a fresh URL of the same object.
         RunAgentInput input = TokenFreeInput.of(given, attachments::nameIn);
         Optional<Run> before = known.flatMap(there -> store.find(thread, input.runId()));

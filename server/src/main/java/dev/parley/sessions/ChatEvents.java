@@ -21,7 +21,7 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
-import dev.parley.threads.ThreadSnapshot;
+import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.Threads;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -89,7 +89,7 @@ public final class ChatEvents {
         Map<String, NewChatEvent> byId = byId(events);
         ThreadId thread = sessions.claim(caller, sessionId);
         for (int i = 0; i < TRIES; i++) {
-            Optional<ThreadSnapshot> there = sessions.isMade(thread)
+            Optional<ThreadRoster> there = sessions.isMade(thread)
                     ? Optional.of(threads.requireAllowed(caller, thread, needed))
                     : Optional.empty();
             List<NewChatEvent> fresh = there.isEmpty() ? List.copyOf(byId.values()) : known.unknown(thread, byId);
@@ -126,7 +126,7 @@ public final class ChatEvents {
     private Optional<Boolean> write(
             Principal caller,
             ThreadId thread,
-            Optional<ThreadSnapshot> there,
+            Optional<ThreadRoster> there,
             List<NewChatEvent> fresh,
             @Nullable String title) {
         StreamedAnswers.Found found = there.isEmpty() ? StreamedAnswers.Found.NOTHING : streamed.of(thread, fresh);

@@ -7,6 +7,7 @@ import dev.parley.log.Change;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.Text;
+import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.ThreadSnapshot;
 import dev.parley.threads.Threads;
 import java.util.LinkedHashMap;
@@ -34,7 +35,7 @@ public final class SessionAuthors {
     }
 
     /** For one post to a thread that is there, or is not yet. */
-    Roster rosterOf(Principal caller, Optional<ThreadSnapshot> thread) {
+    Roster rosterOf(Principal caller, Optional<ThreadRoster> thread) {
         return new Roster(caller, thread);
     }
 
@@ -46,7 +47,7 @@ public final class SessionAuthors {
         private final Map<SessionAgents.Named, Actor> named = new LinkedHashMap<>();
         private final Map<Actor, String> joining = new LinkedHashMap<>();
 
-        private Roster(Principal caller, Optional<ThreadSnapshot> thread) {
+        private Roster(Principal caller, Optional<ThreadRoster> thread) {
             this.caller = caller;
             this.members = thread.map(there -> there.members().stream()
                             .map(ThreadSnapshot.Member::actor)

@@ -9,7 +9,7 @@ import dev.parley.runs.EventLanguage;
 import dev.parley.runs.OutsideDriver;
 import dev.parley.runs.OutsideRuns;
 import dev.parley.runs.Runs;
-import dev.parley.threads.ThreadSnapshot;
+import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.Threads;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ public final class SessionRuns {
 
     private OutsideDriver.Opening opening(Principal caller, ThreadId thread, String runId, Runner runner) {
         SessionAgents.Named named = runner.agent();
-        ThreadSnapshot now = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+        ThreadRoster now = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
         // Whoever runs is in the session if that is possible; what it says is heard in any case.
         SessionAuthors.Roster roster = authors.rosterOf(caller, Optional.of(now));
         Actor agent = roster.agent(named);

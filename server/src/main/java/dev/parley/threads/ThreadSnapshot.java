@@ -22,13 +22,15 @@ public record ThreadSnapshot(
         int unread) {
 
     public Optional<Member> member(Actor actor) {
-        return members.stream().filter(member -> member.actor().equals(actor)).findFirst();
+        return roster().member(actor);
     }
 
     public boolean allows(Actor actor, Capability needed) {
-        return member(actor)
-                .map(member -> member.capabilities().contains(needed))
-                .orElse(false);
+        return roster().allows(actor, needed);
+    }
+
+    private ThreadRoster roster() {
+        return new ThreadRoster(id, members);
     }
 
     ThreadSnapshot withLast(@Nullable LastMessage last) {

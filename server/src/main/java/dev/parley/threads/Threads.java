@@ -181,9 +181,13 @@ public final class Threads {
     }
 
     /** Passes if the caller may do this in the thread: a foreign thread is not found, a known one refuses. */
-    public ThreadSnapshot requireAllowed(Principal caller, ThreadId thread, Capability needed) {
+    public ThreadRoster requireAllowed(Principal caller, ThreadId thread, Capability needed) {
         caller.requireScope(needed);
-        ThreadSnapshot now = seen(caller, thread);
+        ThreadRoster now = new ThreadRoster(thread, roster(caller.actor(), thread));
+        if (!now.allows(caller.actor(), Capability.CAN_READ)) {
+            // An integration sees the threads of its source without being in them; nobody else does.
+            requireSeen(caller, thread);
+        }
         if (!now.allows(caller.actor(), needed)) {
             throw MembershipRule.lacking(needed).toException();
         }

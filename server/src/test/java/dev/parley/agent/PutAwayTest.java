@@ -42,6 +42,16 @@ class PutAwayTest {
         }
     }
 
+    @Test
+    void aShortRunIsLeftAsItIs() {
+        try (RunningServer server = RunningServer.start()) {
+            AgentCaller caller = AgentCaller.somebody(server);
+            caller.start(thread, "short", "Hello");
+            caller.follow(thread, "short");
+            assertThat(stored(server)).containsExactly("1");
+        }
+    }
+
     private static List<String> stored(RunningServer server) {
         return server.select("select stored::text from runs order by created_position");
     }
