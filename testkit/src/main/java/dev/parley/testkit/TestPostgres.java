@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -25,11 +26,21 @@ import java.util.function.Consumer;
 
 /**
  * One real PostgreSQL for all tests of this JVM, started when the first of them asks and stopped when the JVM ends. Its
- * data lies under the module's target folder; tests get databases of their own, copied from templates.
+ * data lies in memory, or under the module's target folder where there is no room; tests get databases of their own,
+ * copied from templates.
  */
 public final class TestPostgres {
     private static final int MAX_JVMS = 8;
     private static final String MAINTENANCE = "postgres";
+    private static final Map<String, String> ON_DISK = Map.of("max_connections", "200");
+    /** Nothing is gained there by keeping old log files for use again, or by filling new ones beforehand. */
+    private static final Map<String, String> IN_MEMORY = Map.of(
+            "max_connections", "200",
+            "max_wal_size", "256MB",
+            "min_wal_size", "32MB",
+            "wal_recycle", "off",
+            "wal_init_zero", "off");
+
     /** Reachable as long as the JVM lives: a collected lock would be a released one. */
     private static final Queue<FileLock> HELD = new ConcurrentLinkedQueue<>();
 
@@ -54,21 +65,31 @@ public final class TestPostgres {
 
     private static TestPostgres start() {
         Path target = Path.of("target").toAbsolutePath();
+        Path onDisk = freeFolder(target.resolve("test-postgres"));
+        Optional<MemoryFolder> memory = MemoryFolder.standingFor(target);
+        Path data = memory.map(folder -> folder.path().resolve(onDisk.getFileName()))
+                .orElse(onDisk);
         EmbeddedPostgres server = EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
-                freeFolder(target.resolve("test-postgres")),
+                data,
                 target.resolve("test-postgres-programs"),
-                Map.of("max_connections", "200"),
+                memory.isPresent() ? IN_MEMORY : ON_DISK,
                 Duration.ofSeconds(90),
                 Duration.ofSeconds(20)));
-        Runtime.getRuntime().addShutdownHook(new Thread(server::close, "test-postgres-stop"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            server.close();
+                            memory.ifPresent(folder -> folder.delete(data));
+                        },
+                        "test-postgres-stop"));
         TestPostgres started = new TestPostgres(server);
         started.dropLeftovers();
         return started;
     }
 
     /**
-     * The first folder that no other JVM uses. Its name is the same in every run, so that a new cluster is made only
-     * once and the launcher finds what a killed JVM left running.
+     * The first folder that no other JVM uses. Its name is the same in every run, so that on disk a new cluster is made
+     * only once, and the launcher finds what a killed JVM left running.
      */
     private static Path freeFolder(Path root) {
         try {
