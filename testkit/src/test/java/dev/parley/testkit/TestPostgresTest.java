@@ -57,6 +57,24 @@ class TestPostgresTest {
         assertThat(address).asString().doesNotContain(address.password());
     }
 
+    @Test
+    void connectingTakesThePasswordAndLittleHashing() throws Exception {
+        try (TestDatabase database = postgres.emptyDatabase()) {
+            DatabaseAddress address = database.address();
+            assertThatThrownBy(() -> DriverManager.getConnection(address.jdbcUrl(), address.user(), "wrong")
+                            .close())
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("password authentication failed");
+            try (Connection connection = connect(address);
+                    Statement statement = connection.createStatement();
+                    ResultSet row =
+                            statement.executeQuery("select rolpassword from pg_authid where rolname = current_user")) {
+                assertThat(row.next()).isTrue();
+                assertThat(row.getString(1)).startsWith("SCRAM-SHA-256$1:");
+            }
+        }
+    }
+
     private static int count(DatabaseAddress address) throws SQLException {
         try (Connection connection = connect(address);
                 Statement statement = connection.createStatement();
