@@ -205,9 +205,10 @@ final class Scene {
         // Whoever starts a run starts another one.
         String body = example.isMissingNode()
                 ? ""
-                : fill(operation, visitor, example.toString())
-                        .replace(RUN, fresh)
-                        .replace(FIRST, now(visitor));
+                : fill(operation, visitor, example.toString()).replace(RUN, fresh);
+        if (body.contains(FIRST)) {
+            body = body.replace(FIRST, now(visitor));
+        }
         boolean local = operation
                 .node()
                 .path("x-parley-callers")
