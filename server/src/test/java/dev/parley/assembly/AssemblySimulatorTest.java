@@ -14,9 +14,11 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** A hundred thousand invented threads: whatever happened in them, every provider takes what the model is shown. */
+/** Tens of thousands of invented threads: whatever happened in them, every provider takes what the model is shown. */
 class AssemblySimulatorTest {
-    private static final long HISTORIES = Long.getLong("parley.histories", 100_000);
+    /** As many as a build has time for; more are invented by naming their number. */
+    private static final long HISTORIES = Long.getLong("parley.histories", 25_000);
+
     private static final Assembly ASSEMBLY = Talk.assembly();
     private static final Assembly.Prompt PROMPT = new Assembly.Prompt("Be brief.", List.of());
 
