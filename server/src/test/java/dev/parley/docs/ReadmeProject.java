@@ -48,7 +48,9 @@ final class ReadmeProject {
                 "-i",
                 "HOME=" + home,
                 "PATH=" + home.resolve("bin") + ":" + System.getenv("PATH"),
-                "PARLEY_JAVA_HOME=" + System.getProperty("java.home")));
+                "PARLEY_JAVA_HOME=" + System.getProperty("java.home"),
+                // It lives for a minute: compiling well would take longer than it saves.
+                "PARLEY_JAVA_OPTS=-XX:TieredStopAtLevel=1"));
         all.addAll(settings);
         all.addAll(command);
         return ChildProcess.start(root, Map.of(), all);
