@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.LoggerFactory;
 
-/** The command line: {@code serve}, {@code token}, {@code export}, {@code import} and {@code verify}. */
+/** The command line: {@code serve}, {@code token}, {@code export}, {@code import}, {@code verify}, {@code rehearse}. */
 public final class Main {
     /** How long a stop waits for a start under way. */
     private static final Duration START_LIMIT = Duration.ofSeconds(20);
@@ -47,9 +47,10 @@ public final class Main {
                 case "export" -> ExportCommand.run(arguments);
                 case "import" -> ImportCommand.run(arguments);
                 case "verify" -> VerifyCommand.run(arguments);
+                case "rehearse" -> RehearseCommand.run(arguments);
                 default ->
-                    throw new ConfigException(
-                            "There is no command " + command + "; there are serve, token, export, import and verify.");
+                    throw new ConfigException("There is no command " + command
+                            + "; there are serve, token, export, import, verify and rehearse.");
             };
         } catch (ConfigException wrong) {
             return refuse(wrong, 2);
