@@ -43,6 +43,7 @@ final class LauncherSandbox {
         environment.put("PATH", folder.resolve("bin") + ":/usr/bin:/bin");
         environment.put("HOME", folder.resolve("home").toString());
         environment.put("PARLEY_JDK_ROOTS", jdks().toString());
+        environment.put("PARLEY_REHEARSAL", "off");
         environment.put("CALLS", folder.resolve("calls").toString());
         environment.put("ZIP", folder.resolve("maven.zip").toString());
         executable(folder.resolve("browser"), "");
@@ -110,12 +111,21 @@ final class LauncherSandbox {
         Files.writeString(file, text);
     }
 
-    /** A folder that looks like a JDK of the version; its java prints how it was called. */
+    /** A folder that looks like a JDK of the version; its java prints how it was called, and learns a word if told to. */
     Path jdk(String name, String version) throws IOException {
         Path home = jdks().resolve(name);
         executable(home.resolve("bin/javac"), "exit 1\n");
         executable(home.resolve("bin/java"), """
                 echo "java %s $*" >>"$CALLS"
+                for argument in "$@"; do
+                    case $argument in
+                        -XX:AOTCacheOutput=*)
+                            [ -z "${FAKE_REHEARSAL_PID:-}" ] || { echo "$$" >"$FAKE_REHEARSAL_PID"; exec sleep 60; }
+                            echo learned >"${argument#*=}"
+                            exit "${FAKE_REHEARSAL_STATUS:-0}"
+                            ;;
+                    esac
+                done
                 echo "pid=$$"
                 echo "pwd=$PWD"
                 printf '[%%s]' "$@"
@@ -210,7 +220,7 @@ final class LauncherSandbox {
                 [ -z "${FAKE_MAVEN_PID:-}" ] || { echo "$$" >"$FAKE_MAVEN_PID"; exec sleep 60; }
                 for module in server bench release; do
                     mkdir -p "$module/target/lib"
-                    echo built >"$module/target/parley-$module.jar"
+                    echo "built ${FAKE_BUILD:-}" >"$module/target/parley-$module.jar"
                     echo library >"$module/target/lib/library.jar"
                 done
                 """.formatted(name);

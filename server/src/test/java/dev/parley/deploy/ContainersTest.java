@@ -208,7 +208,8 @@ class ContainersTest {
                 .map(line -> line.strip().split(" ")[0].substring(2))
                 .map(setting -> "PARLEY_" + setting.toUpperCase(Locale.ROOT).replace('-', '_'))
                 .collect(Collectors.toCollection(TreeSet::new));
-        known.addAll(Set.of("PARLEY_HEAP", "PARLEY_JAVA_HOME", "PARLEY_JAVA_OPTS", "PARLEY_JDK_ROOTS"));
+        known.addAll(
+                Set.of("PARLEY_HEAP", "PARLEY_JAVA_HOME", "PARLEY_JAVA_OPTS", "PARLEY_JDK_ROOTS", "PARLEY_REHEARSAL"));
         return names.filter(name -> !known.contains(name)).distinct().toList();
     }
 }

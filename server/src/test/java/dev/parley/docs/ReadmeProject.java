@@ -50,7 +50,9 @@ final class ReadmeProject {
                 "PATH=" + home.resolve("bin") + ":" + System.getenv("PATH"),
                 "PARLEY_JAVA_HOME=" + System.getProperty("java.home"),
                 // It lives for a minute: compiling well would take longer than it saves.
-                "PARLEY_JAVA_OPTS=-XX:TieredStopAtLevel=1"));
+                "PARLEY_JAVA_OPTS=-XX:TieredStopAtLevel=1",
+                // What is rehearsed must be in jars, and here it is not.
+                "PARLEY_REHEARSAL=off"));
         all.addAll(settings);
         all.addAll(command);
         return ChildProcess.start(root, Map.of(), all);

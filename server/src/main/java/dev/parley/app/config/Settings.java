@@ -36,7 +36,7 @@ final class Settings {
 
     /** Environment names that only the start script reads. */
     static final Set<String> LAUNCHER_ENVIRONMENT =
-            Set.of("PARLEY_HEAP", "PARLEY_JAVA_HOME", "PARLEY_JAVA_OPTS", "PARLEY_JDK_ROOTS");
+            Set.of("PARLEY_HEAP", "PARLEY_JAVA_HOME", "PARLEY_JAVA_OPTS", "PARLEY_JDK_ROOTS", "PARLEY_REHEARSAL");
 
     static final Setting<Path> CONFIG =
             add("config", ValueType.PATH, null, "YAML file with settings (not a key of that file itself)");
