@@ -45,6 +45,11 @@ class StartScriptTest {
                 StartScript.of(
                         Files.readString(Path.of("src", "main", "script", "parley")),
                         Files.readString(Path.of("..", "parley"))));
+        // Not in the order of their names.
+        for (Path jar : List.of(jar("b"), jar("a"))) {
+            Files.createDirectories(jar.getParent());
+            Files.writeString(jar, "jar");
+        }
         environment.put("PATH", "/usr/bin:/bin");
         environment.put("HOME", home.toString());
         environment.put("PARLEY_JDK_ROOTS", javas.toString());
@@ -56,7 +61,8 @@ class StartScriptTest {
 
         assertThat(outcome.status()).isZero();
         assertThat(outcome.out())
-                .contains("  serve ", "  token ", "  export ", "  import ", "  verify ", "  ready ", "  help ");
+                .contains("  serve ", "  token ", "  export ", "  import ", "  verify ")
+                .contains("  rehearse ", "  ready ", "  help ", "PARLEY_REHEARSAL");
         assertThat(run("--help").out()).isEqualTo(outcome.out());
         assertThat(run().status()).isEqualTo(2);
         assertThat(run("test").err()).contains("there is no command \"test\"");
@@ -73,7 +79,8 @@ class StartScriptTest {
 
         assertThat(outcome.out())
                 .contains("pid=" + outcome.pid())
-                .contains("[-Xmx2g][-Da=1][-Db=*][-cp][" + release.resolve("lib/*") + "]")
+                .contains("[-Xmx2g][-Da=1][-Db=*][-cp][" + jar("a") + ":" + jar("b") + "]")
+                .doesNotContain("AOT")
                 .contains("[dev.parley.app.Main][" + command + "][--data][my data][*]");
     }
 
@@ -97,7 +104,51 @@ class StartScriptTest {
         java("runtime", "25.0.3");
         Path link = Files.createSymbolicLink(folder.resolve("link"), release.resolve("bin/parley"));
 
-        assertThat(start(link, "serve").out()).contains("[" + release.resolve("lib/*") + "]");
+        assertThat(start(link, "serve").out()).contains("[" + jar("a") + ":" + jar("b") + "]");
+    }
+
+    @Test
+    void whatIsRehearsedOnceServesEveryStart() throws Exception {
+        java("runtime", "25.0.3");
+        String cache = "[-XX:AOTCache=" + release.resolve("parley.aot") + "][-Xlog:aot*=off]";
+
+        Outcome rehearsed = run("rehearse");
+
+        assertThat(rehearsed.status()).as(rehearsed.err()).isZero();
+        assertThat(rehearsed.err()).contains("rehearsing the start with Java 25.0.3");
+        assertThat(run("serve").out()).contains(cache);
+        assertThat(run("token").out()).contains(cache);
+        assertThat(run("serve").err()).isEmpty();
+        environment.put("PARLEY_REHEARSAL", "off");
+        assertThat(run("serve").out()).doesNotContain("AOT");
+    }
+
+    @Test
+    void whatWasRehearsedWithOthersIsNotUsed() throws Exception {
+        java("runtime", "25.0.3");
+        run("rehearse");
+
+        Files.writeString(jar("a"), "a jar of another release");
+        assertThat(run("serve").out()).doesNotContain("AOT");
+        run("rehearse");
+        assertThat(run("serve").out()).contains("AOT");
+        java("runtime", "25.0.4");
+        assertThat(run("serve").out()).doesNotContain("AOT");
+    }
+
+    @Test
+    void aRehearsalThatFailsSaysSoAndLeavesStartsAsTheyWere() throws Exception {
+        java("runtime", "25.0.3");
+        run("rehearse");
+        environment.put("FAKE_REHEARSAL_STATUS", "1");
+
+        Outcome failed = run("rehearse");
+
+        assertThat(failed.status()).isEqualTo(1);
+        assertThat(failed.err()).contains("the rehearsal failed").contains("parley.aot.log");
+        assertThat(run("serve").status()).isZero();
+        assertThat(run("serve").out()).doesNotContain("AOT");
+        assertThat(run("rehearse", "--data", "x").status()).isEqualTo(2);
     }
 
     @Test
@@ -140,11 +191,23 @@ class StartScriptTest {
         assertThatThrownBy(() -> StartScript.of("@java@\n", "nothing")).isInstanceOf(IllegalStateException.class);
     }
 
-    /** Looks like a Java without a compiler. */
+    private Path jar(String name) {
+        return release.resolve("lib").resolve(name + ".jar");
+    }
+
+    /** Looks like a Java without a compiler, which learns a word if told to. */
     private void java(String name, String version) throws IOException {
         Path home = javas.resolve(name);
         executable(home.resolve("bin/java"), """
                 #!/usr/bin/env bash
+                for argument in "$@"; do
+                    case $argument in
+                        -XX:AOTCacheOutput=*)
+                            echo learned >"${argument#*=}"
+                            exit "${FAKE_REHEARSAL_STATUS:-0}"
+                            ;;
+                    esac
+                done
                 echo "pid=$$"
                 echo "java=%s"
                 printf '[%%s]' "$@"
