@@ -26,6 +26,7 @@ public final class ServerProcess implements AutoCloseable {
     /** A machine that does much else is slow to start anything. */
     private static final Duration START_LIMIT = Duration.ofSeconds(180);
 
+    private static final Duration REHEARSAL_LIMIT = Duration.ofMinutes(5);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
 
     private final ChildProcess process;
@@ -44,10 +45,36 @@ public final class ServerProcess implements AutoCloseable {
     public record Program(String mainClass, List<String> jvmFlags) {
         private static final Program PARLEY = new Program("dev.parley.app.Main", List.of());
 
+        /** The server with what a rehearsal has left, as {@code ./parley serve} starts it from its second start on. */
+        public static Program rehearsed(Path cache) {
+            return new Program(PARLEY.mainClass(), List.of("-XX:AOTCache=" + cache.toAbsolutePath()));
+        }
+
         private List<String> allFlags() {
             List<String> all = new ArrayList<>(JVM_FLAGS);
             all.addAll(jvmFlags);
             return all;
+        }
+    }
+
+    /** Has a server rehearse its start on this class path; what that leaves is in the file afterwards. */
+    public static void rehearse(Path cache) {
+        List<String> flags = new ArrayList<>(JVM_FLAGS);
+        flags.add("-XX:AOTCacheOutput=" + cache.toAbsolutePath());
+        try {
+            Path folder = Files.createDirectories(cache.toAbsolutePath().getParent());
+            try (ChildProcess process =
+                    ChildProcess.java(folder, Map.of(), flags, Program.PARLEY.mainClass(), List.of("rehearse"))) {
+                int status = process.awaitExit(REHEARSAL_LIMIT);
+                if (status != 0 || !Files.exists(cache)) {
+                    throw new IllegalStateException("The rehearsal failed:\n" + String.join("\n", process.output()));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("The rehearsal was interrupted.", e);
         }
     }
 

@@ -10,18 +10,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts a server with a PostgreSQL of its own on a data folder that has been used, and kills it, again and again. */
+/**
+ * Starts a server with a PostgreSQL of its own on a data folder that has been used, and kills it, again and again. The
+ * start is rehearsed once before, as {@code ./parley serve} does.
+ */
 final class StartProbe {
     private static final int THREADS = 20;
     private static final int MESSAGES = 500;
 
     private final Path folder;
+    private final Path cache;
     private final Accounts accounts = new Accounts(1);
     private final List<Double> starts = new ArrayList<>();
     private final List<Double> recoveries = new ArrayList<>();
 
     StartProbe(Path folder) {
         this.folder = folder;
+        this.cache = folder.resolveSibling("parley.aot");
     }
 
     /**
@@ -36,6 +41,7 @@ final class StartProbe {
         if (times == 0) {
             return new Times(List.of(), List.of());
         }
+        ServerProcess.rehearse(cache);
         ThreadId thread;
         try (ServerProcess server = start()) {
             thread = fill(server);
@@ -71,7 +77,8 @@ final class StartProbe {
     }
 
     private ServerProcess start() {
-        return ServerProcess.start(folder, accounts.environment(), List.of("--log-level", "warn"));
+        return ServerProcess.start(
+                ServerProcess.Program.rehearsed(cache), folder, accounts.environment(), List.of("--log-level", "warn"));
     }
 
     private Parley client(ServerProcess server) {
