@@ -11,32 +11,40 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.storage.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 /** Serves the document and its page to anyone, and leads from a problem's type to its explanation. */
 public final class DocsFace {
     private static final String CACHED = "public, max-age=300";
 
-    private final ApiDocument document;
-    private final String page;
-    private final String pagePolicy;
+    private @Nullable Rendered rendered;
 
-    public DocsFace() {
-        String style = ApiDocument.resource("docs.css");
-        document = ApiDocument.load();
-        page = DocsPage.render(document, style);
-        pagePolicy = "default-src 'none'; style-src 'sha256-" + hash(style)
-                + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-    }
+    /** The document as a tree, and its page. */
+    private record Rendered(ApiDocument document, Handler<Anyone> page) {}
 
     public void addTo(Routes<Principal> routes) {
-        routes.openGet("/openapi.yaml", cached("application/yaml", document.text()))
-                .openGet("/docs", page())
+        routes.openGet("/openapi.yaml", cached("application/yaml", ApiDocument.resource("openapi.yaml")))
+                .openGet("/docs", call -> rendered().page().handle(call))
                 .openGet("/problems/{slug}", this::problem);
     }
 
-    private Handler<Anyone> page() {
-        Handler<Anyone> cached = cached("text/html; charset=utf-8", page);
-        return call -> cached.handle(call).withHeader("Content-Security-Policy", pagePolicy);
+    /** Made when somebody first asks: parsing the document and drawing its page is a good part of what a start computes. */
+    private synchronized Rendered rendered() {
+        Rendered made = rendered;
+        if (made == null) {
+            ApiDocument document = ApiDocument.load();
+            made = new Rendered(document, page(document));
+            rendered = made;
+        }
+        return made;
+    }
+
+    private static Handler<Anyone> page(ApiDocument document) {
+        String style = ApiDocument.resource("docs.css");
+        String policy = "default-src 'none'; style-src 'sha256-" + hash(style)
+                + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+        Handler<Anyone> cached = cached("text/html; charset=utf-8", DocsPage.render(document, style));
+        return call -> cached.handle(call).withHeader("Content-Security-Policy", policy);
     }
 
     private static Handler<Anyone> cached(String contentType, String text) {
@@ -54,7 +62,7 @@ public final class DocsFace {
 
     private Answer problem(Call<Anyone> call) {
         String slug = call.path("slug");
-        if (!document.problems().containsKey(slug)) {
+        if (!rendered().document().problems().containsKey(slug)) {
             throw new ProblemException(Problem.ROUTE_NOT_FOUND, "There is no such problem.");
         }
         return Answer.of(302, null).withHeader("Location", "/docs#problem-" + slug);
