@@ -31,6 +31,9 @@ final class ContextStore {
      * everything before it to the disk. The second waits for whoever forgets contexts of the thread, and keeps the thread;
      * statements that begin after it see what is left. A run that is tried again after a crash asks again, and what it
      * shows now counts.
+     *
+     * <p>The driver sends all of it in one go, which makes it one transaction, as long as no part with parameters answers
+     * with text: before reading such an answer it would have to ask for what came so far.
      */
     private static final String KEEP = """
             select set_config('synchronous_commit', 'off', true);

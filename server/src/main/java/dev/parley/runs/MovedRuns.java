@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes how the runs of a batch move: one statement for each state that some of them move to. */
+/**
+ * Writes how the runs of a batch move: one statement for each state that some of them move to, in the order in which one
+ * command may lead a run through them.
+ */
 final class MovedRuns {
     private static final String TO_RUNNING = """
             update runs set state = 'running', epoch = new.epoch, attempts = new.attempts, node = new.node,

@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what happens to runs inside the lane's transaction. Times are the database's. Most of it is that runs are opened
- * and that they move, and each of that is written for the whole batch at once: whatever else happens to a run happens after
- * the one and before the other, since a batch holds nothing of a thread behind a move.
+ * and that they move, and each of that is written for the whole batch at once: opened first, moved last. Nothing has to be
+ * written before its run is opened. Behind a move a batch holds nothing more of the thread, but the command that moves it
+ * may: what an outside driver posts along with a claim, which sets the same lease, or its pause or end, which
+ * {@link MovedRuns} writes behind the claim. No run moves twice to the same state in one command.
  */
 public final class RunChangeWriter implements EffectWriter<RunChange> {
     @Override
@@ -40,6 +42,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
 
     private static void write(Connection connection, RunChange change) throws SQLException {
         switch (change) {
+            // Written before and behind all others.
             case RunChange.Turning together -> {}
             case RunChange.Joined(UUID task, long seq) ->
                 update(connection, "update runs set triggers = triggers || ?::bigint where task_id = ?", seq, task);

@@ -183,18 +183,10 @@ final class RunEnder {
         return changes;
     }
 
-    /** The same for a run that begins with its start. */
-    List<Change> beginning(RunStart start, RunState.Running running) {
-        List<Change> changes = new ArrayList<>(start.changesBefore());
-        changes.add(RunLedger.announce(start.input().runId(), start.agent(), running));
-        changes.add(new Change.Apply(start.opened(running)));
-        changes.add(first(
-                start.task(),
-                start.agent(),
-                start.input().runId(),
-                started(start.thread(), start.input().runId(), start.parent())));
-        changes.addAll(start.changesAfter());
-        return changes;
+    /** The first event of a run that begins with its start. */
+    Change firstOf(RunStart start) {
+        String runId = start.input().runId();
+        return first(start.task(), start.agent(), runId, started(start.thread(), runId, start.parent()));
     }
 
     private Change first(UUID task, Actor agent, String runId, AguiEvent started) {

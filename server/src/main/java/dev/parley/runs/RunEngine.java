@@ -21,6 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -53,11 +54,12 @@ final class RunEngine implements AutoCloseable {
     private final Map<RegisteredAgent.Kind, Agent> kinds;
     private final RunTurns turns;
     private final BiFunction<Run, String, List<Actor>> mentions;
-    private final Map<UUID, Held> held = new ConcurrentHashMap<>();
+    private final Map<UUID, HeldRun> held = new ConcurrentHashMap<>();
     private final Semaphore wakeUps = new Semaphore(0);
     private final Thread dispatcher;
+    /** Whether a place that becomes free may be waited for: also while that is being found out. */
     private volatile boolean full;
-    /** Whether more waited than there was room for when it was last looked. */
+    /** Whether there was no place left when it was last looked: then others may wait, and nobody passes them. */
     private volatile boolean crowded;
 
     private volatile boolean stopping;
@@ -91,54 +93,6 @@ final class RunEngine implements AutoCloseable {
         this.dispatcher = Thread.ofPlatform().name("parley-runs").daemon().start(this::dispatch);
     }
 
-    /**
-     * A run that this node holds: being started, claimed, executed, or ended. Who works on it is interrupted only while
-     * the agent answers: anywhere else that would tear down a connection to the database.
-     */
-    private static final class Held {
-        private final ThreadId thread;
-        private final long since = System.nanoTime();
-        private @Nullable RunWriter writer;
-        private @Nullable Thread answering;
-        private boolean stopped;
-
-        Held(ThreadId thread) {
-            this.thread = thread;
-        }
-
-        synchronized void stop() {
-            stopped = true;
-            if (writer != null) {
-                writer.stop();
-            }
-            if (answering != null) {
-                answering.interrupt();
-            }
-        }
-
-        synchronized boolean isStopped() {
-            return stopped;
-        }
-
-        synchronized boolean isAnswering() {
-            return answering != null && !stopped;
-        }
-
-        synchronized void answers(RunWriter open) throws InterruptedException {
-            if (stopped) {
-                throw new InterruptedException("The run is not ours any more.");
-            }
-            writer = open;
-            answering = Thread.currentThread();
-        }
-
-        /** What is left of a wish to stop is in the writer, which takes nothing more. */
-        synchronized void hasAnswered() {
-            answering = null;
-            Thread.interrupted();
-        }
-    }
-
     /** A run may be waiting, or its turn may have come: called after commits, on the lane's thread. */
     void committed(List<Event> events) {
         if (events.stream().anyMatch(RunEngine::letsRunsBegin)) {
@@ -169,7 +123,7 @@ final class RunEngine implements AutoCloseable {
     }
 
     boolean holdsOneIn(ThreadId thread) {
-        return held.values().stream().anyMatch(each -> each.thread.equals(thread));
+        return held.values().stream().anyMatch(each -> each.thread().equals(thread));
     }
 
     /** Those whose agents are answering right now. */
@@ -184,14 +138,14 @@ final class RunEngine implements AutoCloseable {
     List<UUID> overdue() {
         long limit = settings.longest().toNanos();
         return held.entrySet().stream()
-                .filter(each -> System.nanoTime() - each.getValue().since > limit)
+                .filter(each -> System.nanoTime() - each.getValue().since() > limit)
                 .map(Map.Entry::getKey)
                 .toList();
     }
 
     /** Somebody has taken a run over: whatever its agent still says is lost. */
     void takenOver(UUID task) {
-        Held run = held.get(task);
+        HeldRun run = held.get(task);
         if (run != null) {
             run.stop();
         }
@@ -220,8 +174,11 @@ final class RunEngine implements AutoCloseable {
         int room = settings.executing() - held.size();
         while (room > 0 && !stopping) {
             List<Run> found = store.claimable(held.keySet(), room);
-            found.forEach(this::start);
-            if (found.size() < room) {
+            boolean allHeld = true;
+            for (Run run : found) {
+                allHeld &= start(run);
+            }
+            if (found.size() < room && allHeld) {
                 full = false;
                 crowded = false;
                 return;
@@ -237,31 +194,40 @@ final class RunEngine implements AutoCloseable {
      */
     Optional<RunState.Running> offer(UUID task, ThreadId thread) {
         // While others wait for room here, nobody passes them.
-        return stopping || crowded || !hold(task, thread)
-                ? Optional.empty()
-                : Optional.of(RunState.Queued.FIRST.claim(node, UUID.randomUUID()));
+        if (crowded || !hold(task, thread)) {
+            return Optional.empty();
+        }
+        // Asked behind that: whoever stops this either sees what is held, or is seen here.
+        if (stopping) {
+            withdraw(task);
+            return Optional.empty();
+        }
+        return Optional.of(RunState.Queued.FIRST.claim(node, UUID.randomUUID()));
     }
 
     /** The run was not written, or nobody knows whether it was: then the keeper finds it. */
     void withdraw(UUID task) {
         held.remove(task);
+        if (full) {
+            wakeUps.release();
+        }
     }
 
     /** Executes a run that was given a place. */
     void begin(Begun begun) {
-        work(begun.run(), () -> {
+        work(begun.run(), ours -> {
+            ours.set(true);
             answer(
                     begun.run(),
                     List.of(ender.started(begun.run())),
                     begun.state(),
                     begun.agent(),
                     () -> turns.of(begun));
-            return true;
         });
     }
 
     private boolean hold(UUID task, ThreadId thread) {
-        held.put(task, new Held(thread));
+        held.put(task, new HeldRun(thread));
         // Counted with itself: of two that come for the last place at once neither may get it, but never both.
         if (held.size() > settings.executing()) {
             held.remove(task);
@@ -270,34 +236,37 @@ final class RunEngine implements AutoCloseable {
         return true;
     }
 
-    private void start(Run run) {
-        if (hold(run.taskId(), run.thread())) {
-            work(run, () -> claimAndAnswer(run));
+    /** False if there is no place for it any more. */
+    private boolean start(Run run) {
+        boolean held = hold(run.taskId(), run.thread());
+        if (held) {
+            work(run, ours -> claimAndAnswer(run, ours));
         }
+        return held;
     }
 
-    private boolean claimAndAnswer(Run queued) throws InterruptedException {
+    private void claimAndAnswer(Run queued, AtomicBoolean ours) throws InterruptedException {
         Optional<RunState.Running> claimed = claim(queued);
         if (claimed.isPresent()) {
+            ours.set(true);
             // Messages may have joined it until the moment of the claim.
             Run run = store.find(queued.taskId()).orElse(queued);
             // Of one that had never begun nothing has to be read back.
             List<AguiEvent> before = queued.firstPosition() == null ? List.of(ender.started(run)) : ender.logged(run);
             answer(run, before, claimed.get(), agents.apply(run.agent()).orElse(null), () -> turns.of(run));
         }
-        return claimed.isPresent();
     }
 
-    /** What is done for a run; says whether it was ours to execute. */
+    /** What is done for a run; notes when it is ours to execute. */
     private interface Work {
-        boolean run() throws InterruptedException;
+        void run(AtomicBoolean ours) throws InterruptedException;
     }
 
     private void work(Run run, Work work) {
         Thread.ofVirtual().name("parley-run-" + run.taskId()).start(() -> {
-            boolean executed = true;
+            AtomicBoolean ours = new AtomicBoolean();
             try {
-                executed = work.run();
+                work.run(ours);
             } catch (InterruptedException stopped) {
                 LOG.debug("Run {} was stopped", run.taskId());
             } catch (RuntimeException | Error failed) {
@@ -305,7 +274,7 @@ final class RunEngine implements AutoCloseable {
                 LOG.error("Run {} broke off", run.taskId(), failed);
             } finally {
                 held.remove(run.taskId());
-                if (executed && full) {
+                if (ours.get() && full) {
                     // Only now is there room for another; one not claimed would be tried again at once, and again.
                     wakeUps.release();
                 }
@@ -353,7 +322,7 @@ final class RunEngine implements AutoCloseable {
 
     private void call(Run run, @Nullable RegisteredAgent asked, Supplier<Turn> given, RunWriter writer)
             throws InterruptedException {
-        Held here = Objects.requireNonNull(held.get(run.taskId()));
+        HeldRun here = Objects.requireNonNull(held.get(run.taskId()));
         try {
             Agent agent = asked == null ? null : kinds.get(asked.kind());
             if (agent == null) {
@@ -401,7 +370,7 @@ final class RunEngine implements AutoCloseable {
                 .map(task -> Thread.startVirtualThread(() -> interrupt(task)))
                 .toList();
         enders.forEach(RunEngine::join);
-        held.values().forEach(Held::stop);
+        held.values().forEach(HeldRun::stop);
     }
 
     private void interrupt(UUID task) {

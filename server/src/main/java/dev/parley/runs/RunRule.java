@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What runs may do. A command of a run holds as long as the run's epoch is the one it names; only one run that we execute
@@ -32,8 +33,12 @@ public final class RunRule implements Rule<RunRule.Facts> {
         this.mostQueued = mostQueued;
     }
 
-    /** What is known of runs, and of who is in their threads. */
-    public record Facts(RunFacts runs, Map<ThreadId, ThreadFacts> threads) {}
+    /**
+     * What is known of runs, and of who is in their threads.
+     *
+     * @param positions where the threads stood when that was read
+     */
+    public record Facts(RunFacts runs, Map<ThreadId, ThreadFacts> threads, Map<ThreadId, Long> positions) {}
 
     @Override
     public Stage stage() {
@@ -42,7 +47,10 @@ public final class RunRule implements Rule<RunRule.Facts> {
 
     @Override
     public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
-        return new Facts(RunFacts.of(connection, commands), threads.read(connection, heads));
+        return new Facts(
+                RunFacts.of(connection, commands),
+                threads.read(connection, heads),
+                heads.stream().collect(Collectors.toMap(Head::thread, Head::lastPosition)));
     }
 
     @Override
@@ -64,7 +72,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
         public Optional<Refusal> judge(Command command, Head head) {
             for (RunChange change : RunFacts.changes(command)) {
                 Optional<Refusal> refusal = switch (change) {
-                    case RunChange.Opened opened -> opening(command.actor(), opened);
+                    case RunChange.Opened opened -> opening(command.actor(), opened, head);
                     case RunChange.Moved moved -> moving(command, moved);
                     case RunChange.Fed fed -> feeding(fed);
                     case RunChange.Answered answered -> answering(answered);
@@ -85,7 +93,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
             return Optional.empty();
         }
 
-        private Optional<Refusal> opening(Actor caller, RunChange.Opened opened) {
+        private Optional<Refusal> opening(Actor caller, RunChange.Opened opened, Head head) {
             if (opened.origin() == Run.Origin.MESSAGE) {
                 // Decided by what was said, not asked for by whoever brings it; it waits however many do.
                 return Optional.empty();
@@ -99,11 +107,13 @@ public final class RunRule implements Rule<RunRule.Facts> {
             List<Run> others = unfinished(opened.thread());
             if (opened.strategy() == MultitaskStrategy.REJECT
                     && others.stream().anyMatch(run -> isInTheWayOf(run, opened.agent()))) {
-                return Optional.of(
-                        Refusal.of(Problem.RUN_ACTIVE, "Another run of this agent is active in this thread."));
+                return Optional.of(active());
             }
             if (opened.state() instanceof RunState.Running && opened.driver() == Run.Driver.NODE) {
-                return beginning(opened.thread(), opened.agent(), others);
+                // A message of the same batch may have started a run, which then is before this one.
+                return head.lastPosition() == facts.positions().getOrDefault(head.thread(), -1L)
+                        ? beginning(opened.thread(), opened.agent(), others)
+                        : Optional.of(active());
             }
             if (others.stream()
                             .filter(run -> run.state() instanceof RunState.Queued)
@@ -132,11 +142,13 @@ public final class RunRule implements Rule<RunRule.Facts> {
             return beginning(run.thread(), run.agent(), run.driver() == Run.Driver.NODE ? running : List.of());
         }
 
-        /** @param before the runs that this one has to wait for if they are of the same agent */
+        /**
+         * @param before the runs that this one has to wait for if they are of the same agent: for one that was queued
+         *     those that go on, since whoever claims takes the first; for a new one those that wait as well
+         */
         private Optional<Refusal> beginning(ThreadId thread, Actor agent, List<Run> before) {
             if (before.stream().anyMatch(run -> isInTheWayOf(run, agent))) {
-                return Optional.of(
-                        Refusal.of(Problem.RUN_ACTIVE, "Another run of this agent is active in this thread."));
+                return Optional.of(active());
             }
             return mayRun(thread, agent)
                     ? Optional.empty()
@@ -162,6 +174,10 @@ public final class RunRule implements Rule<RunRule.Facts> {
                 }
             }
             return Optional.empty();
+        }
+
+        private static Refusal active() {
+            return Refusal.of(Problem.RUN_ACTIVE, "Another run of this agent is active in this thread.");
         }
 
         private boolean mayRun(ThreadId thread, Actor agent) {

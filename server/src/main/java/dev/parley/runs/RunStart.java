@@ -57,11 +57,21 @@ record RunStart(
     }
 
     /** Everything, for a run that waits for its turn. */
-    List<Change> changes() {
+    List<Change> queued() {
         List<Change> changes = new ArrayList<>(changesBefore());
         changes.add(new Change.Apply(opened(RunState.Queued.FIRST)));
         changes.addAll(changesAfter());
         changes.add(RunLedger.announce(input.runId(), agent, RunState.Queued.FIRST));
+        return changes;
+    }
+
+    /** Everything, for a run that begins with it; its first event stands directly behind where it was opened. */
+    List<Change> begun(RunState.Running state, Change firstEvent) {
+        List<Change> changes = new ArrayList<>(changesBefore());
+        changes.add(RunLedger.announce(input.runId(), agent, state));
+        changes.add(new Change.Apply(opened(state)));
+        changes.add(firstEvent);
+        changes.addAll(changesAfter());
         return changes;
     }
 
@@ -74,7 +84,7 @@ record RunStart(
     }
 
     /** What stands before the run. */
-    List<Change> changesBefore() {
+    private List<Change> changesBefore() {
         List<Change> changes = new ArrayList<>();
         if (joining != null) {
             changes.add(new Change.Apply(joining));
@@ -89,7 +99,7 @@ record RunStart(
     }
 
     /** What the run does before it says anything. */
-    List<Change> changesAfter() {
+    private List<Change> changesAfter() {
         List<Change> changes = new ArrayList<>();
         boolean newQuestion = !said.questions().isEmpty();
         if (again != null) {
@@ -167,7 +177,7 @@ record RunStart(
                 : Json.MAPPER.createObjectNode().put("truncated", true);
     }
 
-    RunChange.Opened opened(RunState.Unfinished state) {
+    private RunChange.Opened opened(RunState.Unfinished state) {
         return new RunChange.Opened(
                 task,
                 thread,

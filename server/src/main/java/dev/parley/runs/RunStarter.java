@@ -128,7 +128,7 @@ final class RunStarter {
         if (begun.isPresent()) {
             return begun.get();
         }
-        append(start, start.changes());
+        append(start, start.queued());
         Run run = require(start.task());
         makeWay(run);
         return run;
@@ -142,15 +142,18 @@ final class RunStarter {
         }
         boolean begun = false;
         try {
-            List<Entry> said = append(start, ender.beginning(start, place.get())).entries().stream()
+            List<Entry> said = append(start, start.begun(place.get(), ender.firstOf(start))).entries().stream()
                     .map(Outcome.Placed::entry)
                     .toList();
             Run run = require(start.task());
-            engine.begin(new Begun(run, place.get(), agent, start.input(), roster, said));
-            begun = true;
+            // Somebody may have ended it before its agent was asked.
+            if (run.state().equals(place.get())) {
+                engine.begin(new Begun(run, place.get(), agent, start.input(), roster, said));
+                begun = true;
+            }
             return Optional.of(run);
         } catch (ProblemException refused) {
-            // Something is in its way: then it is judged as one that waits.
+            // Something may be in its way: then it is judged as one that waits, and refused as such if it is.
             if (refused.problem() == Problem.RUN_ACTIVE || refused.problem() == Problem.FORBIDDEN) {
                 return Optional.empty();
             }

@@ -89,7 +89,7 @@ public final class Database implements AutoCloseable {
         return borrow(() -> jdbi.withHandle(work::with));
     }
 
-    /** Writes with one statement, which commits by itself: that spares the round trip of a commit. */
+    /** Writes with statements that are sent at once, and commit by themselves: that spares the round trip of a commit. */
     public <T> T once(Work<T> work) {
         return read(work);
     }

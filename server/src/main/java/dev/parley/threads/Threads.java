@@ -184,9 +184,12 @@ public final class Threads {
     public ThreadRoster requireAllowed(Principal caller, ThreadId thread, Capability needed) {
         caller.requireScope(needed);
         ThreadRoster now = new ThreadRoster(thread, roster(caller.actor(), thread));
-        if (!now.allows(caller.actor(), Capability.CAN_READ)) {
-            // An integration sees the threads of its source without being in them; nobody else does.
+        if (caller instanceof Principal.Integration) {
+            // It sees the threads of its source without being in them.
             requireSeen(caller, thread);
+        } else if (!now.allows(caller.actor(), Capability.CAN_READ)) {
+            // Not looked at once more: whoever is let in between two looks would be seen, and be allowed nothing.
+            throw notFound();
         }
         if (!now.allows(caller.actor(), needed)) {
             throw MembershipRule.lacking(needed).toException();

@@ -142,7 +142,7 @@ class SharedWorkTest {
         int runs = 0;
         while (runs < 6 || shared(thread, "count(distinct node_id)", "true") < 3) {
             String run = "run-" + runs++;
-            ada.startRun(runs % 2 == 0 ? first : second, thread, run, "/slow 3");
+            ada.startRun(runs % 2 == 0 ? first : second, thread, run, "/slow 20");
             ada.awaitState(first, thread, run, "completed");
         }
         String last = "run-" + (runs - 1);

@@ -200,16 +200,46 @@ final class SimulatedLives {
         String name = "run " + task.getLeastSignificantBits();
         MultitaskStrategy strategy = random.nextInt(4) == 0 ? MultitaskStrategy.REJECT : MultitaskStrategy.ENQUEUE;
         Actor agent = random.nextBoolean() ? FIRST : SECOND;
-        begin(pick(nodes), null, () -> {
-            send(new Command(
-                    uuid(),
-                    SimulatedRuns.THREAD,
-                    SimulatedRuns.CALLER,
-                    List.of(
-                            new Change.Apply(opened(task, name, agent, strategy, null)),
-                            RunLedger.announce(name, agent, RunState.Queued.FIRST))));
+        Step queued = () -> {
+            start(
+                    new Change.Apply(opened(task, name, agent, strategy, null)),
+                    RunLedger.announce(name, agent, RunState.Queued.FIRST));
             return null;
-        });
+        };
+        Node node = pick(nodes);
+        if (random.nextBoolean()) {
+            begin(node, null, queued);
+        } else {
+            node.held.add(task);
+            begin(node, task, () -> startAtOnce(node, opened(task, name, agent, strategy, claimedBy(node)), queued));
+        }
+    }
+
+    private RunState.Running claimedBy(Node node) {
+        return RunState.Queued.FIRST.claim(node.id, uuid());
+    }
+
+    /** A node begins a run with its start; if something is in the way it is queued. */
+    private @Nullable Step startAtOnce(Node node, RunChange.Opened opened, Step queued) {
+        RunState.Running running = (RunState.Running) opened.state();
+        RunEvent.Started started = new RunEvent.Started(SimulatedRuns.THREAD.toString(), opened.runId());
+        Optional<Problem> refusal = start(
+                RunLedger.announce(opened.runId(), opened.agent(), running),
+                new Change.Apply(opened),
+                new Change.Emit(
+                        opened.task(), opened.agent(), List.of(new RunLines(opened.runId()).write(started, 0))));
+        if (refusal.isPresent()) {
+            node.held.remove(opened.task());
+            return refusal.get() == Problem.RUN_ACTIVE || refusal.get() == Problem.FORBIDDEN ? queued : null;
+        }
+        return () -> {
+            Run run = runs.row(opened.task());
+            return run.state().equals(running) ? write(run, running, restore(run, List.of(started))) : null;
+        };
+    }
+
+    private Optional<Problem> start(Change... changes) {
+        return send(new Command(uuid(), SimulatedRuns.THREAD, SimulatedRuns.CALLER, List.of(changes)));
     }
 
     private static RunChange.Opened opened(
@@ -220,7 +250,7 @@ final class SimulatedLives {
                 name,
                 agent,
                 SimulatedRuns.CALLER,
-                by == null ? Run.Driver.NODE : Run.Driver.OUTSIDE,
+                by == null || by.node() != null ? Run.Driver.NODE : Run.Driver.OUTSIDE,
                 Run.Origin.CLIENT,
                 strategy,
                 null,

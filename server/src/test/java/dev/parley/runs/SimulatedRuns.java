@@ -106,7 +106,8 @@ final class SimulatedRuns {
                 rows.values().stream().filter(run -> !run.isOver()).toList();
         return new RunRule.Facts(
                 new RunFacts(Map.copyOf(rows), Map.of(THREAD, unfinished), names, Set.of()),
-                Map.of(THREAD, new ThreadFacts(false, ParticipationMode.OPEN, false, null, null, members)));
+                Map.of(THREAD, new ThreadFacts(false, ParticipationMode.OPEN, false, null, null, members)),
+                Map.of(THREAD, position));
     }
 
     private void apply(Command command, Change change) {
