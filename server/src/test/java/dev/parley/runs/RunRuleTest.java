@@ -78,7 +78,11 @@ class RunRuleTest {
         return new RunRule(new ThreadFactsCache(), 1)
                 .over(facts)
                 .judge(
-                        new Command(new UUID(1, 7), THREAD, CALLER, List.of(new Change.Apply(opened))),
+                        new Command(
+                                new UUID(1, 7),
+                                THREAD,
+                                CALLER,
+                                List.of(new Change.Apply(opened), RunLedger.announce("run", AGENT, state))),
                         new Head(THREAD, 0, position, Instant.EPOCH, Digest.ZERO, 0));
     }
 }
