@@ -1,6 +1,7 @@
 package dev.parley.bench.rig;
 
 import dev.parley.testkit.ChildProcess;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** A server as a process of its own, started with the flags that {@code ./parley serve} starts it with. */
 public final class ServerProcess implements AutoCloseable {
@@ -43,10 +45,19 @@ public final class ServerProcess implements AutoCloseable {
      * @param jvmFlags on top of {@link #JVM_FLAGS}
      */
     public record Program(String mainClass, List<String> jvmFlags) {
-        private static final Program PARLEY = new Program("dev.parley.app.Main", List.of());
+        /** As it is. */
+        public static final Program PARLEY = new Program("dev.parley.app.Main", List.of());
 
-        /** The server with what a rehearsal has left, as {@code ./parley serve} starts it from its second start on. */
+        /**
+         * The server with what a rehearsal leaves in this file, as {@code ./parley serve} starts it from its second start
+         * on. Classes that are not in jars, as in tests of the benchmark itself, cannot be rehearsed.
+         */
         public static Program rehearsed(Path cache) {
+            if (Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                    .anyMatch(entry -> Files.isDirectory(Path.of(entry)))) {
+                return PARLEY;
+            }
+            rehearse(cache);
             return new Program(PARLEY.mainClass(), List.of("-XX:AOTCache=" + cache.toAbsolutePath()));
         }
 
@@ -58,7 +69,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /** Has a server rehearse its start on this class path; what that leaves is in the file afterwards. */
-    public static void rehearse(Path cache) {
+    private static void rehearse(Path cache) {
         List<String> flags = new ArrayList<>(JVM_FLAGS);
         flags.add("-XX:AOTCacheOutput=" + cache.toAbsolutePath());
         try {

@@ -21,6 +21,7 @@ final class StartProbe {
     private final Path folder;
     private final Path cache;
     private final Accounts accounts = new Accounts(1);
+    private ServerProcess.Program program = ServerProcess.Program.PARLEY;
     private final List<Double> starts = new ArrayList<>();
     private final List<Double> recoveries = new ArrayList<>();
 
@@ -41,7 +42,7 @@ final class StartProbe {
         if (times == 0) {
             return new Times(List.of(), List.of());
         }
-        ServerProcess.rehearse(cache);
+        program = ServerProcess.Program.rehearsed(cache);
         ThreadId thread;
         try (ServerProcess server = start()) {
             thread = fill(server);
@@ -77,8 +78,7 @@ final class StartProbe {
     }
 
     private ServerProcess start() {
-        return ServerProcess.start(
-                ServerProcess.Program.rehearsed(cache), folder, accounts.environment(), List.of("--log-level", "warn"));
+        return ServerProcess.start(program, folder, accounts.environment(), List.of("--log-level", "warn"));
     }
 
     private Parley client(ServerProcess server) {
