@@ -24,6 +24,8 @@ import tools.jackson.databind.JsonNode;
 /** Where contexts are kept. A beginning that several share is stored once. */
 final class ContextStore {
     private static final int FORGOTTEN_AT_ONCE = 2_000;
+    /** An answer with a call or two, and the next question. */
+    private static final int ADDED_BY_A_TURN = 4;
 
     /**
      * One round trip and one transaction, since every request of every run comes by here. Its first statement need not
@@ -79,11 +81,20 @@ final class ContextStore {
      * lost what it had not yet brought to the disk. Nothing is written into a thread that was deleted.
      */
     void keep(NewContext context, Instant now) {
-        int known = context.chain().known();
+        int known = likelyKnown(context.chain());
         boolean kept = database.once(handle -> keep(handle, context, known, now));
         if (!kept && known > 0) {
             database.once(handle -> keep(handle, context, 0, now));
         }
+    }
+
+    /**
+     * How many of the first blocks are probably there. Where nothing is remembered of the chain before, because there are
+     * more threads than memory for them or it was kept on another node, all but what a turn adds; a block is never there
+     * without those before it.
+     */
+    private static int likelyKnown(ContextBlock.Chain chain) {
+        return chain.known() > 0 ? chain.known() : Math.max(0, chain.blocks().size() - ADDED_BY_A_TURN);
     }
 
     /**
