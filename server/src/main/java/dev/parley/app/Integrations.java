@@ -93,6 +93,7 @@ final class Integrations implements AutoCloseable {
                         parts.log(),
                         new SourceThreads(parts.database(), parts.log(), parts.directory(), limits, clock),
                         new SourceRevisions(parts.log(), parts.reader(), parts.messages()),
+                        parts.messages(),
                         parts.agents(),
                         parts.attachments(),
                         new Destinations(clock),

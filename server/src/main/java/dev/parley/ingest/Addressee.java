@@ -6,8 +6,6 @@ import dev.parley.auth.Principal;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
-import dev.parley.protocol.UuidV7;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -47,27 +45,20 @@ final class Addressee {
 
     /** Who answers in a new thread where the message names nobody: who answered there before, or whoever does by default. */
     Actor requireStandard(Principal owner, Optional<Actor> before) {
-        return before.flatMap(agent -> find(owner, agent.value()))
-                .or(() -> find(owner, standard.value()))
+        return before.flatMap(agent -> find(owner, "bot_id", agent.value()))
+                .or(() -> find(owner, "bot_id", standard.value()))
                 .map(RegisteredAgent::actor)
                 .orElseThrow(() -> unknown("bot_id", "is required: no agent answers by default here"));
     }
 
     private RegisteredAgent require(Principal owner, String field, String given) {
         String handle = given.startsWith(BOT) ? given.substring(BOT.length()) : given;
-        if (handle.startsWith(AGENT) || UuidV7.parseCanonical(handle).isPresent()) {
-            return find(owner, handle).orElseThrow(() -> unknown(field, "names no agent that may be used here"));
-        }
-        List<RegisteredAgent> called = agents.listCalled(owner, handle);
-        if (called.size() > 1) {
-            throw unknown(field, "is the name of several agents; say which one by its id");
-        }
-        return called.stream().findFirst().orElseThrow(() -> unknown(field, "names no agent that may be used here"));
+        return find(owner, field, handle).orElseThrow(() -> unknown(field, "names no agent that may be used here"));
     }
 
-    private Optional<RegisteredAgent> find(Principal owner, String given) {
+    private Optional<RegisteredAgent> find(Principal owner, String field, String given) {
         try {
-            return Optional.of(agents.requireUsable(owner, given));
+            return Optional.of(agents.requireUsable(owner, field, given));
         } catch (ProblemException unusable) {
             if (unusable.problem() != Problem.AGENT_NOT_FOUND) {
                 throw unusable;

@@ -44,6 +44,7 @@ final class Arrivals {
     private final Dispatch dispatch;
     private final IdentityLinks links;
     private final WaitingRevisions waiting;
+    private final ThreadHistories histories;
     private final Agents agents;
     private final Clock clock;
 
@@ -55,6 +56,7 @@ final class Arrivals {
             Dispatch dispatch,
             IdentityLinks links,
             WaitingRevisions waiting,
+            ThreadHistories histories,
             Agents agents,
             Clock clock) {
         this.log = log;
@@ -64,6 +66,7 @@ final class Arrivals {
         this.dispatch = dispatch;
         this.links = links;
         this.waiting = waiting;
+        this.histories = histories;
         this.agents = agents;
         this.clock = clock;
     }
@@ -73,23 +76,26 @@ final class Arrivals {
         // Before a thread is made for it: what is wrong with a file leaves nothing behind.
         IngestFiles.Kept kept =
                 files.keep(holder.owner(), incoming.session(), incoming.given().files());
-        return store(holder, incoming, kept);
+        return store(holder, incoming, kept, List.of());
     }
 
-    /** Stores it with the files that were fetched, and says which were not. */
-    Ingest.Accepted store(Keyholder holder, Incoming incoming, RemoteFiles.Fetched fetched) {
+    /** Stores it with the files that were fetched, and says which were not; and with the messages before it. */
+    Ingest.Accepted store(Keyholder holder, Incoming incoming, RemoteFiles.Fetched fetched, List<Earlier> earlier) {
         if (!fetched.failures().isEmpty()) {
             ArrayNode failures = incoming.stored().putArray("file_failures");
             fetched.failures()
                     .forEach(each ->
                             failures.addObject().put("name", each.name()).put("reason", each.reason()));
         }
-        return store(holder, incoming, new IngestFiles.Kept(fetched.shown()));
+        return store(holder, incoming, new IngestFiles.Kept(fetched.shown()), earlier);
     }
 
-    private Ingest.Accepted store(Keyholder holder, Incoming incoming, IngestFiles.Kept kept) {
+    private Ingest.Accepted store(Keyholder holder, Incoming incoming, IngestFiles.Kept kept, List<Earlier> earlier) {
         try {
-            return append(holder, incoming, conversations.open(holder, incoming), kept);
+            Conversations.Target target = conversations.open(holder, incoming);
+            try (ThreadHistories.Reading history = histories.read(target.thread(), incoming, earlier)) {
+                return append(holder, incoming, target, kept, history);
+            }
         } catch (ProblemException refused) {
             if (!refused.problem().retryable()) {
                 files.forget(kept);
@@ -110,7 +116,11 @@ final class Arrivals {
     }
 
     private Ingest.Accepted append(
-            Keyholder holder, Incoming given, Conversations.Target target, IngestFiles.Kept kept) {
+            Keyholder holder,
+            Incoming given,
+            Conversations.Target target,
+            IngestFiles.Kept kept,
+            ThreadHistories.Reading history) {
         Place place = given.dispatch();
         if (place != null) {
             dispatch.route(place, target.thread());
@@ -130,6 +140,7 @@ final class Arrivals {
         if (!kept.objects().isEmpty()) {
             changes.add(new Change.Apply(Attached.of(target.thread(), kept.objects())));
         }
+        changes.addAll(history.changes());
         Outcome.Placed placed = log.append(
                         new Command(UuidV7.next(), target.thread(), Sources.integration(holder.source()), changes))
                 .entries()
@@ -142,6 +153,7 @@ final class Arrivals {
                     events.find(incoming.keys())
                             .orElseThrow(() -> new IllegalStateException("A message without its inbound event")));
         }
+        history.settle();
         return new Ingest.Accepted(
                 target.thread(),
                 placed.entry().said().id(),

@@ -65,7 +65,8 @@ final class Bindings {
     Binding move(Channel channel, ThreadId deleted, Actor agent) {
         return database.transact(handle -> {
             bind(handle.createUpdate("""
-                            update bindings set thread_id = :fresh, agent = :agent, created_at = :now
+                            update bindings set thread_id = :fresh, agent = :agent, created_at = :now,
+                                history_read_at = null, history_next_at = null, holder = null, held_until = null
                             where source = :source and workspace = :workspace and place = :place
                                 and channel = :channel and external_thread = :external and thread_id = :deleted"""), channel)
                     .bind("fresh", ThreadId.fresh().value())
@@ -99,7 +100,7 @@ final class Bindings {
                 .findOne();
     }
 
-    private static <S extends SqlStatement<S>> S bind(S statement, Channel channel) {
+    static <S extends SqlStatement<S>> S bind(S statement, Channel channel) {
         return statement
                 .bind("source", channel.source())
                 .bind("workspace", channel.workspace())

@@ -11,10 +11,16 @@ public sealed interface Inbound {
      *
      * @param files what came with it and is still with the platform
      * @param echo what tells whether it is one of our own messages, come back
+     * @param earlier messages that the model needs for it, and that the thread may lack
      */
-    record Said(Submission submission, List<RemoteFile> files, Echo echo) implements Inbound {
+    record Said(Submission submission, List<RemoteFile> files, Echo echo, List<Earlier> earlier) implements Inbound {
         public Said {
             files = List.copyOf(files);
+            earlier = List.copyOf(earlier);
+        }
+
+        public Said(Submission submission, List<RemoteFile> files, Echo echo) {
+            this(submission, files, echo, List.of());
         }
     }
 

@@ -1,13 +1,11 @@
 package dev.parley.ingest;
 
 import dev.parley.auth.Sources;
-import dev.parley.delivery.Deliveries;
 import dev.parley.limits.Limits;
 import dev.parley.log.EntryKey;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
-import dev.parley.protocol.ThreadId;
 import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
 import dev.parley.threads.Text;
@@ -27,33 +25,27 @@ final class InboundRevisions {
     private static final Logger LOG = LoggerFactory.getLogger(InboundRevisions.class);
 
     private final WaitingRevisions waiting;
-    private final InboundEvents events;
-    private final Deliveries deliveries;
+    private final StoredMessages stored;
     private final SourceThreads threads;
     private final SourceRevisions revisions;
     private final Limits limits;
 
     InboundRevisions(
             WaitingRevisions waiting,
-            InboundEvents events,
-            Deliveries deliveries,
+            StoredMessages stored,
             SourceThreads threads,
             SourceRevisions revisions,
             Limits limits) {
         this.waiting = waiting;
-        this.events = events;
-        this.deliveries = deliveries;
+        this.stored = stored;
         this.threads = threads;
         this.revisions = revisions;
         this.limits = limits;
     }
 
-    /** The message that is meant. */
-    private record Target(ThreadId thread, long seq, String messageId) {}
-
     Revised take(Keyholder holder, Inbound.Revision revision) {
         requireWellFormed(holder, revision);
-        Optional<Target> target = find(holder.source(), revision.spot());
+        Optional<StoredMessages.Position> target = find(holder.source(), revision.spot());
         if (!waiting.isLatest(holder.source(), revision)) {
             return target.map(late -> Revised.of(false, late.thread(), late.messageId()))
                     .orElse(Revised.WAITING);
@@ -75,12 +67,12 @@ final class InboundRevisions {
             applyWaiting(
                     holder,
                     new Inbound.Spot(channel.workspace(), channel.name(), external, null),
-                    new Target(message.thread(), message.seq(), message.messageId()));
+                    new StoredMessages.Position(message.thread(), message.seq(), message.messageId()));
         }
         return message;
     }
 
-    private Revised applyWaiting(Keyholder holder, Inbound.Spot spot, Target target) {
+    private Revised applyWaiting(Keyholder holder, Inbound.Spot spot, StoredMessages.Position target) {
         List<WaitingRevisions.Waiting> found = waiting.list(holder.source(), spot);
         boolean changed = false;
         for (WaitingRevisions.Waiting each : found) {
@@ -93,7 +85,7 @@ final class InboundRevisions {
     }
 
     /** What is not allowed there any more is not made up for later. */
-    private boolean applied(Keyholder holder, Inbound.Revision revision, Target target) {
+    private boolean applied(Keyholder holder, Inbound.Revision revision, StoredMessages.Position target) {
         try {
             return apply(holder, revision, target).result() == Revised.Result.APPLIED;
         } catch (ProblemException refused) {
@@ -106,7 +98,7 @@ final class InboundRevisions {
     }
 
     /** A thread that is gone keeps nothing. */
-    private Revised apply(Keyholder holder, Inbound.Revision revision, Target target) {
+    private Revised apply(Keyholder holder, Inbound.Revision revision, StoredMessages.Position target) {
         SourceRevisions.Spot spot =
                 new SourceRevisions.Spot(holder.source(), target.thread(), target.seq(), key(revision));
         try {
@@ -142,14 +134,10 @@ final class InboundRevisions {
     }
 
     /** What came from there; or one of our answers, which can be reacted to. */
-    private Optional<Target> find(String source, Inbound.Spot spot) {
-        Channel channel = new Channel(source, spot.workspace(), Channel.Place.CHANNEL, spot.channel(), "");
-        return events.find(new DeliveryKeys(channel, spot.externalMessageId(), null))
-                .map(stored -> new Target(stored.thread(), stored.seq(), stored.messageId()))
-                .or(() -> deliveries
-                        .recognise(new Deliveries.Shown(
-                                source, spot.workspace(), spot.channel(), spot.externalMessageId(), null, null))
-                        .map(ours -> new Target(ours.thread(), ours.seq(), ours.messageId())));
+    private Optional<StoredMessages.Position> find(String source, Inbound.Spot spot) {
+        return stored.find(
+                new Channel(source, spot.workspace(), Channel.Place.CHANNEL, spot.channel(), ""),
+                spot.externalMessageId());
     }
 
     /** One delivery may tell of several things, so what it tells is part of the key. */

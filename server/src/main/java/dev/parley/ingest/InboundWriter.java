@@ -26,6 +26,7 @@ public final class InboundWriter implements EffectWriter<InboundChange> {
                 case InboundChange.Received received -> {}
                 case InboundChange.Placed each -> placed.add(each);
                 case InboundChange.Raised raised -> raise(connection, raised);
+                case InboundChange.HistoryRead read -> HistoryClaims.settle(connection, read);
             }
         }
         if (!placed.isEmpty()) {

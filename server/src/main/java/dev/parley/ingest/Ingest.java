@@ -12,6 +12,7 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
+import dev.parley.threads.Messages;
 import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
 import dev.parley.threads.Text;
@@ -48,6 +49,7 @@ public final class Ingest {
             Log log,
             SourceThreads threads,
             SourceRevisions revisions,
+            Messages messages,
             Agents agents,
             Attachments attachments,
             Destinations destinations,
@@ -63,6 +65,7 @@ public final class Ingest {
         this.files = new IngestFiles(parts.attachments(), limits.attachments());
         this.remoteFiles = new RemoteFiles(files, limits);
         WaitingRevisions waiting = new WaitingRevisions(database, clock);
+        StoredMessages stored = new StoredMessages(database, events, parts.deliveries());
         this.arrivals = new Arrivals(
                 parts.log(),
                 events,
@@ -71,12 +74,16 @@ public final class Ingest {
                 new Dispatch(database, parts.destinations()),
                 parts.links(),
                 waiting,
+                new ThreadHistories(
+                        new HistoryClaims(database),
+                        stored,
+                        new LoggedRoots(stored, parts.messages(), parts.agents()),
+                        limits),
                 parts.agents(),
                 clock);
         this.explaining = new Explaining(database, conversations, parts.agents(), clock);
         this.recognition = new Recognition(database, bindings, parts.deliveries(), events, clock);
-        this.revisions =
-                new InboundRevisions(waiting, events, parts.deliveries(), parts.threads(), parts.revisions(), limits);
+        this.revisions = new InboundRevisions(waiting, stored, parts.threads(), parts.revisions(), limits);
         this.limits = limits;
     }
 
@@ -125,12 +132,12 @@ public final class Ingest {
     private void take(Principal.Integration platform, Inbound.Said said) {
         Incoming incoming = Incoming.read(said, limits);
         Keyholder holder = Keyholder.of(platform, incoming.metadata().source());
-        if (!said.echo().mirrored() && said.files().isEmpty()) {
+        if (!said.echo().mirrored() && said.files().isEmpty() && said.earlier().isEmpty()) {
             take(holder, incoming, said);
             return;
         }
         // Both halves of a pair come at almost the same time. On two nodes at once they would be two messages. And what
-        // comes again while its files are fetched waits for them, in place of fetching them as well.
+        // comes again while its files or the messages before it are fetched waits for them, and fetches nothing.
         Object what = said.echo().mirrored()
                 ? incoming.keys().channel()
                 : List.of(
@@ -152,7 +159,8 @@ public final class Ingest {
                 : recognition
                         .findOurs(incoming, said.echo())
                         .or(() -> said.echo().mirrored() ? recognition.findMirrored(incoming) : Optional.empty())
-                        .orElseGet(() -> arrivals.store(holder, incoming, remoteFiles.fetch(holder, said.files())));
+                        .orElseGet(() -> arrivals.store(
+                                holder, incoming, remoteFiles.fetch(holder, said.files()), said.earlier()));
         revisions.arrived(holder, incoming.keys(), accepted);
     }
 

@@ -62,6 +62,11 @@ final class Mending {
                 given.extras());
     }
 
+    /** Makes room beside a message for a text that the server adds: {@code thread_context} is larger than what is reserved. */
+    static void makeRoom(ObjectNode metadata, String text, Limits limits) {
+        fit(metadata, limits.metadataBytes() - RESERVED / 2 - size(StringNode.valueOf(text)));
+    }
+
     private static boolean fitting(@Nullable ArrayNode files, ObjectNode metadata, Limits limits) {
         return files == null || size(files) + size(metadata) < limits.metadataBytes() - RESERVED;
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param channel empty for a sender's own conversation
  * @param linkedUser who the sender is known to be
+ * @param history the reading of the messages before it; null if nothing was missing
  * @param raisedAt since when it is answered after all
  * @param runState null if there is no run of ours
  * @param deliveries what became of the answer, part by part
@@ -31,10 +32,25 @@ public record Trace(
         ThreadId thread,
         long seq,
         String messageId,
+        @Nullable History history,
         Verdict verdict,
         @Nullable Instant raisedAt,
         @Nullable String runState,
         List<ListedDelivery> deliveries) {
+    /**
+     * The messages that a platform has before a delivered one, and that its thread lacks.
+     *
+     * @param from the platform, or {@code log}
+     * @param messages number of messages in {@code thread_context}
+     * @param leftOut number of messages that were left out of it
+     * @param problem why messages are missing; null if none are
+     */
+    public record History(
+            String from,
+            int messages,
+            int leftOut,
+            @Nullable String problem) {}
+
     Trace with(List<ListedDelivery> found) {
         return new Trace(
                 eventId,
@@ -50,6 +66,7 @@ public record Trace(
                 thread,
                 seq,
                 messageId,
+                history,
                 verdict,
                 raisedAt,
                 runState,

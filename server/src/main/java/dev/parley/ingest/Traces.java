@@ -3,6 +3,7 @@ package dev.parley.ingest;
 import dev.parley.auth.Principal;
 import dev.parley.delivery.Deliveries;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
@@ -14,6 +15,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Why something that was brought was answered, or was not: asked by what its platform calls it. */
 public final class Traces {
@@ -59,11 +61,13 @@ public final class Traces {
     /** @param owner whose threads alone are looked at; null for all */
     private List<Trace> find(Question question, @Nullable Actor owner) {
         return database.read(handle -> handle.createQuery("""
-                        select i.*, l.user_actor, r.state
+                        select i.*, l.user_actor, r.state, e.metadata -> 'thread_history' as history
                         from inbound_events i
                         join threads t on t.thread_id = i.thread_id and t.deleted_at is null
                         left join identity_links l on l.sender = i.sender and l.linked_at is not null
                         left join runs r on r.thread_id = i.thread_id and r.run_id = i.run_id
+                        left join entries e on e.thread_id = i.thread_id and e.seq = i.seq
+                            and i.reason not in ('echo', 'mirror')
                         where i.source = :source and i.external_message_id = :message
                             and (:workspace::text is null or i.workspace = :workspace)
                             and (:channel::text is null or i.channel = :channel and i.place = 'channel')
@@ -97,9 +101,22 @@ public final class Traces {
                 new ThreadId(row.getObject("thread_id", UUID.class)),
                 row.getLong("seq"),
                 row.getString("message_id"),
+                history(row.getString("history")),
                 new Verdict(row.getBoolean("run"), row.getString("reason"), row.getString("run_id")),
                 raisedAt,
                 row.getString("state"),
                 List.of());
+    }
+
+    private static Trace.@Nullable History history(@Nullable String json) {
+        if (json == null) {
+            return null;
+        }
+        JsonNode history = Json.MAPPER.readTree(json);
+        return new Trace.History(
+                history.path("from").asString(""),
+                history.path("messages").asInt(0),
+                history.path("left_out").asInt(0),
+                history.path("problem").isString() ? history.path("problem").stringValue() : null);
     }
 }

@@ -288,7 +288,15 @@ class PlatformRevisionsTest {
         body.put("sender_id", "discord:1").put("emoji", "👍");
         assertThat(relay.api().post("/api/v1/ingest/revisions", body.toString()).toString())
                 .contains("sender_id");
-        body.put("kind", "moved");
+        body.put("kind", "edited").put("message", "b").put("sender_id", "");
+        assertThat(relay.api().post("/api/v1/ingest/revisions", body.toString()).toString())
+                .contains("400")
+                .contains("sender_id must not be empty");
+        body.put("sender_id", "slack:1").put("emoji", "");
+        assertThat(relay.api().post("/api/v1/ingest/revisions", body.toString()).toString())
+                .contains("400")
+                .contains("emoji must not be empty");
+        body.put("kind", "moved").put("emoji", "👍");
         assertThat(relay.api().post("/api/v1/ingest/revisions", body.toString()).toString())
                 .contains("kind");
         body.put("source", "discord");

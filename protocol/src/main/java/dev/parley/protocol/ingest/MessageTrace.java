@@ -13,6 +13,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  *
  * @param channelExternalId null for a sender's own conversation
  * @param linkedUser which user the sender is known to be
+ * @param threadHistory the reading of the messages before it; null if nothing was missing
  * @param raisedAt since when it is answered after all
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
@@ -30,6 +31,7 @@ public record MessageTrace(
         ThreadId sessionId,
         String messageId,
         long seq,
+        @Nullable TracedHistory threadHistory,
         IngestEngagement engagement,
         @Nullable Instant raisedAt,
         @Nullable TracedRun run,

@@ -139,6 +139,11 @@ final class IngestRequests {
         if (!faults.isEmpty()) {
             throw ProblemException.invalidFields(faults);
         }
+        for (String name : List.of("sender_id", "emoji")) {
+            if (body.path(name).isString() && body.path(name).asString().isEmpty()) {
+                throw ProblemException.invalidField(name, "must not be empty; leave it out if nobody reacted");
+            }
+        }
         String source = body.path("source").asString();
         if (!Sources.isSource(source)) {
             throw ProblemException.invalidField("source", "is not the name of a source");

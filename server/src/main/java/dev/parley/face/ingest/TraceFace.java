@@ -13,6 +13,7 @@ import dev.parley.protocol.ingest.IngestEngagement;
 import dev.parley.protocol.ingest.MessageTrace;
 import dev.parley.protocol.ingest.MessageTracePage;
 import dev.parley.protocol.ingest.TracedDelivery;
+import dev.parley.protocol.ingest.TracedHistory;
 import dev.parley.protocol.ingest.TracedRun;
 import dev.parley.threads.Text;
 import org.jspecify.annotations.Nullable;
@@ -75,10 +76,17 @@ public final class TraceFace {
                 trace.thread(),
                 trace.messageId(),
                 trace.seq(),
+                shown(trace.history()),
                 new IngestEngagement(trace.verdict().run(), trace.verdict().reason()),
                 trace.raisedAt(),
                 run == null ? null : new TracedRun(run, trace.runState()),
                 trace.deliveries().stream().map(TraceFace::shown).toList());
+    }
+
+    private static @Nullable TracedHistory shown(Trace.@Nullable History history) {
+        return history == null
+                ? null
+                : new TracedHistory(history.from(), history.messages(), history.leftOut(), history.problem());
     }
 
     private static TracedDelivery shown(ListedDelivery delivery) {

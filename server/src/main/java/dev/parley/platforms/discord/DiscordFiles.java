@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** The attachments of a message. Their URLs are signed by Discord and need no token, so none is sent along. */
@@ -17,6 +18,16 @@ final class DiscordFiles {
     DiscordFiles(PlatformFiles files, Set<Destination> hosts) {
         this.files = files;
         this.hosts = Set.copyOf(hosts);
+    }
+
+    /** The names of a message's files, in place of a text; empty if it has none. */
+    static String names(JsonNode attachments) {
+        String names = attachments
+                .valueStream()
+                .map(attachment -> DiscordJson.text(attachment, "filename"))
+                .map(name -> name == null ? "unnamed" : name)
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "" : "(file: " + names + ")";
     }
 
     List<RemoteFile> of(JsonNode attachments) {

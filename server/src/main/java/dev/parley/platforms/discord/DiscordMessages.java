@@ -28,9 +28,19 @@ final class DiscordMessages {
     private static final int GROUP = 3;
 
     private final DiscordFiles files;
+    private final DiscordThreads threads;
 
-    DiscordMessages(DiscordFiles files) {
+    DiscordMessages(DiscordFiles files, DiscordThreads threads) {
         this.files = files;
+        this.threads = threads;
+    }
+
+    static boolean isSaid(JsonNode message) {
+        return SAID.contains(message.path("type").asInt(0));
+    }
+
+    static boolean isByBot(JsonNode message) {
+        return isTrue(message.path("author"), "bot") || text(message, "webhook_id") != null;
     }
 
     /**
@@ -44,7 +54,7 @@ final class DiscordMessages {
         String channel = requireId(message, "channel_id", AT);
         JsonNode author = message.path("author");
         String authorId = requireId(author, "id", AT + "author.");
-        if (!SAID.contains(message.path("type").asInt(0))) {
+        if (!isSaid(message)) {
             return new Inbound.Ignored("not_said");
         }
         String typed = text(message, "content");
@@ -54,7 +64,7 @@ final class DiscordMessages {
             // A sticker, a poll or an embed; or Discord hides the text from bots without the intent to read it.
             return new Inbound.Ignored("no_text");
         }
-        boolean bot = isTrue(author, "bot") || text(message, "webhook_id") != null;
+        boolean bot = isByBot(message);
         boolean fromSelf = self.filter(authorId::equals).isPresent();
         String workspace = id(message, "guild_id", AT);
         String kind = kind(message, workspace);
@@ -64,7 +74,8 @@ final class DiscordMessages {
                 .put("conversation_kind", kind);
         putIfThere(metadata, "workspace_id", workspace);
         putIfThere(metadata, "external_event_id", eventId);
-        putIfThere(metadata, "reply_to_external_id", repliedTo(message));
+        String repliedTo = repliedTo(message);
+        putIfThere(metadata, "reply_to_external_id", repliedTo);
         putIfThere(metadata, "sent_at", text(message, "timestamp"));
         putIfThere(metadata, "webhook_id", text(message, "webhook_id"));
         ArrayNode mentions = mentions(message.path("mentions"), self);
@@ -77,7 +88,8 @@ final class DiscordMessages {
         return new Inbound.Said(
                 submission(content, metadata),
                 attached,
-                new Inbound.Echo(fromSelf ? text(message, "nonce") : null, fromSelf, false));
+                new Inbound.Echo(fromSelf ? text(message, "nonce") : null, fromSelf, false),
+                threads.before(message, channel, messageId, repliedTo));
     }
 
     static ObjectNode sender(String id, String displayName, boolean bot) {

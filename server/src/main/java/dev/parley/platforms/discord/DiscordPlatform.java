@@ -53,7 +53,8 @@ public final class DiscordPlatform implements ChatPlatform {
         String token = settings.botToken();
         DiscordApi api = token == null ? null : new DiscordApi(calls, settings.apiUrl(), token);
         DiscordAccount account = new DiscordAccount(api, clock);
-        this.events = new DiscordEvents(new DiscordMessages(new DiscordFiles(files, settings.fileHosts())), account);
+        this.events = new DiscordEvents(
+                new DiscordMessages(new DiscordFiles(files, settings.fileHosts()), new DiscordThreads(api)), account);
         this.transport = api == null ? null : new DiscordTransport(api, account, clock);
     }
 

@@ -133,7 +133,7 @@ final class DiscordTransport implements ChatTransport {
     }
 
     /** The body says it more exactly than the header, but stands there only if Discord itself answers. */
-    private static @Nullable Duration pause(Calls.Answer answer) {
+    static @Nullable Duration pause(Calls.Answer answer) {
         double exact = tree(answer).path("retry_after").asDouble(0);
         return exact > 0 && exact < LONGEST_PAUSE
                 ? Duration.ofMillis((long) Math.ceil(exact * 1_000))

@@ -19,6 +19,11 @@ final class Snowflake {
         return Instant.ofEpochMilli((Long.parseUnsignedLong(id) >>> TIME_SHIFT) + FIRST_MILLISECOND);
     }
 
+    /** The id directly below another one. */
+    static String before(String id) {
+        return Long.toUnsignedString(Long.parseUnsignedLong(id) - 1);
+    }
+
     static boolean isLater(String id, String than) {
         return Long.compareUnsigned(Long.parseUnsignedLong(id), Long.parseUnsignedLong(than)) > 0;
     }

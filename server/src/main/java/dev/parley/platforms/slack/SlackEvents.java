@@ -29,10 +29,17 @@ final class SlackEvents {
     private Inbound message(SlackEnvelope envelope) {
         String subtype = SlackJson.text(envelope.event(), "subtype");
         return switch (subtype) {
-            case "", "file_share", "thread_broadcast", "me_message", "bot_message" -> messages.read(envelope);
             case "message_changed" -> changed(envelope);
             case "message_deleted" -> deleted(envelope);
-            default -> new Inbound.Ignored(subtype);
+            default -> isSaid(envelope.event()) ? messages.read(envelope) : new Inbound.Ignored(subtype);
+        };
+    }
+
+    /** Whether a sender wrote the message; the other subtypes are Slack's own notices. */
+    static boolean isSaid(JsonNode message) {
+        return switch (SlackJson.text(message, "subtype")) {
+            case "", "file_share", "thread_broadcast", "me_message", "bot_message" -> true;
+            default -> false;
         };
     }
 

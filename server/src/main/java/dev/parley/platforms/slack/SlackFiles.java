@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -51,6 +52,16 @@ final class SlackFiles {
             }
         }
         return new Found(fetched, named.isEmpty() ? null : named);
+    }
+
+    /** The names of a message's files, in place of a text; empty if it has none. */
+    static String names(JsonNode message) {
+        String names = message.path("files")
+                .valueStream()
+                .map(file -> SlackJson.first(SlackJson.text(file, "name"), SlackJson.text(file, "title"), "unnamed"))
+                .limit(MOST_NAMED)
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "" : "(file: " + names + ")";
     }
 
     private RemoteFile remote(SlackApi reachable, JsonNode file) {

@@ -26,11 +26,13 @@ final class SlackMessages {
     private final SlackAccount account;
     private final SlackNames names;
     private final SlackFiles files;
+    private final SlackThreads threads;
 
-    SlackMessages(SlackAccount account, SlackNames names, SlackFiles files) {
+    SlackMessages(SlackAccount account, SlackNames names, SlackFiles files, SlackThreads threads) {
         this.account = account;
         this.names = names;
         this.files = files;
+        this.threads = threads;
     }
 
     Inbound read(SlackEnvelope envelope) {
@@ -48,16 +50,18 @@ final class SlackMessages {
                 .put("workspace_id", envelope.team())
                 .put("channel_external_id", channel)
                 .put("external_message_id", ts);
-        SlackSender.of(event, names).describe(metadata);
+        SlackSender.of(event, names::of).describe(metadata);
         String kind = kind(event, channel);
         metadata.put("conversation_kind", kind);
         if (envelope.eventId() != null) {
             metadata.put("external_event_id", envelope.eventId());
         }
-        thread(event, ts).ifPresent(thread -> metadata.put("external_thread_id", thread));
+        Optional<String> root = thread(event, ts);
+        root.ifPresent(thread -> metadata.put("external_thread_id", thread));
         sentAt(ts).ifPresent(at -> metadata.put("sent_at", at.toString()));
         boolean own = account.said(envelope, event);
-        boolean addressed = SlackJson.text(event, "type").equals("app_mention") || kind.equals("dm");
+        boolean mention = SlackJson.text(event, "type").equals("app_mention");
+        boolean addressed = mention || kind.equals("dm");
         ArrayNode mentions = mentions(envelope, wire, addressed && !own);
         if (!mentions.isEmpty()) {
             metadata.set("mentions", mentions);
@@ -82,7 +86,12 @@ final class SlackMessages {
                 false,
                 Json.MAPPER.createObjectNode());
         return new Inbound.Said(
-                submission, found.fetched(), own ? new Inbound.Echo(marker(event), true, false) : Inbound.Echo.NONE);
+                submission,
+                found.fetched(),
+                own ? new Inbound.Echo(marker(event), true, false) : Inbound.Echo.NONE,
+                // Who gets the event of a message gets those of all messages; mentions may come alone.
+                root.map(thread -> threads.before(channel, thread, ts, !mention)).stream()
+                        .toList());
     }
 
     /** The thread that it was said in. What starts a thread was said in the channel. */

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +16,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,6 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  * time, and known the next time.
  */
 final class SlackNames implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SlackNames.class);
     private static final Duration KEPT = Duration.ofHours(1);
     private static final Duration KEPT_UNKNOWN = Duration.ofSeconds(30);
     private static final Duration LOOKUP = Duration.ofSeconds(10);
@@ -44,15 +48,30 @@ final class SlackNames implements AutoCloseable {
                 .buildAsync();
     }
 
+    /** Asks for several names at once and waits for them, but no longer than for one; then those are known that came. */
+    void lookUp(Collection<String> ids) throws InterruptedException {
+        if (api == null) {
+            return;
+        }
+        try {
+            CompletableFuture.allOf(ids.stream().map(this::asked).toArray(CompletableFuture[]::new))
+                    .get(WAIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException late) {
+            LOG.debug("Slack did not tell all names in time: {}", late.toString());
+        }
+    }
+
+    private CompletableFuture<Optional<String>> asked(String id) {
+        return names.get(id, (asked, others) -> CompletableFuture.supplyAsync(() -> ask(asked), lookups));
+    }
+
     /** The name of somebody; the id itself if it cannot be had soon. */
     String of(String id) {
         if (api == null) {
             return id;
         }
         try {
-            return names.get(id, (asked, others) -> CompletableFuture.supplyAsync(() -> ask(asked), lookups))
-                    .get(WAIT.toMillis(), TimeUnit.MILLISECONDS)
-                    .orElse(id);
+            return asked(id).get(WAIT.toMillis(), TimeUnit.MILLISECONDS).orElse(id);
         } catch (ExecutionException | TimeoutException | RejectedExecutionException late) {
             return id;
         } catch (InterruptedException interrupted) {

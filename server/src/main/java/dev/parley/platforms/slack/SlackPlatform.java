@@ -51,7 +51,10 @@ public final class SlackPlatform implements ChatPlatform {
         this.signature = new SlackSignature(access.signingSecret(), clock);
         this.names = new SlackNames(api, clock);
         this.events = new SlackEvents(
-                new SlackMessages(account, names, new SlackFiles(api, files, access.fileHosts())), account, names);
+                new SlackMessages(
+                        account, names, new SlackFiles(api, files, access.fileHosts()), new SlackThreads(api, names)),
+                account,
+                names);
         this.transport = api == null ? null : new SlackTransport(api, clock);
     }
 

@@ -1,5 +1,7 @@
 package dev.parley.platforms.slack;
 
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -12,35 +14,43 @@ record SlackSender(String id, String name, boolean bot) {
     static final int LONGEST_NAME = 200;
     private static final String SLACKBOT = "USLACKBOT";
 
-    static SlackSender of(JsonNode message, SlackNames names) {
+    static SlackSender of(JsonNode message, UnaryOperator<String> nameOf) {
         String user = SlackJson.text(message, "user");
         String bot = SlackJson.text(message, "bot_id");
         boolean isBot = !bot.isEmpty()
                 || user.equals(SLACKBOT)
                 || SlackJson.text(message, "subtype").equals("bot_message");
-        return isBot ? bot(message, user, bot, names) : human(message, SlackJson.first(user, "unknown"), names);
+        return isBot ? bot(message, user, bot, nameOf) : human(message, SlackJson.first(user, "unknown"), nameOf);
     }
 
     /** Bots keep the name under which they spoke: one bot may speak for many. */
-    private static SlackSender bot(JsonNode message, String user, String bot, SlackNames names) {
+    private static SlackSender bot(JsonNode message, String user, String bot, UnaryOperator<String> nameOf) {
         String visible = SlackJson.first(
                 SlackJson.text(message, "username"), SlackJson.text(message.path("bot_profile"), "name"));
         String id = SlackJson.first(bot, user, visible, "unknown");
-        String name = visible.isBlank() && !user.isEmpty() ? names.of(user) : SlackJson.first(visible, id);
+        String name = visible.isBlank() && !user.isEmpty() ? nameOf.apply(user) : SlackJson.first(visible, id);
         return new SlackSender(id, SlackJson.start(name, LONGEST_NAME), true);
     }
 
-    private static SlackSender human(JsonNode message, String user, SlackNames names) {
+    private static SlackSender human(JsonNode message, String user, UnaryOperator<String> nameOf) {
         String shown = SlackJson.text(message.path("user_profile"), "display_name");
-        return new SlackSender(user, SlackJson.start(shown.isBlank() ? names.of(user) : shown, LONGEST_NAME), false);
+        return new SlackSender(
+                user, SlackJson.start(shown.isBlank() ? nameOf.apply(user) : shown, LONGEST_NAME), false);
     }
 
     void describe(ObjectNode metadata) {
         metadata.put("sender_id", SlackPlatform.SOURCE + ":" + id)
                 .put("sender_display_name", name)
                 .put("sender_type", bot ? "bot" : "human");
-        if (!bot) {
-            metadata.put("mention_token", "<@" + id + ">");
+        String token = mentionToken();
+        if (token != null) {
+            metadata.put("mention_token", token);
         }
+    }
+
+    /** The token that mentions a person; bots have none. */
+    @Nullable
+    String mentionToken() {
+        return bot ? null : "<@" + id + ">";
     }
 }

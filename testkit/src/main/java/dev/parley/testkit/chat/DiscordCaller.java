@@ -115,6 +115,9 @@ public final class DiscordCaller {
 
     private static ObjectNode in(DiscordChannel channel, ObjectNode what) {
         channel.guild().ifPresent(guild -> what.put("guild_id", guild));
+        if (channel.isThread()) {
+            what.put("channel_type", 11);
+        }
         return what;
     }
 

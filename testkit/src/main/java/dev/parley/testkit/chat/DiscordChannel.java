@@ -13,11 +13,13 @@ import tools.jackson.databind.node.ObjectNode;
 public final class DiscordChannel {
     private final String id;
     private final @Nullable String guild;
+    private final boolean thread;
     private final List<Message> messages = new ArrayList<>();
 
-    DiscordChannel(String id, @Nullable String guild) {
+    DiscordChannel(String id, @Nullable String guild, boolean thread) {
         this.id = id;
         this.guild = guild;
+        this.thread = thread;
     }
 
     /** Who says something. */
@@ -36,18 +38,41 @@ public final class DiscordChannel {
         }
     }
 
-    /** @param nonce null if its sender gave none */
+    /**
+     * The message that another one refers to.
+     *
+     * @param message null if it was deleted
+     */
+    public record Reference(
+            String channel, String id, @Nullable Message message) {
+        static Reference to(Message message) {
+            return new Reference(message.channel(), message.id(), message);
+        }
+    }
+
+    /**
+     * A message.
+     *
+     * @param type 0, or 19 for a reply, or 21 for the first one of a thread
+     * @param nonce null if its sender gave none
+     */
     public record Message(
             String id,
             String channel,
             User author,
             String content,
             @Nullable String nonce,
-            Instant time) {
+            Instant time,
+            int type,
+            @Nullable Reference reference) {
+        Message saying(String text) {
+            return new Message(id, channel, author, text, nonce, time, type, reference);
+        }
+
         ObjectNode toJson(boolean withNonce) {
             ObjectNode json = Json.MAPPER
                     .createObjectNode()
-                    .put("type", 0)
+                    .put("type", type)
                     .put("id", id)
                     .put("channel_id", channel)
                     .put("content", content)
@@ -63,6 +88,14 @@ public final class DiscordChannel {
             if (withNonce && nonce != null) {
                 json.put("nonce", nonce);
             }
+            if (reference != null) {
+                json.putObject("message_reference")
+                        .put("type", 0)
+                        .put("channel_id", reference.channel())
+                        .put("message_id", reference.id());
+                Message referenced = reference.message();
+                json.set("referenced_message", referenced == null ? Json.MAPPER.nullNode() : referenced.toJson(false));
+            }
             return json;
         }
 
@@ -73,6 +106,14 @@ public final class DiscordChannel {
 
     public String id() {
         return id;
+    }
+
+    boolean isThread() {
+        return thread;
+    }
+
+    Optional<Message> find(String id) {
+        return messages().stream().filter(message -> message.id().equals(id)).findFirst();
     }
 
     /** The server of Discord that it belongs to; empty for a conversation of two. */
@@ -95,7 +136,7 @@ public final class DiscordChannel {
             if (before.id().equals(id) && before.author().equals(author)) {
                 messages.remove(i);
                 if (text != null) {
-                    messages.add(i, new Message(id, before.channel(), author, text, before.nonce(), before.time()));
+                    messages.add(i, before.saying(text));
                 }
                 return true;
             }
@@ -108,9 +149,11 @@ public final class DiscordChannel {
         return List.copyOf(messages);
     }
 
-    /** A page as Discord cuts it: what follows an id, or what is newest; the newest first either way. */
-    List<Message> page(@Nullable Long after, int limit) {
-        List<Message> all = messages();
+    /** A page as Discord cuts it: what follows an id, or what is newest before one; the newest first either way. */
+    List<Message> page(@Nullable Long before, @Nullable Long after, int limit) {
+        List<Message> all = messages().stream()
+                .filter(message -> before == null || message.number() < before)
+                .toList();
         List<Message> page = after == null
                 ? all.subList(Math.max(0, all.size() - limit), all.size())
                 : all.stream()

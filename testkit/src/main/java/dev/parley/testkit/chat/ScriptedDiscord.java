@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,6 +37,8 @@ public final class ScriptedDiscord implements AutoCloseable {
     private static final int LONGEST_TEXT = 2_000;
     private static final int LONGEST_NONCE = 25;
     private static final int LARGEST_PAGE = 100;
+    private static final int REPLY = 19;
+    private static final int STARTER = 21;
 
     private final Clock clock;
     private final LocalApi api = new LocalApi(this::answer);
@@ -46,6 +49,8 @@ public final class ScriptedDiscord implements AutoCloseable {
     private final Map<String, byte[]> files = new ConcurrentHashMap<>();
     private final List<String> violations = new CopyOnWriteArrayList<>();
     private final List<String> typed = new CopyOnWriteArrayList<>();
+    private final Set<String> hidden = ConcurrentHashMap.newKeySet();
+    private final Set<String> deleted = ConcurrentHashMap.newKeySet();
     private final AtomicLong counter = new AtomicLong();
     private volatile boolean showsNonces;
     private volatile Duration remembersNonces = Duration.ofMinutes(3);
@@ -89,9 +94,36 @@ public final class ScriptedDiscord implements AutoCloseable {
 
     /** @param guild null for a conversation of two */
     public DiscordChannel open(@Nullable String guild) {
-        DiscordChannel channel = new DiscordChannel(nextId(), guild);
+        DiscordChannel channel = new DiscordChannel(nextId(), guild, false);
         channels.put(channel.id(), channel);
         return channel;
+    }
+
+    /** A thread that is opened at a message: it has the message's id, and begins with a reference to it. */
+    public DiscordChannel openThread(DiscordChannel parent, Message at) {
+        DiscordChannel thread = new DiscordChannel(at.id(), parent.guild().orElse(null), true);
+        channels.put(thread.id(), thread);
+        thread.add(new Message(
+                nextId(),
+                thread.id(),
+                at.author(),
+                "",
+                null,
+                clock.instant(),
+                STARTER,
+                new DiscordChannel.Reference(parent.id(), at.id(), at)));
+        return thread;
+    }
+
+    /** A message of somebody is deleted; what refers to it refers to nothing from now on. */
+    public void delete(DiscordChannel channel, Message message) {
+        channel.replace(message.id(), message.author(), null);
+        deleted.add(message.id());
+    }
+
+    /** From now on the bot may not read a channel's history. */
+    public void hideHistory(DiscordChannel channel) {
+        hidden.add(channel.id());
     }
 
     /** From now on the bot may not write there, for this reason of Discord's. */
@@ -102,6 +134,14 @@ public final class ScriptedDiscord implements AutoCloseable {
     /** Somebody says something there, not over the API. */
     public Message say(DiscordChannel channel, User author, String text) {
         return add(channel, author, text, null);
+    }
+
+    /** Somebody answers a message there, not over the API. */
+    public Message reply(DiscordChannel channel, User author, String text, Message to) {
+        Message message = new Message(
+                nextId(), channel.id(), author, text, null, clock.instant(), REPLY, DiscordChannel.Reference.to(to));
+        channel.add(message);
+        return message;
     }
 
     /** Keeps a file, and says where it is. */
@@ -127,7 +167,7 @@ public final class ScriptedDiscord implements AutoCloseable {
     }
 
     private Message add(DiscordChannel channel, User author, String text, @Nullable String nonce) {
-        Message message = new Message(nextId(), channel.id(), author, text, nonce, clock.instant());
+        Message message = new Message(nextId(), channel.id(), author, text, nonce, clock.instant(), 0, null);
         channel.add(message);
         return message;
     }
@@ -176,6 +216,14 @@ public final class ScriptedDiscord implements AutoCloseable {
                     ? new Answer(204, Map.of(), new byte[0])
                     : Answer.json(404, error(10_008, "Unknown Message"));
         }
+        if (request.method().equals("GET")) {
+            return hidden.contains(channel.id())
+                    ? Answer.json(403, error(50_001, "Missing Access"))
+                    : channel.find(id)
+                            .map(message ->
+                                    Answer.json(200, message.toJson(showsNonces).toString()))
+                            .orElseGet(() -> Answer.json(404, error(10_008, "Unknown Message")));
+        }
         String text = read(request).path("content").asString("");
         return request.method().equals("PATCH") && !text.isEmpty() && channel.replace(id, BOT, text)
                 ? Answer.json(200, "{\"id\":\"" + id + "\"}")
@@ -187,11 +235,27 @@ public final class ScriptedDiscord implements AutoCloseable {
         if (limit < 1 || limit > LARGEST_PAGE) {
             return Answer.json(400, error(50_035, "Invalid Form Body"));
         }
-        String after = parameters.get("after");
+        if (hidden.contains(channel.id())) {
+            return Answer.json(403, error(50_001, "Missing Access"));
+        }
         ArrayNode page = Json.MAPPER.createArrayNode();
-        channel.page(after == null ? null : Long.valueOf(after), limit)
-                .forEach(message -> page.add(message.toJson(showsNonces)));
+        channel.page(number(parameters, "before"), number(parameters, "after"), limit)
+                .forEach(message -> page.add(shown(channel, message)));
         return Answer.json(200, page.toString());
+    }
+
+    private static @Nullable Long number(Map<String, String> parameters, String name) {
+        String value = parameters.get(name);
+        return value == null ? null : Long.valueOf(value);
+    }
+
+    private ObjectNode shown(DiscordChannel channel, Message message) {
+        ObjectNode json = message.toJson(showsNonces);
+        if (channel.isThread()) {
+            json.put("position", channel.messages().indexOf(message));
+        }
+        DiscordChannel.Reference reference = message.reference();
+        return reference != null && deleted.contains(reference.id()) ? json.putNull("referenced_message") : json;
     }
 
     private synchronized Answer post(DiscordChannel channel, Request request) {

@@ -43,6 +43,7 @@ public final class ScriptedSlack implements AutoCloseable {
     private final SlackWorkspace workspace;
     private final Map<String, ObjectNode> users = new ConcurrentHashMap<>();
     private final Map<String, ScriptedFile> files = new ConcurrentHashMap<>();
+    private final Map<String, String> hidden = new ConcurrentHashMap<>();
     private final List<String> pings = new CopyOnWriteArrayList<>();
     private final List<String> statuses = new CopyOnWriteArrayList<>();
 
@@ -100,6 +101,20 @@ public final class ScriptedSlack implements AutoCloseable {
     public SlackPost say(String channel, String user, String text, @Nullable String thread) {
         String ts = workspace.add(channel, user, text, thread, null, null);
         return workspace.find(channel, ts).orElseThrow();
+    }
+
+    /** The sender deletes a message. */
+    public void delete(SlackPost post) {
+        workspace.delete(post.channel(), post.ts());
+    }
+
+    /** From now on the bot may not read a channel's history, for this reason of Slack's. */
+    public void hideHistory(String channel, String error) {
+        hidden.put(channel, error);
+    }
+
+    public void showHistory(String channel) {
+        hidden.remove(channel);
     }
 
     /** What was said in a channel, in order, with all its threads. */
@@ -246,14 +261,21 @@ public final class ScriptedSlack implements AutoCloseable {
         if (!workspace.has(channel)) {
             return failed("channel_not_found");
         }
+        String refusal = hidden.get(channel);
+        if (refusal != null) {
+            return failed(refusal);
+        }
         if (replies && workspace.find(channel, root).isEmpty()) {
             return failed("thread_not_found");
         }
         String oldest = arguments.getOrDefault("oldest", "0");
+        String latest = arguments.getOrDefault("latest", "9");
+        Predicate<SlackPost> between =
+                post -> post.ts().compareTo(oldest) > 0 && post.ts().compareTo(latest) < 0;
         Predicate<SlackPost> shown = replies
-                ? post -> post.ts().equals(root)
-                        || root.equals(post.thread()) && post.ts().compareTo(oldest) > 0
-                : post -> !post.isReply() && post.ts().compareTo(oldest) > 0;
+                ? between.and(post -> root.equals(post.thread()))
+                        .or(post -> post.ts().equals(root))
+                : between.and(post -> !post.isReply());
         List<SlackPost> found =
                 new ArrayList<>(workspace.posts(channel).stream().filter(shown).toList());
         if (!replies) {

@@ -11,6 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param text in Slack's encoding
  * @param thread the ts of the thread's root; null outside threads
  * @param bot the bot's id; null if a person said it
+ * @param subtype null for an ordinary message
  */
 public record SlackPost(
         String channel,
@@ -19,14 +20,20 @@ public record SlackPost(
         String text,
         @Nullable String thread,
         @Nullable String bot,
-        @Nullable JsonNode metadata) {
+        @Nullable JsonNode metadata,
+        @Nullable String subtype) {
     /** As people read it, mentions apart. */
     public String shown() {
         return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     }
 
     SlackPost saying(String other) {
-        return new SlackPost(channel, ts, user, other, thread, bot, metadata);
+        return new SlackPost(channel, ts, user, other, thread, bot, metadata, subtype);
+    }
+
+    /** The notice that stands for a deleted message whose replies are still there. */
+    SlackPost asTombstone() {
+        return new SlackPost(channel, ts, "USLACKBOT", "This message was deleted.", thread, null, null, "tombstone");
     }
 
     boolean isReply() {
@@ -40,6 +47,9 @@ public record SlackPost(
                 .put("user", user)
                 .put("ts", ts)
                 .put("text", text);
+        if (subtype != null) {
+            json.put("subtype", subtype);
+        }
         if (thread != null) {
             json.put("thread_ts", thread);
         }

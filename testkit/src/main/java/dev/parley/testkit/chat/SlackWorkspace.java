@@ -75,7 +75,7 @@ final class SlackWorkspace {
         latest = micros;
         String ts = "%d.%06d".formatted(micros / 1_000_000, micros % 1_000_000);
         channels.computeIfAbsent(channel, none -> new ArrayList<>())
-                .add(new SlackPost(channel, ts, user, text, thread, bot, metadata));
+                .add(new SlackPost(channel, ts, user, text, thread, bot, metadata, null));
         return ts;
     }
 
@@ -89,6 +89,16 @@ final class SlackWorkspace {
     synchronized boolean remove(String channel, String ts) {
         return channels.getOrDefault(channel, new ArrayList<>())
                 .removeIf(post -> post.ts().equals(ts));
+    }
+
+    /** As the real one: of a message with replies a notice is left. */
+    synchronized void delete(String channel, String ts) {
+        List<SlackPost> posts = channels.getOrDefault(channel, new ArrayList<>());
+        if (posts.stream().anyMatch(post -> post.isReply() && ts.equals(post.thread()))) {
+            posts.replaceAll(post -> post.ts().equals(ts) ? post.asTombstone() : post);
+        } else {
+            remove(channel, ts);
+        }
     }
 
     synchronized Optional<SlackPost> find(String channel, String ts) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.protocol.Json;
 import dev.parley.testkit.TestClock;
+import dev.parley.testkit.chat.DiscordChannel.Message;
 import dev.parley.testkit.chat.DiscordChannel.User;
 import java.io.IOException;
 import java.net.URI;
@@ -165,8 +166,39 @@ class ScriptedDiscordTest {
 
         assertThat(contents(get(history + "?limit=2"))).containsExactly("m4", "m3");
         assertThat(contents(get(history + "?limit=2&after=" + said.get(0)))).containsExactly("m2", "m1");
+        assertThat(contents(get(history + "?limit=2&before=" + said.get(3)))).containsExactly("m2", "m1");
         assertThat(contents(get(history + "?after=" + said.get(4)))).isEmpty();
         assertThat(get(history + "?limit=101").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void threadAtAMessage_beginsWithAReferenceToIt() throws Exception {
+        Message root = discord.say(channel, OLIVIA, "root");
+        DiscordChannel thread = discord.openThread(channel, root);
+        String history = "/channels/" + thread.id() + "/messages";
+
+        JsonNode first = json(get(history)).path(0);
+        assertThat(thread.id()).isEqualTo(root.id());
+        assertThat(first.path("type").asInt()).isEqualTo(21);
+        assertThat(first.at("/referenced_message/content").asString()).isEqualTo("root");
+
+        discord.delete(channel, root);
+        assertThat(json(get(history)).path(0).path("referenced_message").isNull())
+                .isTrue();
+        assertThat(get("/channels/" + channel.id() + "/messages/" + root.id()).statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void hiddenHistory_isRefused() throws Exception {
+        Message message = discord.say(channel, OLIVIA, "hello");
+        String history = "/channels/" + channel.id() + "/messages";
+        assertThat(json(get(history + "/" + message.id())).path("content").asString())
+                .isEqualTo("hello");
+        discord.hideHistory(channel);
+
+        assertThat(get(history).statusCode()).isEqualTo(403);
+        assertThat(get(history + "/" + message.id()).statusCode()).isEqualTo(403);
     }
 
     private static List<String> contents(HttpResponse<String> page) {

@@ -163,6 +163,46 @@ class ScriptedSlackTest {
     }
 
     @Test
+    void replies_endBeforeLatestAndKeepATombstoneOfTheRoot() throws Exception {
+        slack.openChannel("C1");
+        SlackPost root = slack.say("C1", "U1", "root", null);
+        slack.say("C1", "U1", "one", root.ts());
+        SlackPost two = slack.say("C1", "U1", "two", root.ts());
+        slack.delete(root);
+
+        JsonNode page = ask("conversations.replies", "channel=C1&ts=" + root.ts() + "&latest=" + two.ts())
+                .path("messages");
+
+        assertThat(page).hasSize(2);
+        assertThat(page.path(0).path("subtype").asString()).isEqualTo("tombstone");
+        assertThat(page.path(1).path("text").asString()).isEqualTo("one");
+    }
+
+    @Test
+    void rootWithoutReplies_leavesNothing() throws Exception {
+        slack.openChannel("C1");
+        SlackPost root = slack.say("C1", "U1", "root", null);
+        slack.delete(root);
+
+        assertThat(ask("conversations.replies", "channel=C1&ts=" + root.ts())
+                        .path("error")
+                        .asString())
+                .isEqualTo("thread_not_found");
+    }
+
+    @Test
+    void hiddenHistory_isRefusedUntilItIsShown() throws Exception {
+        slack.openChannel("C1");
+        SlackPost root = slack.say("C1", "U1", "root", null);
+        String question = "channel=C1&ts=" + root.ts();
+        slack.hideHistory("C1", "missing_scope");
+        assertThat(ask("conversations.replies", question).path("error").asString())
+                .isEqualTo("missing_scope");
+        slack.showHistory("C1");
+        assertThat(ask("conversations.replies", question).path("messages")).hasSize(1);
+    }
+
+    @Test
     void pingsAreNoticed() throws Exception {
         post("{\"channel\":\"C1\",\"text\":\"<!channel> &lt;!here&gt;\"}");
 

@@ -1,0 +1,17 @@
+package dev.parley.protocol.ingest;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * The messages that a platform has before a delivered one, and that its thread lacks.
+ *
+ * @param from the platform, or {@code log}
+ * @param messages number of messages in {@code thread_context}
+ * @param leftOut number of messages that were left out of it
+ * @param problem why messages are missing; null if none are
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record TracedHistory(
+        String from, int messages, int leftOut, @Nullable String problem) {}

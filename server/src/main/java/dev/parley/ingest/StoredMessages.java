@@ -1,0 +1,52 @@
+package dev.parley.ingest;
+
+import dev.parley.delivery.Deliveries;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** Finds the entries of messages by the ids that their platform gave them: delivered messages, and our own answers. */
+final class StoredMessages {
+    private final Database database;
+    private final InboundEvents events;
+    private final Deliveries deliveries;
+
+    StoredMessages(Database database, InboundEvents events, Deliveries deliveries) {
+        this.database = database;
+        this.events = events;
+        this.deliveries = deliveries;
+    }
+
+    /** The entry that a message became. */
+    record Position(ThreadId thread, long seq, String messageId) {}
+
+    Optional<Position> find(Channel channel, String externalId) {
+        return events.find(new DeliveryKeys(channel, externalId, null))
+                .map(stored -> new Position(stored.thread(), stored.seq(), stored.messageId()))
+                .or(() -> deliveries
+                        .recognise(new Deliveries.Shown(
+                                channel.source(), channel.workspace(), channel.name(), externalId, null, null))
+                        .map(ours -> new Position(ours.thread(), ours.seq(), ours.messageId())));
+    }
+
+    /** The external ids and markers, out of these, of messages that are entries of one thread. */
+    Set<String> heldIn(ThreadId thread, Channel channel, Collection<String> idsAndMarkers) {
+        Set<String> held = new HashSet<>(deliveries.sentFrom(thread, channel.source(), channel.name(), idsAndMarkers));
+        held.addAll(database.read(handle -> handle.createQuery("""
+                        select external_message_id from inbound_events
+                        where source = :source and workspace = :workspace and place = :place and channel = :channel
+                            and external_message_id = any (:sought) and thread_id = :thread""")
+                .bind("source", channel.source())
+                .bind("workspace", channel.workspace())
+                .bind("place", channel.place().wire())
+                .bind("channel", channel.name())
+                .bindArray("sought", String.class, idsAndMarkers.toArray())
+                .bind("thread", thread.value())
+                .mapTo(String.class)
+                .list()));
+        return held;
+    }
+}

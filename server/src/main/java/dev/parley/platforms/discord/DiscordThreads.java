@@ -1,0 +1,160 @@
+package dev.parley.platforms.discord;
+
+import static dev.parley.platforms.discord.DiscordJson.displayName;
+import static dev.parley.platforms.discord.DiscordJson.text;
+
+import dev.parley.ingest.Earlier;
+import dev.parley.ingest.EarlierMessage;
+import dev.parley.ingest.PlatformHistory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads the messages before one of a Discord thread, and the message that a reply answers, by
+ * <a href="https://docs.discord.com/developers/resources/message#get-channel-messages">Get Channel Messages</a>. A thread
+ * that was opened at a message begins with a message of type 21, which refers to that message in the parent channel.
+ */
+final class DiscordThreads {
+    private static final Set<Integer> THREAD_CHANNELS = Set.of(10, 11, 12);
+    private static final int STARTER = 21;
+    private static final int LARGEST_PAGE = 100;
+    private static final Duration UNTIL_TOKEN = Duration.ofDays(1);
+
+    private final @Nullable DiscordApi api;
+
+    /** @param api null without a token, by which Discord cannot be asked */
+    DiscordThreads(@Nullable DiscordApi api) {
+        this.api = api;
+    }
+
+    /**
+     * The messages that belong before a message.
+     *
+     * @param repliedTo the id of the message that it answers; null if it answers none
+     */
+    List<Earlier> before(JsonNode message, String channel, String id, @Nullable String repliedTo) {
+        List<Earlier> earlier = new ArrayList<>();
+        if (isInThread(message)) {
+            earlier.add(new Earlier.InThread(
+                    null, false, (most, limit) -> ask(limit, reads -> thread(reads, channel, id, most))));
+        }
+        if (repliedTo != null) {
+            JsonNode given = message.path("referenced_message");
+            earlier.add(new Earlier.Reply(repliedTo, (most, limit) -> answered(channel, repliedTo, given, limit)));
+        }
+        return earlier;
+    }
+
+    /** Discord numbers the messages of threads; older gateways do not say what kind of channel it is. */
+    private static boolean isInThread(JsonNode message) {
+        JsonNode type = message.path("channel_type");
+        return type.isInt()
+                ? THREAD_CHANNELS.contains(type.intValue())
+                : message.path("position").isInt();
+    }
+
+    /** One way of asking. */
+    private interface Question {
+        PlatformHistory ask(DiscordReads reads) throws DiscordReads.Unreadable, InterruptedException;
+    }
+
+    private PlatformHistory ask(Duration limit, Question question) throws InterruptedException {
+        DiscordApi discord = api;
+        if (discord == null) {
+            return new PlatformHistory.Unread(
+                    "Without discord-bot-token Discord cannot be asked for earlier messages.", UNTIL_TOKEN);
+        }
+        try {
+            return question.ask(new DiscordReads(discord, limit));
+        } catch (DiscordReads.Unreadable unreadable) {
+            return unreadable.toHistory();
+        }
+    }
+
+    /** Discord sends the answered message along: null says that it was deleted, and nothing that it was not looked up. */
+    private PlatformHistory answered(String channel, String id, JsonNode given, Duration limit)
+            throws InterruptedException {
+        if (given.isNull()) {
+            return new PlatformHistory.Unread("The message that this one answers was deleted.", null);
+        }
+        return given.isObject()
+                ? alone(given)
+                : ask(limit, reads -> alone(reads.get("/channels/" + channel + "/messages/" + id)));
+    }
+
+    private static PlatformHistory alone(JsonNode message) {
+        return new PlatformHistory.Read(said(message, false), 0, false, null);
+    }
+
+    private static PlatformHistory thread(DiscordReads reads, String channel, String before, int most)
+            throws DiscordReads.Unreadable, InterruptedException {
+        int limit = Math.min(most, LARGEST_PAGE);
+        String path = "/channels/" + channel + "/messages?limit=";
+        List<JsonNode> page = oldestFirst(reads.get(path + limit + "&before=" + before));
+        // A thread has the id of the message that it was opened at, so no message of it is older.
+        JsonNode first = page.size() < limit
+                ? page.isEmpty() ? null : page.getFirst()
+                : oldestFirst(reads.get(path + "1&after=" + Snowflake.before(channel))).stream()
+                        .findFirst()
+                        .orElse(null);
+        if (first == null) {
+            return new PlatformHistory.Read(List.of(), 0, false, null);
+        }
+        boolean shown = page.getFirst().path("id").equals(first.path("id"));
+        List<JsonNode> rest = shown ? page.subList(1, page.size()) : page;
+        JsonNode root = first.path("type").asInt(0) == STARTER ? starter(reads, first) : first;
+        List<EarlierMessage> messages = new ArrayList<>();
+        if (root != null) {
+            messages.addAll(said(root, true));
+        }
+        rest.forEach(message -> messages.addAll(said(message, false)));
+        return new PlatformHistory.Read(messages, shown ? 0 : between(first, rest.getFirst()), root == null, null);
+    }
+
+    /** The message that a thread was opened at; null if it was deleted. */
+    private static @Nullable JsonNode starter(DiscordReads reads, JsonNode first)
+            throws DiscordReads.Unreadable, InterruptedException {
+        JsonNode given = first.path("referenced_message");
+        JsonNode reference = first.path("message_reference");
+        String channel = text(reference, "channel_id");
+        String id = text(reference, "message_id");
+        if (given.isObject() || given.isNull() || channel == null || id == null) {
+            return given.isObject() ? given : null;
+        }
+        return reads.get("/channels/" + channel + "/messages/" + id);
+    }
+
+    /** The number of messages between two, by the positions that Discord gives them; at least one. */
+    private static int between(JsonNode first, JsonNode next) {
+        return Math.max(
+                1, next.path("position").asInt(0) - first.path("position").asInt(0) - 1);
+    }
+
+    private static List<JsonNode> oldestFirst(JsonNode page) {
+        return page.valueStream().toList().reversed();
+    }
+
+    /** Nothing for what no sender wrote. */
+    private static List<EarlierMessage> said(JsonNode message, boolean first) {
+        String id = text(message, "id");
+        JsonNode author = message.path("author");
+        String authorId = text(author, "id");
+        String content = text(message, "content");
+        String shown = content == null ? DiscordFiles.names(message.path("attachments")) : content;
+        if (id == null || authorId == null || shown.isBlank() || !DiscordMessages.isSaid(message)) {
+            return List.of();
+        }
+        String token = DiscordMessages.isByBot(message) || !DiscordJson.isId(authorId) ? null : "<@" + authorId + ">";
+        return List.of(new EarlierMessage(
+                id,
+                text(message, "nonce"),
+                displayName(author, message.path("member"), authorId),
+                token,
+                shown,
+                first));
+    }
+}

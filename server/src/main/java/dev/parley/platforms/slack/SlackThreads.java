@@ -1,0 +1,209 @@
+package dev.parley.platforms.slack;
+
+import dev.parley.ingest.Earlier;
+import dev.parley.ingest.EarlierMessage;
+import dev.parley.ingest.PlatformHistory;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Reads the messages of a Slack thread before one of its replies, by
+ * <a href="https://docs.slack.dev/reference/methods/conversations.replies">conversations.replies</a>. Slack shows a thread
+ * from its root on, so everything up to the reply is read, page by page, and the newest messages are kept. A pause that
+ * Slack asks for holds for all threads; it is waited out if it ends in time.
+ */
+final class SlackThreads {
+    private static final int PAGE = 200;
+    private static final int MAX_PAGES = 10;
+    private static final Duration USUAL_PAUSE = Duration.ofSeconds(30);
+    /** Time for an operator to change what Slack refuses. */
+    private static final Duration UNTIL_MENDED = Duration.ofMinutes(10);
+
+    private static final Duration UNTIL_TOKEN = Duration.ofDays(1);
+    private static final Set<String> GONE = Set.of("thread_not_found", "message_not_found");
+
+    private final @Nullable SlackApi api;
+    private final SlackNames names;
+    /** The moment until which Slack wants no such call, by {@link System#nanoTime}. */
+    private final AtomicLong limitedUntil = new AtomicLong(System.nanoTime());
+
+    /** @param api null without a token, by which Slack cannot be asked */
+    SlackThreads(@Nullable SlackApi api, SlackNames names) {
+        this.api = api;
+        this.names = names;
+    }
+
+    /**
+     * The messages before a reply.
+     *
+     * @param allDelivered whether Slack delivers every message of the channel, and not mentions alone
+     */
+    Earlier before(String channel, String root, String reply, boolean allDelivered) {
+        return new Earlier.InThread(
+                root, allDelivered, (most, limit) -> read(new Place(channel, root, reply), most, limit));
+    }
+
+    private record Place(String channel, String root, String reply) {}
+
+    private PlatformHistory read(Place place, int most, Duration limit) throws InterruptedException {
+        SlackApi slack = api;
+        if (slack == null) {
+            return new PlatformHistory.Unread(
+                    "Without slack-bot-token Slack cannot be asked for the thread's earlier messages.", UNTIL_TOKEN);
+        }
+        long end = System.nanoTime() + limit.toNanos();
+        Pages pages = new Pages(place, most);
+        String cursor = "";
+        for (int page = 0; page < MAX_PAGES; page++) {
+            switch (ask(slack, place, cursor, end)) {
+                case SlackReply.Done(ObjectNode told) -> {
+                    told.path("messages").forEach(pages::add);
+                    cursor = SlackJson.text(told.path("response_metadata"), "next_cursor");
+                    if (cursor.isEmpty()) {
+                        return pages.toHistory(null);
+                    }
+                }
+                case SlackReply.Failed(String error) -> {
+                    return pages.orElse(sentence(error), GONE.contains(error) ? null : pause(error));
+                }
+                case SlackReply.Limited(Duration after) -> {
+                    return pages.orElse("Slack limits how often a thread's earlier messages are read.", after);
+                }
+                case SlackReply.Lost(String why, boolean maybeDone) -> {
+                    return pages.orElse("Slack did not show the thread's earlier messages: " + why, USUAL_PAUSE);
+                }
+            }
+        }
+        return pages.toHistory("The thread has more than " + PAGE * MAX_PAGES + " messages; no more were read.");
+    }
+
+    private SlackReply ask(SlackApi slack, Place place, String cursor, long end) throws InterruptedException {
+        Map<String, String> arguments = new TreeMap<>();
+        arguments.put("channel", place.channel());
+        arguments.put("ts", place.root());
+        arguments.put("latest", place.reply());
+        arguments.put("include_all_metadata", "true");
+        arguments.put("limit", Integer.toString(PAGE));
+        if (!cursor.isEmpty()) {
+            arguments.put("cursor", cursor);
+        }
+        while (true) {
+            long pause = Math.max(0, limitedUntil.get() - System.nanoTime());
+            long left = end - System.nanoTime() - pause;
+            if (left <= 0) {
+                return pause > 0
+                        ? new SlackReply.Limited(Duration.ofNanos(pause))
+                        : new SlackReply.Lost("The time for it is over.", false);
+            }
+            Thread.sleep(Duration.ofNanos(pause));
+            SlackReply reply = slack.ask("conversations.replies", arguments, Duration.ofNanos(left));
+            if (!(reply instanceof SlackReply.Limited(Duration after))) {
+                return reply;
+            }
+            Duration wanted = after == null ? USUAL_PAUSE : after;
+            limitedUntil.accumulateAndGet(
+                    System.nanoTime() + wanted.toNanos(), (one, other) -> one - other > 0 ? one : other);
+        }
+    }
+
+    private static @Nullable Duration pause(String error) {
+        return switch (SlackError.of(error)) {
+            case LATER, SLACKS_OWN -> USUAL_PAUSE;
+            case OPERATORS, FINAL -> UNTIL_MENDED;
+        };
+    }
+
+    private static String sentence(String error) {
+        String remedy = switch (error) {
+            case "missing_scope" -> " Give the app the history scope of this kind of channel.";
+            case "not_in_channel", "channel_not_found" -> " The app is not in the channel; invite it.";
+            case "thread_not_found", "message_not_found" -> " The thread's first message was deleted.";
+            default -> "";
+        };
+        return SlackError.sentence(error) + remedy;
+    }
+
+    /** The messages of the pages so far: the root, and the newest of the others. */
+    private final class Pages {
+        private final Place place;
+        private final int most;
+        private final Deque<JsonNode> newest = new ArrayDeque<>();
+        private @Nullable JsonNode root;
+        private boolean rootDeleted;
+        private int leftOut;
+
+        Pages(Place place, int most) {
+            this.place = place;
+            this.most = most;
+        }
+
+        void add(JsonNode message) {
+            String ts = SlackJson.text(message, "ts");
+            boolean isRoot = ts.equals(place.root());
+            if (isRoot && SlackJson.text(message, "subtype").equals("tombstone")) {
+                rootDeleted = true;
+            }
+            if (!SlackEvents.isSaid(message) || !isRoot && ts.compareTo(place.reply()) >= 0) {
+                return;
+            }
+            if (isRoot) {
+                root = message;
+                return;
+            }
+            newest.addLast(message);
+            if (newest.size() > most) {
+                newest.removeFirst();
+                leftOut++;
+            }
+        }
+
+        /** What was read before a page failed; else the failure. */
+        PlatformHistory orElse(String problem, @Nullable Duration retryAfter) throws InterruptedException {
+            return root == null && newest.isEmpty()
+                    ? new PlatformHistory.Unread(problem, retryAfter)
+                    : toHistory(problem);
+        }
+
+        PlatformHistory toHistory(@Nullable String problem) throws InterruptedException {
+            List<JsonNode> all = new ArrayList<>(newest);
+            Optional.ofNullable(root).ifPresent(first -> all.add(0, first));
+            names.lookUp(all.stream()
+                    .map(message -> SlackJson.text(message, "user"))
+                    .filter(user -> !user.isEmpty())
+                    .collect(Collectors.toSet()));
+            return new PlatformHistory.Read(
+                    all.stream()
+                            .map(this::message)
+                            .filter(message -> !message.text().isBlank())
+                            .toList(),
+                    leftOut,
+                    rootDeleted,
+                    problem);
+        }
+
+        private EarlierMessage message(JsonNode message) {
+            SlackSender sender = SlackSender.of(message, id -> names.known(id).orElse(id));
+            String text = SlackText.decode(SlackBlocks.text(message));
+            String ts = SlackJson.text(message, "ts");
+            return new EarlierMessage(
+                    ts,
+                    SlackMessages.marker(message),
+                    sender.name(),
+                    sender.mentionToken(),
+                    text.isBlank() ? SlackFiles.names(message) : text,
+                    ts.equals(place.root()));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.parley.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The lines of a thread context, and what gives way where there is too much of them. */
+class ThreadContextTest {
+    private static final String HEADER = "[Thread context — prior messages in this thread, newest last]";
+    private static final int LIMIT = 8 * 1024;
+
+    private static EarlierMessage message(String id, String text) {
+        return new EarlierMessage(id, null, "Ash", "<@U03ASH>", text, id.equals("1"));
+    }
+
+    private static ThreadContext of(List<EarlierMessage> messages, int leftOut, @Nullable String problem, int limit) {
+        return Objects.requireNonNull(
+                ThreadContext.of(new PlatformHistory.Read(messages, leftOut, false, problem), limit));
+    }
+
+    private static List<EarlierMessage> messages(int count, String text) {
+        List<EarlierMessage> messages = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            messages.add(message(Integer.toString(i), text));
+        }
+        return messages;
+    }
+
+    @Test
+    void everyMessage_hasItsLine() {
+        List<EarlierMessage> messages = List.of(
+                message("1", "明天？"),
+                new EarlierMessage("2", null, "عُمَر", "<@U04>", "نعم 👍🏽", false),
+                new EarlierMessage("3", null, "Jenkins", null, "build 7 failed", false));
+
+        ThreadContext context = of(messages, 0, null, LIMIT);
+
+        assertThat(context.text().lines())
+                .containsExactly(
+                        HEADER, "- Ash (<@U03ASH>): 明天？", "- عُمَر (<@U04>): نعم 👍🏽", "- Jenkins: build 7 failed");
+        assertThat(context.messages()).isEqualTo(3);
+        assertThat(context.leftOut()).isZero();
+    }
+
+    @Test
+    void noMessages_haveNoText() {
+        assertThat(ThreadContext.of(new PlatformHistory.Read(List.of(), 0, false, null), LIMIT))
+                .isNull();
+    }
+
+    @Test
+    void longTexts_areCutAndSaySo() {
+        List<String> lines = of(
+                        List.of(
+                                message("1", "x".repeat(1_001)),
+                                message("2", "y".repeat(401)),
+                                message("3", "z".repeat(400))),
+                        0,
+                        null,
+                        LIMIT)
+                .text()
+                .lines()
+                .toList();
+
+        assertThat(lines.get(1)).endsWith(": " + "x".repeat(1_000) + "…");
+        assertThat(lines.get(2)).endsWith(": " + "y".repeat(400) + "…");
+        assertThat(lines.get(3)).endsWith(": " + "z".repeat(400));
+    }
+
+    @Test
+    void byteLimit_dropsTheOldestButTheFirst() {
+        List<EarlierMessage> messages = messages(100, "语".repeat(100));
+
+        for (int limit : new int[] {400, 1_000, 2_345, LIMIT}) {
+            ThreadContext context = of(messages, 7, null, limit);
+
+            assertThat(context.text().getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(limit);
+            assertThat(context.messages() + context.leftOut()).isEqualTo(107);
+            List<String> lines = context.text().lines().toList();
+            assertThat(lines.get(1)).startsWith("- Ash (<@U03ASH>): 语");
+            assertThat(lines.get(2)).isEqualTo("- (" + context.leftOut() + " messages left out)");
+            assertThat(lines).hasSize(context.messages() + 2);
+        }
+    }
+
+    @Test
+    void exactFit_dropsNothingAndOneByteLessDropsOne() {
+        List<EarlierMessage> messages = messages(5, "hello");
+        int exact = LIMIT;
+        while (of(messages, 0, null, exact - 1).leftOut() == 0) {
+            exact--;
+        }
+
+        assertThat(of(messages, 0, null, exact).messages()).isEqualTo(5);
+        assertThat(of(messages, 0, null, exact - 1).messages()).isEqualTo(4);
+        assertThat(of(messages, 0, null, exact - 1).text()).contains("- (1 message left out)");
+    }
+
+    @Test
+    void missingEnd_isTold() {
+        assertThat(of(messages(2, "hi"), 0, "Slack limits it.", LIMIT).text().lines())
+                .last()
+                .isEqualTo("- (later messages could not be read)");
+    }
+
+    @Test
+    void namelessSender_isSomebody() {
+        assertThat(of(List.of(new EarlierMessage("1", null, "\u200B", null, "hi", true)), 0, null, LIMIT)
+                        .text()
+                        .lines())
+                .last()
+                .isEqualTo("- somebody: hi");
+    }
+}
