@@ -1,9 +1,11 @@
 """Others watch while an agent of Agno's answers, and one of them stops it.
 
-    pip install 'agno>=2.9,<4' ./clients/python
-    PARLEY_URL=http://127.0.0.1:8080 PARLEY_TOKEN=… python examples/agno_streaming.py
+    pip install './clients/python[agno]'
+    python examples/agno_streaming.py
 
-The model is scripted, so no key is needed. Open the session in Parley's console to see the words arrive.
+The model is scripted, so no key is needed. Open Parley's console, http://127.0.0.1:8080, to see the words arrive.
+Without PARLEY_TOKEN the agent is the local user of a first start, as the console is; a server with a secret of its own
+needs one. PARLEY_URL names another server.
 """
 
 import os
@@ -44,7 +46,7 @@ class Slow(Model):
 
 
 def main() -> None:
-    url, token = os.environ.get("PARLEY_URL", "http://127.0.0.1:8080"), os.environ["PARLEY_TOKEN"]
+    url, token = os.environ.get("PARLEY_URL", "http://127.0.0.1:8080"), os.environ.get("PARLEY_TOKEN")
     session_id = f"streaming-{uuid.uuid4()}"
     agent = Agent(id="counter", name="Counter", model=Slow(id="slow"), db=ParleyDb(url, token), telemetry=False)
     with Parley(url, token) as parley:

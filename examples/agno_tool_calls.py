@@ -1,9 +1,10 @@
 """What messages look like when an agent of Agno's calls tools, and that they come back from Parley as they were.
 
-    pip install 'agno>=2.9,<4' ./clients/python
-    PARLEY_URL=http://127.0.0.1:8080 PARLEY_TOKEN=… python examples/agno_tool_calls.py
+    pip install './clients/python[agno]'
+    python examples/agno_tool_calls.py
 
 The model is scripted, so no key is needed: it asks for two tools at once, of which one fails, and then answers.
+Without PARLEY_TOKEN the agent is the local user of a first start. PARLEY_URL names another server.
 """
 
 import json
@@ -11,7 +12,6 @@ import os
 import uuid
 
 from agno.agent import Agent
-from agno.metrics import MessageMetrics
 from agno.models.base import Model
 from agno.models.message import Message
 from agno.models.response import ModelResponse
@@ -24,11 +24,8 @@ class Scripted(Model):
     """Calls two tools, and answers when it has their results."""
 
     def invoke(self, messages, **_):
-        usage = MessageMetrics(input_tokens=20, output_tokens=8, total_tokens=28)
         if messages[-1].role == "tool":
-            return ModelResponse(
-                role="assistant", content="Lisbon has 21 °C. Atlantis I could not find.", response_usage=usage
-            )
+            return ModelResponse(role="assistant", content="Lisbon has 21 °C. Atlantis I could not find.")
         calls = [
             {
                 "id": f"call_{city}",
@@ -37,7 +34,7 @@ class Scripted(Model):
             }
             for city in ("Lisbon", "Atlantis")
         ]
-        return ModelResponse(role="assistant", content="", tool_calls=calls, response_usage=usage)
+        return ModelResponse(role="assistant", content="", tool_calls=calls)
 
     def invoke_stream(self, messages, **_):
         yield self.invoke(messages)
@@ -63,7 +60,7 @@ def weather(city: str) -> str:
 
 
 def main() -> None:
-    url, token = os.environ.get("PARLEY_URL", "http://127.0.0.1:8080"), os.environ["PARLEY_TOKEN"]
+    url, token = os.environ.get("PARLEY_URL", "http://127.0.0.1:8080"), os.environ.get("PARLEY_TOKEN")
     session_id = f"tool-calls-{uuid.uuid4()}"
     agent = Agent(
         id="weather",

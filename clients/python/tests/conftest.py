@@ -31,6 +31,12 @@ def token() -> str:
     return _named("PARLEY_TEST_TOKEN")
 
 
+@pytest.fixture(scope="session")
+def data() -> str:
+    """The server's own folder, by whose secret tokens are made."""
+    return _named("PARLEY_TEST_DATA")
+
+
 @pytest.fixture
 def parley(url: str, token: str) -> Iterator[Parley]:
     with Parley(url, token) as client:

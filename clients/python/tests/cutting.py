@@ -5,12 +5,12 @@ from __future__ import annotations
 import http.client
 import threading
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 from urllib.parse import urlsplit
 
+from local_http import LocalHttp, QuietHandler
 
-class CuttingProxy:
+
+class CuttingProxy(LocalHttp):
     """Passes requests on and keeps the answers of those that `loses` names: the server has done them, nobody knows."""
 
     def __init__(self, url: str, loses: Callable[[str, str, int], bool]):
@@ -20,7 +20,7 @@ class CuttingProxy:
         self.lost: list[str] = []
         lost = self.lost
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             protocol_version = "HTTP/1.1"
 
             def handle_any(self) -> None:
@@ -48,19 +48,4 @@ class CuttingProxy:
 
             do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = handle_any
 
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-
-    def __enter__(self) -> CuttingProxy:
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__(Handler)

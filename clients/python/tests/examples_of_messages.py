@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from agno.media import Audio, File, Image, Video
-from agno.metrics import MessageMetrics
 from agno.models.message import Citations, DocumentCitation, Message, MessageReferences, UrlCitation
+from agno_versions import metrics
 
 TEXT = 'Grüße, 世界 🌍 e\u0301 العربية \u0000 \ud800 "\\/\u2028'
 BYTES = bytes(range(256)) * 8
@@ -52,8 +52,8 @@ FIELDS: dict[str, dict[str, Any]] = {
     },
     "references": {"set": MessageReferences(query="q", references=[{"a": None}], time=0.5)},
     "metrics": {
-        "empty": MessageMetrics(),
-        "set": MessageMetrics(
+        "empty": metrics(),
+        "set": metrics(
             input_tokens=82, output_tokens=22, total_tokens=104, cache_read_tokens=3, reasoning_tokens=2, cost=0.0,
             duration=1.5, time_to_first_token=0.25, provider_metrics={"x": None},
         ),
@@ -62,6 +62,8 @@ FIELDS: dict[str, dict[str, Any]] = {
     "add_to_agent_memory": {"empty": False, "set": True},
     "temporary": {"empty": False, "set": True},
 }  # fmt: skip
+# Later versions of Agno have added fields.
+FIELDS = {field: variants for field, variants in FIELDS.items() if field in Message.model_fields}
 
 MEDIA: dict[str, tuple[str, Callable[..., Any], dict[str, Any]]] = {
     "image": (

@@ -7,17 +7,15 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from agno.metrics import MessageMetrics
 from agno.models.base import Model
 from agno.models.response import ModelResponse
+from agno_versions import metrics
 
 Script = Callable[[list[Any]], ModelResponse]
 
 
 def says(text: str, input_tokens: int = 10, output_tokens: int = 4) -> ModelResponse:
-    usage = MessageMetrics(
-        input_tokens=input_tokens, output_tokens=output_tokens, total_tokens=input_tokens + output_tokens
-    )
+    usage = metrics(input_tokens=input_tokens, output_tokens=output_tokens, total_tokens=input_tokens + output_tokens)
     return ModelResponse(role="assistant", content=text, response_usage=usage)
 
 

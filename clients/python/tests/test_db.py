@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
-from importlib.metadata import version
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from agno.run.base import RunStatus
 from agno.session import AgentSession
 from agno.team import Team
 from agno.workflow import Step, Workflow
+from agno_versions import AGNO_2
 from cutting import CuttingProxy
 from examples_of_messages import BYTES, TEXT
 from scripted import ScriptedModel, calls, says
@@ -28,8 +28,6 @@ from parley import Parley, ParleyError
 from parley.agno import AsyncParleyDb, ParleyDb, session_documents
 from parley.agno.session_documents import SessionDocuments
 from parley.sessions import Sessions
-
-AGNO_2 = version("agno").startswith("2.")
 
 
 @pytest.fixture
@@ -245,6 +243,17 @@ def test_teams(url: str, token: str, parley: Parley, session_id: str) -> None:
         (None, "Council"),
     }
     assert len({row["message_id"] for row in rows}) == len(rows)
+    # What a team was asked stands before what its members say.
+    turns = ("What shall we do?", "Again.", "think", "You said: think")
+    said = [row["message_data"].get("content") for row in rows if row["role"] != "tool"]
+    assert [content for content in said if content in turns] == [
+        "What shall we do?",
+        "think",
+        "You said: think",
+        "Again.",
+        "think",
+        "You said: think",
+    ]
 
 
 def test_workflows(url: str, token: str, parley: Parley, session_id: str) -> None:
@@ -387,3 +396,16 @@ def test_a_run_is_cancelled_only_as_it_was_seen(db: ParleyDb, session_id: str) -
     assert not db.cancel_pending_run("r", session_id=session_id, reason="no", expected_status="RUNNING")
     assert db.cancel_pending_run("r", session_id=session_id, reason="no")
     assert db.get_run("r").status == RunStatus.cancelled
+
+
+def test_close_lets_go_of_the_fallback_too(url: str, token: str) -> None:
+    closed: list[str] = []
+
+    class Elsewhere(InMemoryDb):
+        def close(self) -> None:
+            closed.append("elsewhere")
+
+    ParleyDb(url, token, fallback=Elsewhere()).close()
+    assert closed == ["elsewhere"]
+    ParleyDb(url, token, fallback=InMemoryDb()).close()
+    ParleyDb(url, token).close()

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 from agno.agent import Agent
+from agno.db.base import SessionType
 from agno.db.sqlite import SqliteDb
 from agno.media import Image
+from agno.team import Team
+from agno_versions import AGNO_2
 from examples_of_messages import BYTES, TEXT
-from scripted import ScriptedModel
+from scripted import ScriptedModel, calls, says
 
 from parley import Parley
 from parley.agno import ParleyDb
 from parley.agno_import import main
 
-OWN_TABLE = [] if version("agno").startswith("2.") else ["--runs-table", "agno_runs"]
+OWN_TABLE = [] if AGNO_2 else ["--runs-table", "agno_runs"]
 
 
 def test_sessions_are_brought_with_their_times_and_go_on(
@@ -43,7 +46,7 @@ def test_sessions_are_brought_with_their_times_and_go_on(
     for name in names:
         rows = list(parley.sessions.chat_events(name))
         assert [row["role"] for row in rows] == ["user", "assistant"] * 2
-        assert ParleyDb(url, token).get_session(name).to_dict() == old.get_session(name).to_dict()
+        assert ParleyDb(url, token).get_session(name).to_dict() == old.get_session(name, SessionType.AGENT).to_dict()
     assert parley.sessions.find(names[0])["session_name"] == "Named 🌍"
 
     agent.db = ParleyDb(url, token)
@@ -51,3 +54,30 @@ def test_sessions_are_brought_with_their_times_and_go_on(
     assert [content for role, content in agent.model.seen[-1] if role == "user"] == ["hello", "again 世界", "more"]
     assert main(given) == 0
     assert "1 left alone" in capsys.readouterr().out
+
+
+def test_what_a_team_was_asked_is_brought_before_what_its_members_say(
+    url: str, token: str, parley: Parley, session_id: str, tmp_path: Path
+) -> None:
+    def leads(messages: list[Any]) -> Any:
+        if messages[-1].role == "tool":
+            return says("They agree.")
+        return calls(("c1", "delegate_task_to_member", {"member_id": "ada", "task": "think"}))
+
+    file = str(tmp_path / "agno.db")
+    team = Team(
+        id="council",
+        name="Council",
+        members=[Agent(id="ada", name="Ada", model=ScriptedModel(), telemetry=False)],
+        model=ScriptedModel(script=leads),
+        db=SqliteDb(db_file=file),
+        telemetry=False,
+    )
+    team.run("你好", session_id=session_id)
+    team.run("again", session_id=session_id)
+
+    assert main(["--from", file, "--to", url, "--token", token, *OWN_TABLE]) == 0
+    rows = [row for row in parley.sessions.chat_events(session_id) if row["role"] in ("user", "assistant")]
+    said = [row["message_data"].get("content") for row in rows]
+    turn = ["think", "You said: think", "They agree."]
+    assert [content for content in said if content] == ["你好", *turn, "again", *turn]

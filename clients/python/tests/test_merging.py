@@ -8,7 +8,7 @@ from typing import Any
 
 from examples_of_messages import BYTES, everything
 
-from parley.agno.documents import document_of, ids_in, plain, run_of, spoken_in
+from parley.agno.documents import ancestors_of, document_of, ids_in, plain, question_of, run_of, spoken_in
 from parley.agno.merging import merged
 
 
@@ -66,7 +66,7 @@ def test_a_run_comes_out_of_its_document_as_it_was() -> None:
         "content": message["content"],
     }
     log = {each.id: each.message for each in spoken_in(run)}
-    assert list(log) == ["inner-1", "all-of-it", "changed"]
+    assert list(log) == ["all-of-it", "changed", "inner-1"]
 
     document = document_of(run, lambda each: each["id"] != "changed")
 
@@ -77,3 +77,33 @@ def test_a_run_comes_out_of_its_document_as_it_was() -> None:
     assert run_of(document, {each: json.dumps(message) for each, message in log.items()}) == run
     # What is gone from the log is gone from the run, and everything else is there.
     assert [each["id"] for each in run_of(document, {})["messages"]] == ["changed", "x" * 200]
+
+
+def test_members_speak_between_the_question_and_the_answer_of_their_team() -> None:
+    def said(message_id: str, role: str, **more: Any) -> dict[str, Any]:
+        return {"id": message_id, "role": role, "content": message_id, **more}
+
+    ada = {"run_id": "ada", "messages": [said("task", "user"), said("thought", "assistant")]}
+    team = {
+        "run_id": "team",
+        "messages": [
+            said("before", "assistant", from_history=True),
+            said("rules", "system"),
+            said("question", "user"),
+            said("call", "assistant"),
+            said("result", "tool"),
+            said("answer", "assistant"),
+        ],
+        "member_responses": [ada],
+    }
+    order = ["before", "rules", "question", "task", "thought", "call", "result", "answer"]
+    assert [each.id for each in spoken_in(team)] == order
+    assert [each.id for each in question_of(team)] == ["before", "rules", "question"]
+
+
+def test_the_runs_above_a_run_begin_with_the_topmost() -> None:
+    parents = {"a": "b", "b": "c", "c": None, "d": "gone", "x": "y", "y": "x"}
+    assert ancestors_of("a", parents) == ["c", "b"]
+    assert ancestors_of("c", parents) == []
+    assert ancestors_of("d", parents) == []
+    assert ancestors_of("x", parents) == ["y"]

@@ -12,8 +12,10 @@ import pytest
 from agno.agent import Agent
 from agno.db.base import SessionType
 from agno.models.message import Message
+from agno.models.response import ModelResponse
 from agno.team import Team
 from agno.tools import tool
+from agno_versions import REPORTS_REQUESTS
 from cutting import CuttingProxy
 from scripted import ScriptedModel, calls, says
 
@@ -32,6 +34,17 @@ def events_of(run_id: str, words: int = 5) -> list[dict[str, Any]]:
     ]
 
 
+class Counting(Wire):
+    """Counts the posts of events that the server has taken."""
+
+    taken = 0
+
+    def call(self, method: str, target: str, *given: Any, **named: Any) -> Any:
+        answer = super().call(method, target, *given, **named)
+        self.taken += target.endswith("/events")
+        return answer
+
+
 class Dawdling(Wire):
     """Events of runs take their time to the server, so that whatever can overtake them does."""
 
@@ -41,12 +54,21 @@ class Dawdling(Wire):
         return super().call(method, target, *given, **named)
 
 
+def through(wire: Wire) -> Iterator[Parley]:
+    with Parley("http://127.0.0.1", "") as client:
+        client.wire = wire
+        client.sessions = Sessions(wire)
+        yield client
+
+
 @pytest.fixture
 def slow(url: str, token: str) -> Iterator[Parley]:
-    with Parley(url, token) as client:
-        client.wire = Dawdling(url, token)
-        client.sessions = Sessions(client.wire)
-        yield client
+    yield from through(Dawdling(url, token))
+
+
+@pytest.fixture
+def counted(url: str, token: str) -> Iterator[Parley]:
+    yield from through(Counting(url, token))
 
 
 def texts(parley: Parley, session_id: str) -> list[Any]:
@@ -186,6 +208,125 @@ def test_an_agent_that_asks_first(url: str, token: str, parley: Parley, session_
     assert all(message in rows for message in stored)
 
 
+class Talkative(ScriptedModel):
+    """Goes on talking for longer than any test listens."""
+
+    def invoke_stream(self, messages: list[Any], *_: Any, **__: Any) -> Iterator[Any]:
+        for number in range(20_000):
+            yield ModelResponse(role="assistant", content=f"{number} ")
+
+
+def stop_once_it_speaks(counted: Parley, session_id: str) -> bool:
+    """Stops the run as soon as the server has words of it: what comes before them fits into three posts."""
+    is_there = counted.sessions.find(session_id) is not None
+    return is_there and counted.wire.taken > 3 and counted.sessions.stop(session_id)["status"] == "accepted"
+
+
+@pytest.mark.parametrize("awaited", [False, True])
+def test_a_stopped_run_stands_after_its_question(
+    url: str, token: str, counted: Parley, session_id: str, awaited: bool
+) -> None:
+    agent = Agent(
+        id="counter", name="Counter", model=Talkative(), instructions="Count.", db=ParleyDb(url, token), telemetry=False
+    )
+    question = "请数数 🔢 عُدَّ"
+    stopped = False
+
+    async def watch() -> None:
+        nonlocal stopped
+        given = agent.arun(question, session_id=session_id, stream=True, stream_events=True)
+        async for event in astream_to(counted, session_id, given, agent=agent):
+            if event.event == "RunContent" and not stopped:
+                stopped = await asyncio.to_thread(stop_once_it_speaks, counted, session_id)
+
+    if awaited:
+        asyncio.run(watch())
+    else:
+        given = agent.run(question, session_id=session_id, stream=True, stream_events=True)
+        for event in stream_to(counted, session_id, given, agent=agent):
+            if event.event == "RunContent" and not stopped:
+                stopped = stop_once_it_speaks(counted, session_id)
+
+    assert stopped
+    assert [row["status"] for row in counted.sessions.runs(session_id)] == ["cancelled"]
+    rows = list(counted.sessions.chat_events(session_id))
+    assert [row["role"] for row in rows][:3] == ["system", "user", "assistant"]
+    asked = next(row for row in rows if row["role"] == "user")
+    assert asked["message_data"]["content"] == question
+    assert asked["sender_id"].startswith("user:")
+    answer = next(row for row in rows if row["role"] == "assistant")
+    assert (answer["agent_id"], answer["agent_name"]) == ("counter", "Counter")
+    assert answer["sender_id"].startswith("agent:")
+
+
+def test_a_stopped_team_stands_after_its_question(url: str, token: str, counted: Parley, session_id: str) -> None:
+    def leads(messages: list[Any]) -> Any:
+        return calls(("c1", "delegate_task_to_member", {"member_id": "ada", "task": "think"}))
+
+    team = Team(
+        id="council",
+        name="Council",
+        members=[Agent(id="ada", name="Ada", model=Talkative(), telemetry=False)],
+        model=ScriptedModel(script=leads),
+        db=ParleyDb(url, token),
+        telemetry=False,
+    )
+    stopped = False
+    given = team.run("What shall we do?", session_id=session_id, stream=True, stream_events=True)
+    for event in stream_to(counted, session_id, given, agent=team):
+        if event.event == "RunContent" and not stopped:
+            stopped = stop_once_it_speaks(counted, session_id)
+
+    assert stopped
+    rows = list(counted.sessions.chat_events(session_id))
+    places = [row["message_data"].get("content") for row in rows]
+    answers = [index for index, row in enumerate(rows) if row["role"] in ("assistant", "tool")]
+    assert places.index("What shall we do?") < min(answers)
+
+
+def test_a_question_that_is_given_stands_before_a_run_that_is_stopped(counted: Parley, session_id: str) -> None:
+    agent = Agent(id="counter", name="Counter", model=Talkative(), telemetry=False)
+    asked = Message(role="user", content="Count.")
+    stopped = False
+    given = agent.run([asked], stream=True, stream_events=True)
+    for event in stream_to(counted, session_id, given, agent=agent, question=asked):
+        if event.event == "RunContent" and not stopped:
+            stopped = stop_once_it_speaks(counted, session_id)
+    assert stopped
+    question, answer = counted.sessions.chat_events(session_id)
+    assert question["message_data"] == asked.to_dict()
+    assert question["run_id"] == answer["run_id"]
+    assert answer["role"] == "assistant"
+
+
+def test_tokens_stand_on_the_messages_of_a_watched_run(parley: Parley, session_id: str) -> None:
+    def add(a: int, b: int) -> int:
+        """Adds."""
+        return a + b
+
+    def script(messages: list[Any]) -> Any:
+        if messages[-1].role == "tool":
+            return says("It is three.", 82, 22)
+        asks = calls(("c1", "add", {"a": 1, "b": 2}))
+        asks.response_usage = says("", 50, 7).response_usage
+        return asks
+
+    agent = Agent(id="ada", name="Ada", model=ScriptedModel(script=script), tools=[add], telemetry=False)
+    for _ in stream_to(parley, session_id, agent.run("Add", stream=True, stream_events=True), agent=agent):
+        pass
+    rows = list(parley.sessions.chat_events(session_id))
+    asked, answered = ((50, 7), (82, 22)) if REPORTS_REQUESTS else ((None, None), (132, 29))
+    assert [(row["role"], row["input_tokens"], row["output_tokens"]) for row in rows] == [
+        ("assistant", *asked),
+        ("tool", None, None),
+        ("assistant", *answered),
+    ]
+    answer = Message.from_dict(rows[-1]["message_data"])
+    assert (answer.metrics.input_tokens, answer.metrics.output_tokens) == answered
+    assert answer.metrics.total_tokens == sum(answered)
+    assert all(uuid.UUID(row["id"]).version == 7 for row in rows)
+
+
 def test_a_watched_team(url: str, token: str, parley: Parley, slow: Parley, session_id: str) -> None:
     def leads(messages: list[Any]) -> Any:
         if messages[-1].role == "tool":
@@ -209,6 +350,8 @@ def test_a_watched_team(url: str, token: str, parley: Parley, slow: Parley, sess
     rows = [row["message_data"] for row in parley.sessions.chat_events(session_id)]
     assert sorted(row["id"] for row in rows) == sorted(message["id"] for message in stored)
     assert all(message in rows for message in stored)
+    said = [row.get("content") for row in rows]
+    assert said.index("What shall we do?") < said.index("think")
 
 
 def test_the_seed_loop(parley: Parley, session_id: str) -> None:

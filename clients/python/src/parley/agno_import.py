@@ -17,7 +17,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Protocol
 
-from parley.agno.documents import Json, spoken_in
+from parley.agno.documents import Json, ancestors_of, spoken_in
 from parley.agno.keeping import Runs
 from parley.client import Parley
 from parley.errors import ParleyError
@@ -95,8 +95,13 @@ def _bring_session(parley: Parley, session: Json, runs: list[Json], counts: Coun
         return parley.sessions.import_(name, dated, title=title)
 
     keeper = Runs(parley.sessions, "inline", None, write)
+    by_id = {run.get("run_id"): run for run in runs}
+    parents = {run_id: run.get("parent_run_id") for run_id, run in by_id.items()}
     for run in runs:
         if run.get("run_id"):
+            # Agno lists a team's members before the team, whose question was asked first.
+            for above in ancestors_of(run["run_id"], parents):
+                keeper.ask(session_id, by_id[above], session.get("user_id"))
             keeper.save(session_id, run, session.get("user_id"))
             counts.runs += 1
             counts.messages += sum(not each.from_history for each in spoken_in(run))
@@ -139,12 +144,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m parley.agno_import", description=__doc__)
     parser.add_argument("--from", dest="source", required=True, help="a SQLite file, or postgresql://…")
     parser.add_argument("--to", required=True, help="the address of the Parley server")
-    parser.add_argument("--token", default=os.environ.get("PARLEY_TOKEN"), help="else from PARLEY_TOKEN")
+    parser.add_argument(
+        "--token",
+        default=os.environ.get("PARLEY_TOKEN"),
+        help="else from PARLEY_TOKEN; without both the caller is the local user of a first start",
+    )
     parser.add_argument("--table", default="agno_sessions", help="the sessions; for PostgreSQL often ai.agno_sessions")
     parser.add_argument("--runs-table", help="the runs, if they have a table of their own (Agno 3: agno_runs)")
     given = parser.parse_args(arguments)
-    if not given.token:
-        parser.error("a token is needed: --token, or PARLEY_TOKEN in the environment")
     source = Postgres(given.source) if given.source.startswith("postgres") else Sqlite(given.source)
     counts = Counts()
     with Parley(given.to, given.token) as parley:

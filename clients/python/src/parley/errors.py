@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from parley.types.chat import Message
+
+
+@dataclass(frozen=True)
+class StaleContext:
+    """The messages that an agent had not read when it spoke: enough to plan again without another request.
+
+    `current_seq` is the next `base_seq`. `stale_lag` counts the missed messages of others, up to 1,000; `missed` holds
+    the first 200 of them.
+    """
+
+    current_seq: int
+    stale_lag: int
+    missed: list[Message]
 
 
 class ParleyError(Exception):
@@ -24,6 +41,24 @@ class ParleyError(Exception):
         self.retryable = retryable
         self.members = members or {}
         self.retry_after = retry_after
+        # Whether this attempt, or an earlier one of the same call, may have taken effect.
+        self.outcome_unknown = self.status == 0 or self.status >= 500
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether the client itself tries again: no answer came, too many requests, or an error of the server."""
+        return self.status == 0 or self.status == 429 or self.status >= 500
+
+    @property
+    def stale_context(self) -> StaleContext | None:
+        """What the agent missed, if its message was refused for that (`on_stale="reject"`)."""
+        if self.slug != "stale-context":
+            return None
+        return StaleContext(
+            int(self.members.get("current_seq") or 0),
+            int(self.members.get("stale_lag") or 0),
+            list(self.members.get("missed_messages") or []),
+        )
 
 
 class Unreachable(ParleyError):
@@ -31,6 +66,17 @@ class Unreachable(ParleyError):
 
     def __init__(self, detail: str):
         super().__init__(0, "unreachable", detail, retryable=True)
+
+
+class StreamBroken(ParleyError):
+    """The server keeps breaking a stream's promises at the same place."""
+
+    def __init__(self, detail: str):
+        super().__init__(0, "stream-broken", detail)
+
+    @property
+    def is_passing(self) -> bool:
+        return False
 
 
 class Stopped(Exception):

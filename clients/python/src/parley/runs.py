@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
+from datetime import datetime
 from types import TracebackType
 from typing import Any
 
@@ -58,7 +59,7 @@ class RunStream:
         self._wire = wire
         self._delay = delay
         self._patience = patience
-        self._default = default
+        self._default = default or _time_as_text
         self._ended = False
         self._paused = False
         self._continues = False
@@ -210,6 +211,13 @@ class RunStream:
         with self._changed:
             # A run that has come to its end is not asked to stop.
             self.stopped = self.stopped or (bool(answer.get("stop")) and not self._ended)
+
+
+def _time_as_text(value: Any) -> str:
+    """Agno 2.3 leaves times in the dicts of its events; later versions write them like this."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"An event holds a {type(value).__name__}, which JSON has no form for. Give `default` to write it.")
 
 
 def _name(event: Mapping[str, Any], run_id: str) -> str:

@@ -196,8 +196,7 @@ class Sessions:
 
     def list(self, *, archived: bool | None = None, q: str | None = None, page: int = PAGE) -> Iterator[dict[str, Any]]:
         """The caller's sessions, the one with the latest activity first."""
-        shown = None if archived is None else str(archived).lower()
-        yield from self._pages(path(), "sessions", {"limit": page, "archived": shown, "q": q})
+        yield from self._pages(path(), "sessions", {"limit": page, "archived": archived, "q": q})
 
     def find(self, session_id: str) -> dict[str, Any] | None:
         """The session's name, times and counters; None if there is no such session."""
@@ -227,7 +226,7 @@ class Sessions:
         try:
             return self._wire.call("PUT", target, body, repeatable=False).body
         except ParleyError as failure:
-            if failure.status != 0 and failure.status < 500 and failure.status != 429:
+            if not failure.is_passing:
                 raise
         # Perhaps it was written and only its answer got lost. Then asking again is a conflict with ourselves.
         try:

@@ -24,13 +24,16 @@ class AsyncParleyDb(delegating(AsyncBaseDb)):  # type: ignore[misc]
     Its `fallback` is an AsyncBaseDb.
     """
 
-    def __init__(self, base_url: str, token: str, *, fallback: AsyncBaseDb | None = None, **about: Any):
+    def __init__(self, base_url: str, token: str | None = None, *, fallback: AsyncBaseDb | None = None, **about: Any):
         self.db = ParleyDb(base_url, token, **about)
         super().__init__(id=self.db.id)
         self.fallback = fallback
 
     def to_dict(self) -> dict[str, Any]:
         return self.db.to_dict()
+
+    def ask(self, session_id: str, run: Any) -> None:
+        self.db.ask(session_id, run)
 
     def watch(self, session_id: str, flush: Callable[[], None]) -> Callable[[], None]:
         return self.db.watch(session_id, flush)

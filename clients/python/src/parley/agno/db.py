@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from agno.db.base import BaseDb, SessionType
-from agno.media import Image
 
 from parley.agno.documents import Json, plain
 from parley.agno.elsewhere import delegating
 from parley.agno.keeping import Runs
-from parley.agno.objects import SAVES_RUNS_ALONE, SessionObjects
+from parley.agno.objects import SessionObjects
 from parley.agno.session_documents import Kept, SessionDocuments
 from parley.agno.shapes import Run, Session, as_json, components_of, dict_of, name_of, row_of, run_from
+from parley.agno.versions import READS_REFERENCES, SAVES_RUNS_ALONE, close
 from parley.client import Parley
 from parley.errors import ParleyError
 from parley.sessions import Media
@@ -30,7 +30,7 @@ class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
     def __init__(
         self,
         base_url: str,
-        token: str,
+        token: str | None = None,
         *,
         media: Media = "inline",
         fallback: BaseDb | None = None,
@@ -38,7 +38,7 @@ class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
         id: str | None = None,
         timeout: float = 60.0,
     ):
-        if media == "reference" and "media_reference" not in Image.model_fields:
+        if media == "reference" and not READS_REFERENCES:
             raise ValueError("This Agno reads no references; ask for media=\"url\".")
         super().__init__(id=id or f"parley:{base_url}")
         self.client = Parley(base_url, token, timeout)
@@ -57,7 +57,7 @@ class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
     def close(self) -> None:
         self.client.close()
         if self.fallback is not None:
-            self.fallback.close()
+            close(self.fallback)
 
     def table_exists(self, table_name: str) -> bool:
         if self.fallback is not None and table_name != self.session_table_name:
@@ -135,9 +135,7 @@ class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
         known = self._documents.known_of(session)
         is_new = known.version == 0
         self._documents.write(session, known)
-        if is_new or not SAVES_RUNS_ALONE:
-            for run in session.runs or []:
-                self._objects.save_if_changed(session, run)
+        self._objects.save(session, with_runs=is_new or not SAVES_RUNS_ALONE)
         if deserialize:
             return session
         return {
@@ -252,6 +250,13 @@ class ParleyDb(delegating(BaseDb)):  # type: ignore[misc]
     def delete_runs(self, run_ids: list[str]) -> None:
         for run_id in run_ids:
             self.delete_run(run_id)
+
+    def ask(self, session_id: str, run: Run | Json) -> None:
+        """Called by `stream_to` before a run's first event, so that the log has the question before the answer."""
+        asked = dict_of(run)
+        # A session of another user is refused when the run is saved.
+        if self._documents.is_free_for(session_id, asked.get("user_id")):
+            self._runs.ask(session_id, asked)
 
     def watch(self, session_id: str, flush: Callable[[], None]) -> Callable[[], None]:
         """Called by `stream_to` when it begins to send a run's events. Returns what it calls at the end."""

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from parley.wire import JsonDefault, to_json
@@ -21,6 +22,8 @@ MEDIUM = "parley_medium"
 SAID = "parley_said"
 DELETED = "parley_deleted"
 LONGEST_ID = 128
+# The roles in which an agent answers.
+ANSWERS = ("assistant", "tool")
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,10 @@ class Spoken:
     @property
     def from_history(self) -> bool:
         return bool(self.message.get("from_history"))
+
+    @property
+    def answers(self) -> bool:
+        return not self.from_history and self.message["role"] in ANSWERS
 
     def event(self, user_id: str | None) -> Json:
         """What the server is told of it."""
@@ -69,12 +76,28 @@ def plain(value: Any, default: JsonDefault | None) -> Any:
 
 
 def spoken_in(run: Json) -> Iterator[Spoken]:
-    """The messages of a run and of the runs inside it that can stand in the log. The inner ones come first."""
+    """The messages of a run that can stand in the log. The runs inside it stand after its question."""
+    own = _own_messages(run)
+    question = _before_answers(own)
+    yield from question
     for inner in _inner_runs(run):
         yield from spoken_in({"parent_run_id": run.get("run_id"), **inner})
-    for message in run.get("messages") or []:
-        if _can_stand(message):
-            yield Spoken(message, run, print_of(message))
+    yield from own[len(question) :]
+
+
+def question_of(run: Json) -> list[Spoken]:
+    """The messages of a run before its first answer."""
+    return _before_answers(_own_messages(run))
+
+
+def ancestors_of(run_id: Any, parents: Mapping[Any, Any]) -> list[Any]:
+    """The runs above a run, the topmost first. `parents`: the parent of each known run."""
+    above: list[Any] = []
+    parent = parents.get(run_id)
+    while parent in parents and parent not in (run_id, *above):
+        above.insert(0, parent)
+        parent = parents.get(parent)
+    return above
 
 
 def document_of(run: Json, stands: Callable[[Json], bool]) -> Json:
@@ -150,6 +173,14 @@ def _said(value: Any, messages: dict[str, Json]) -> Any:
     if isinstance(value, dict) and list(value) == [SAID]:
         return messages.get(value[SAID], {}).get("content", "")
     return value
+
+
+def _own_messages(run: Json) -> list[Spoken]:
+    return [Spoken(each, run, print_of(each)) for each in run.get("messages") or [] if _can_stand(each)]
+
+
+def _before_answers(messages: list[Spoken]) -> list[Spoken]:
+    return list(takewhile(lambda each: not each.answers, messages))
 
 
 def _inner_runs(run: Json) -> Iterator[Json]:

@@ -8,7 +8,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from parley.agno.documents import DELETED, Json, Spoken, document_of, ids_in, plain, print_of, run_of, spoken_in
+from parley.agno.documents import (
+    ANSWERS,
+    DELETED,
+    Json,
+    Spoken,
+    document_of,
+    ids_in,
+    plain,
+    print_of,
+    question_of,
+    run_of,
+    spoken_in,
+)
 from parley.agno.hearing import Messages, Recent
 from parley.errors import ParleyError
 from parley.sessions import Media, Sessions
@@ -74,6 +86,17 @@ class Runs:
         self._watched.append((session_id, flush))
         return lambda: self._watched.remove((session_id, flush))
 
+    def ask(self, session_id: str, run: Json, user_id: str | None = None) -> None:
+        """Appends a run's question, which has to stand before everything that the run and its members say."""
+        asked = question_of(plain(run, self._default))
+        try:
+            self._post(session_id, self._unknown(session_id, asked), user_id)
+        except ParleyError as failure:
+            if failure.slug != "key-reused":
+                raise
+            # Another process has written the question, or Agno has changed it since; saving the run finds out which.
+            self._learn(session_id, [each.id for each in asked])
+
     def save(self, session_id: str, run: Json, user_id: str | None = None, version: int | None = None) -> int:
         """Writes what is new of a run, and its document. Returns the document's version."""
         run = plain(run, self._default)
@@ -125,7 +148,7 @@ class Runs:
                 return True
             if failure.slug != "run-active":
                 raise
-        self._post(session_id, [each for each in new if each.message["role"] not in ("assistant", "tool")], user_id)
+        self._post(session_id, [each for each in new if each.message["role"] not in ANSWERS], user_id)
         return False
 
     def _unknown(self, session_id: str, spoken: Sequence[Spoken]) -> list[Spoken]:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from agno.db.base import BaseDb, SessionType
-from agno.db.utils import deserialize_session
+from agno.db.base import SessionType
 from agno.session import AgentSession
 
-from parley.agno.documents import Json
+from parley.agno.documents import Json, ancestors_of
 from parley.agno.hearing import Recent
 from parley.agno.keeping import Loaded, Runs
 from parley.agno.session_documents import Kept
-from parley.agno.shapes import Run, Session, outline_of, run_from
+from parley.agno.shapes import Run, Session, dict_of, outline_of, run_from
+from parley.agno.versions import SAVES_RUNS_ALONE, session_from
 from parley.errors import ParleyError
 
-# From version 3 on Agno saves each run by itself; before, a session comes with all its runs each time.
-SAVES_RUNS_ALONE = hasattr(BaseDb, "upsert_run")
 GOING_ON = {"RUNNING", "PENDING", "PAUSED"}
 KNOWN_RUNS = 2_000
 
@@ -31,7 +29,7 @@ class SessionObjects:
     def session(self, session_type: SessionType | None, record: Json, kept: Kept, found: list[Loaded]) -> Session:
         shared = SAVES_RUNS_ALONE and record.get("session_type") == SessionType.AGENT.value
         record["runs"] = [] if shared else [each.run() for each in found]
-        session = deserialize_session(SessionType(session_type) if session_type is not None else None, record)
+        session = session_from(session_type, record)
         if shared and isinstance(session, AgentSession):
             session.runs = [self._shared_run(record["session_id"], each) for each in found]
         session.parley = kept  # type: ignore[union-attr]
@@ -41,7 +39,22 @@ class SessionObjects:
                 run.parley = (outline_of(run), versions[run.run_id])  # type: ignore[union-attr]
         return session
 
-    def save_if_changed(self, session: Session, run: Run | Json) -> None:
+    def save(self, session: Session, with_runs: bool) -> None:
+        """Saves the runs that were changed. Agno lists members before their team, whose question has to come first.
+
+        Without `with_runs` Agno is about to save each run by itself; then only those questions are written.
+        """
+        runs = session.runs or []
+        parents = {_fact(run, "run_id"): _fact(run, "parent_run_id") for run in runs}
+        by_id = {_fact(run, "run_id"): run for run in runs}
+        for run in runs:
+            if getattr(run, "parley", None) is None:
+                for above in ancestors_of(_fact(run, "run_id"), parents):
+                    self._runs.ask(session.session_id, dict_of(by_id[above]), session.user_id)
+            if with_runs:
+                self._save_if_changed(session, run)
+
+    def _save_if_changed(self, session: Session, run: Run | Json) -> None:
         if isinstance(run, dict):
             self._runs.save(session.session_id, run, session.user_id)
             return
@@ -69,3 +82,7 @@ class SessionObjects:
         run = run_from(loaded.run())
         self._made.put(key, (state, run))
         return run
+
+
+def _fact(run: Run | Json, name: str) -> Any:
+    return run.get(name) if isinstance(run, dict) else getattr(run, name, None)

@@ -50,6 +50,10 @@ class SessionDocuments:
             if kept.version:
                 yield row["session_id"], kept
 
+    def is_free_for(self, session_id: str, user_id: str | None) -> bool:
+        """Whether the user may speak in the session, or begin it."""
+        return self.is_open_to(self._read(session_id).document, user_id)
+
     def is_open_to(self, document: Json, user_id: str | None) -> bool:
         owner = document.get("user_id")
         return self._shared or user_id is None or owner is None or owner == user_id

@@ -7,13 +7,21 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from parley.agno.asking import run_asked_by
 from parley.client import Parley
 from parley.errors import ParleyError, Stopped
 from parley.runs import RunStream
+from parley.sessions import AnyMessage
 
 
 def stream_to(
-    client: Parley, session_id: str, events: Iterator[Any], *, agent: Any = None, **about: Any
+    client: Parley,
+    session_id: str,
+    events: Iterator[Any],
+    *,
+    agent: Any = None,
+    question: AnyMessage | None = None,
+    **about: Any,
 ) -> Iterator[Any]:
     """Passes a run's events on, and sends each to Parley on its way, where viewers see them and one message remains.
 
@@ -21,12 +29,16 @@ def stream_to(
     ...     print(event.content or "", end="")
 
     `agent` (or the team) is what is asked to cancel when somebody stops the run; without it the iterator is closed.
+    `question` is appended before the run's first event, so that the log has it before the answer, also of a run that is
+    stopped. It is not needed if `agent` keeps its sessions in Parley: then it is found.
     """
     with client.sessions.run(session_id, **about) as run, _watched(agent, run):
+        asked = False
         for event in events:
             if not _is_event(event):
                 yield event
                 continue
+            asked = asked or _ask(client, session_id, events, event, agent, question)
             try:
                 run.send(event)
             except Stopped:
@@ -36,14 +48,22 @@ def stream_to(
 
 
 async def astream_to(
-    client: Parley, session_id: str, events: AsyncIterator[Any], *, agent: Any = None, **about: Any
+    client: Parley,
+    session_id: str,
+    events: AsyncIterator[Any],
+    *,
+    agent: Any = None,
+    question: AnyMessage | None = None,
+    **about: Any,
 ) -> AsyncIterator[Any]:
     """The same for `agent.arun(…)`. Events are sent by a thread of their own, so the loop is not held up."""
     run = client.sessions.run(session_id, **about)
     try:
         with _watched(agent, run):
+            asked = False
             async for event in events:
                 if _is_event(event):
+                    asked = asked or await asyncio.to_thread(_ask, client, session_id, events, event, agent, question)
                     try:
                         run.send(event)
                     except Stopped:
@@ -54,6 +74,22 @@ async def astream_to(
         raise
     await asyncio.to_thread(run.__exit__, None, None, None)
     await asyncio.to_thread(_settle, agent, run)
+
+
+def _ask(client: Parley, session_id: str, events: Any, event: Any, agent: Any, question: AnyMessage | None) -> bool:
+    """Appends what the run was asked, before an event of it is sent. False if that is not known yet: Agno tells that an
+    awaited run has begun before it has put the question together."""
+    db = getattr(agent, "db", None)
+    if question is not None:
+        run_id = event.get("run_id") if isinstance(event, dict) else getattr(event, "run_id", None)
+        client.sessions.append(session_id, question, run_id=run_id)
+        return True
+    if db is None or not hasattr(db, "ask"):
+        return True
+    run = run_asked_by(events)
+    if run is not None:
+        db.ask(session_id, run)
+    return run is not None
 
 
 @contextmanager

@@ -1,0 +1,3 @@
+"""Texts as people of the world write them."""
+
+UNICODE = "Grüße, 世界 🌍 e\u0301 العربية 👩‍🔬"
