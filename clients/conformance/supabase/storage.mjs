@@ -13,8 +13,8 @@ const BUCKET = 'agent-files'
 const LARGEST = 10 * 1024 * 1024
 const NAMES = ['with space.txt', '中文.txt', '😀.txt', 'a#b.txt', 'a?b.txt', '100%.txt', '%41.txt', 'a+b.txt', 'a&b=c.txt', `"double" 'single'.txt`, 'e\u0301.txt', '(a)[b]{c}!*;:@$,~^|<>.txt']
 
-const client = (bearer) =>
-  new StorageClient(`${server}/storage/v1`, { apikey: 'none', Authorization: `Bearer ${bearer}` }).from(BUCKET)
+const of = (bearer) => new StorageClient(`${server}/storage/v1`, { apikey: 'none', Authorization: `Bearer ${bearer}` })
+const client = (bearer) => of(bearer).from(BUCKET)
 const storage = client(token)
 const stranger = client(process.env.PARLEY_OTHER_TOKEN)
 
@@ -30,6 +30,13 @@ async function ok(call) {
   const { data, error } = await call
   assert.equal(error, null, error && `${error.status} ${error.message}`)
   return data
+}
+
+/** Newer clients tell the code of a refusal as well. */
+async function refusedAs(code, call, status) {
+  const { error } = await call
+  await refused(Promise.resolve({ data: null, error }), status)
+  assert.ok(error.code === code || !('code' in error), `${error.code} in place of ${code}`)
 }
 
 async function refused(call, ...statuses) {
@@ -154,6 +161,44 @@ check('info and exists', async () => {
   assert.equal(missing.data, false)
   assert.equal(missing.error.status, 404)
   await refused(storage.info(fresh()), 404)
+})
+
+check('codes of refusals', async () => {
+  const path = await kept('here')
+  await refusedAs('NoSuchKey', storage.info(fresh()), 404)
+  await refusedAs('NoSuchKey', stranger.info(path), 404)
+  await refusedAs('NoSuchKey', storage.createSignedUrl(fresh(), 60), 404)
+  await refusedAs('ResourceAlreadyExists', storage.upload(path, 'again'), 409)
+  await refusedAs('AccessDenied', stranger.upload(path, 'planted'), 403)
+  await refusedAs('InvalidJWT', client('nonsense').info(path), 401)
+  await refusedAs('InvalidParameter', storage.createSignedUrl(path, 0), 400)
+  await refusedAs('InvalidKey', storage.move(path, `${own}/a//b`), 400)
+  await refusedAs('EntityTooLarge', storage.upload(fresh(), Buffer.alloc(LARGEST + 1)), 413)
+  await refusedAs('NoSuchBucket', of(token).from('another').info(path), 404)
+})
+
+check('exists tells a missing object from other refusals', async () => {
+  assert.equal((await storage.exists(fresh())).data, false)
+  // Older clients ask without a body, so they take every 404 for a missing object.
+  const elsewhere = await of(token).from('another').exists(fresh()).then(({ data }) => data, (error) => error.code)
+  assert.ok([false, 'NoSuchBucket'].includes(elsewhere), String(elsewhere))
+})
+
+check('listBuckets and getBucket', async () => {
+  const bucket = await ok(of(token).getBucket(BUCKET))
+  assert.deepEqual([bucket.id, bucket.name, bucket.public, bucket.file_size_limit], [BUCKET, BUCKET, false, LARGEST])
+  assert.ok(Date.parse(bucket.created_at) <= Date.now())
+  assert.deepEqual(await ok(of(token).listBuckets()), [bucket])
+  assert.deepEqual(await ok(of(token).listBuckets({ search: 'agent' })), [bucket])
+  assert.deepEqual(await ok(of(token).listBuckets({ search: '文' })), [])
+  assert.deepEqual(await ok(of(token).listBuckets({ limit: 1, offset: 0, sortColumn: 'name' })), [bucket])
+  assert.deepEqual(await ok(of(token).listBuckets({ limit: 1, offset: 1 })), [])
+  await refusedAs('InvalidParameter', of(token).listBuckets({ limit: 0 }), 400)
+  await refusedAs('InvalidParameter', of(token).listBuckets({ offset: -1 }), 400)
+  await refusedAs('NoSuchBucket', of(token).getBucket('another'), 404)
+  await refusedAs('InvalidJWT', of('nonsense').listBuckets(), 401)
+  await refused(of(token).createBucket('another'), 405)
+  await refused(of(token).deleteBucket(BUCKET), 405)
 })
 
 check('createSignedUrl opens for anybody', async () => {

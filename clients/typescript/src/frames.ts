@@ -1,7 +1,7 @@
 import { pauseAfter } from "./backoff.js";
 import { ParleyError, ParleyUnreachable, StreamBroken } from "./errors.js";
 import type { SseFrame } from "./sse.js";
-import { StreamConnection } from "./stream-connection.js";
+import { StreamConnection, StreamEnded } from "./stream-connection.js";
 import { TokenUnavailable, type Transport } from "./transport.js";
 import { linked, sleep, type LinkedSignal } from "./waiting.js";
 
@@ -41,6 +41,7 @@ export class FrameStream {
   #reopening = false;
   #pending: SseFrame[] = [];
   #over = false;
+  #ended = false;
   #askedPause = 0;
   #failedAttempts = 0;
   #firstFailure = 0;
@@ -82,12 +83,19 @@ export class FrameStream {
       } catch (cause) {
         if (this.#reopening) {
           this.#reopening = false;
+        } else if (cause instanceof StreamEnded) {
+          this.close({ kind: "ended" });
         } else {
           await this.#lost(cause);
         }
       }
     }
     return undefined;
+  }
+
+  /** Whether it was closed because nothing more will come. */
+  get ended(): boolean {
+    return this.#ended;
   }
 
   /** The taker could use a frame: what went wrong before is forgiven. */
@@ -114,6 +122,7 @@ export class FrameStream {
   close(last: StreamState = { kind: "closed" }): void {
     if (!this.#over) {
       this.#over = true;
+      this.#ended = last.kind === "ended";
       this.#stop.abort();
       this.#hangUp();
       this.#stop.release();

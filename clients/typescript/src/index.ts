@@ -5,7 +5,7 @@ export { ParleyError, ParleyUnreachable, StreamBroken, type StaleContext } from 
 export { RETRY_CALLS, RETRY_NEVER, RETRY_STREAMS, pauseAfter, type RetryPolicy } from "./backoff.js";
 export { Threads, type ThreadQuery } from "./threads.js";
 export { ThreadClient, type PollOptions } from "./thread.js";
-export { Messages, type MessageQuery } from "./messages.js";
+export { Messages, type MessageFilter, type MessageQuery } from "./messages.js";
 export { MessageClient } from "./message.js";
 export { Participants } from "./participants.js";
 export { Runs, type RunQuery, type SayOptions } from "./runs.js";

@@ -11,6 +11,13 @@ export interface MessageQuery extends CallOptions {
   limit?: number | undefined;
 }
 
+/** Values that a message's metadata must have to be listed. */
+export interface MessageFilter {
+  /** The client's id of a run, or the server's task id of the same run. */
+  runId?: string | undefined;
+  stage?: string | undefined;
+}
+
 /** The messages of one thread. */
 export class Messages {
   readonly #transport: Transport;
@@ -42,16 +49,25 @@ export class Messages {
     return this.#transport.call({ method: "POST", path: this.#thread + rest, body, signal: options?.signal });
   }
 
-  /** Messages as they are now. */
-  list({ after, before, limit, signal }: MessageQuery = {}): Promise<MessagePage> {
-    const path = `${this.#thread}/messages${query({ after_seq: after, before_seq: before, limit })}`;
-    return this.#transport.get(path, { signal });
+  /**
+   * Messages as they are now. A filtered page may be short or empty although it has more: go on with its
+   * `next_after_seq` or `next_before_seq`.
+   */
+  list({ after, before, limit, runId, stage, signal }: MessageQuery & MessageFilter = {}): Promise<MessagePage> {
+    const wanted = { after_seq: after, before_seq: before, limit, run_id: runId, stage };
+    return this.#transport.get(`${this.#thread}/messages${query(wanted)}`, { signal });
   }
 
   /** All messages after a seq, page by page as they are taken. */
-  async *all({ after = 0, limit = 200, signal }: MessageQuery = {}): AsyncGenerator<Message, void, undefined> {
+  async *all({
+    after = 0,
+    limit = 200,
+    runId,
+    stage,
+    signal,
+  }: MessageQuery & MessageFilter = {}): AsyncGenerator<Message, void, undefined> {
     for (let more = true; more; ) {
-      const page = await this.list({ after, limit, signal });
+      const page = await this.list({ after, limit, runId, stage, signal });
       yield* page.messages;
       after = page.next_after_seq;
       more = page.has_more;

@@ -59,6 +59,11 @@ export class OrderedFrames<P, E> {
     return this.#violations;
   }
 
+  /** Whether nothing more will come. */
+  get ended(): boolean {
+    return this.#frames.ended;
+  }
+
   /** The next event; undefined once the stream is closed. */
   async next(): Promise<E | undefined> {
     for (let frame = await this.#frames.next(); frame !== undefined; frame = await this.#frames.next()) {

@@ -2,6 +2,7 @@ import { freshId } from "./ids.js";
 import { part, type CallOptions } from "./request.js";
 import type { Transport } from "./transport.js";
 import type {
+  AgentKind,
   AgentPage,
   AgentTokenPage,
   AgentTokenView,
@@ -17,6 +18,9 @@ const TOKENS = "/api/v1/owner/external-agents/tokens";
 export interface UsableAgent {
   readonly agentId: string;
   readonly name: string;
+  readonly kind: AgentKind;
+  /** Whether it answers where neither the caller nor the thread names an agent. */
+  readonly isDefault: boolean;
 }
 
 /** What a user owns: agents, and the tokens by which external ones call. */

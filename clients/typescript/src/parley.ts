@@ -75,11 +75,12 @@ export class Parley {
   /** The agents that the caller may ask: its own, and those that are shared. */
   async usableAgents(options?: CallOptions): Promise<UsableAgent[]> {
     const path = "/api/v1/agui/info";
-    const { agents } = await this.#transport.get<{ agents: Record<string, { name: string }> }>(path, options);
-    // The server's default is listed under that name too.
-    return Object.entries(agents)
-      .filter(([agentId]) => agentId !== "default")
-      .map(([agentId, { name }]) => ({ agentId, name }));
+    const { agents } = await this.#transport.get<{ agents: Record<string, Omit<UsableAgent, "isDefault">> }>(path, options);
+    // The server's default agent is listed twice: under its id, and as `default`.
+    const { default: standard, ...byId } = agents;
+    return Object.entries(byId).map(([agentId, { name, kind }]) => {
+      return { agentId, name, kind, isDefault: agentId === standard?.agentId };
+    });
   }
 
   /** Who the server takes the caller for. */

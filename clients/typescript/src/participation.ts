@@ -1,22 +1,25 @@
 import type { Actor, ParticipationMode } from "./types/chat.js";
 
-/** Whether anything was added since. The server's own `stale` knows more: whose messages were missed. */
-export function isStale(baseSeq: number, current: number): boolean {
-  return baseSeq < current;
+/**
+ * Whether entries were added since `baseSeq`. Without a `baseSeq` nothing is known, so the answer is no, as the server
+ * then says `stale: null`. The server's own `stale` also knows whose messages were missed.
+ */
+export function isStale(baseSeq: number | null | undefined, current: number | null | undefined): boolean {
+  return computeStaleLag(baseSeq, current) > 0;
 }
 
-/** How many entries were added since `baseSeq`. */
-export function computeStaleLag(baseSeq: number, current: number): number {
-  return Math.max(0, current - baseSeq);
+/** The number of entries that were added since `baseSeq`; 0 without a `baseSeq` or a current seq. */
+export function computeStaleLag(baseSeq: number | null | undefined, current: number | null | undefined): number {
+  return typeof baseSeq === "number" && typeof current === "number" ? Math.max(0, current - baseSeq) : 0;
 }
 
-/** What there is to know about a message before its receiver decides whether to answer. */
+/** The facts by which the receiver of a message decides whether to answer. */
 export interface Heard {
-  /** The mode that holds for the receiver. */
-  mode: ParticipationMode;
+  /** The mode that holds for the receiver; `open` if absent. */
+  mode?: ParticipationMode | null | undefined;
   me: Actor;
   sender: Actor;
-  mentions: readonly Actor[];
+  mentions?: readonly Actor[] | null | undefined;
 }
 
 /**
@@ -27,6 +30,6 @@ export function shouldRespond({ mode, me, sender, mentions }: Heard): boolean {
   if (sender === me) {
     return false;
   }
-  const human = !sender.startsWith("agent:") && !sender.startsWith("system:");
-  return mentions.includes(me) || (mode !== "invocation_only" && human);
+  const isHuman = !sender.startsWith("agent:") && !sender.startsWith("system:");
+  return (mentions ?? []).includes(me) || (mode !== "invocation_only" && isHuman);
 }

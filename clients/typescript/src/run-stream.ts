@@ -62,7 +62,6 @@ function resyncOf(event: RunEvent): Resync | undefined {
 export class RunStream implements AsyncIterableIterator<PlacedEvent> {
   readonly #events: OrderedFrames<number, PlacedEvent>;
   readonly #oneRun: boolean;
-  #ended = false;
 
   /** @param oneRun whether the path names a run */
   constructor(transport: Transport, path: string, oneRun: boolean, options: RunFollowOptions = {}) {
@@ -75,9 +74,9 @@ export class RunStream implements AsyncIterableIterator<PlacedEvent> {
     return this.#events.place;
   }
 
-  /** Whether the last event of the run has been handed out. */
+  /** Whether the last event of the run has been handed out, or was seen before this stream began. */
   get ended(): boolean {
-    return this.#ended;
+    return this.#events.ended;
   }
 
   /** How often the server broke the stream's promises. Zero, if it keeps them. */
@@ -91,7 +90,6 @@ export class RunStream implements AsyncIterableIterator<PlacedEvent> {
       return { done: true, value: undefined };
     }
     if (this.#oneRun && (isTerminal(event.event) || event.resync?.reason === "ahead")) {
-      this.#ended = true;
       this.#events.close(true);
     }
     return { done: false, value: event };

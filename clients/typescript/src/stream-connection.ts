@@ -3,6 +3,9 @@ import { SseReader, type SseFrame } from "./sse.js";
 import type { Transport } from "./transport.js";
 import { linked, type LinkedSignal } from "./waiting.js";
 
+/** The server has said that nothing will ever follow the place that was asked for. */
+export class StreamEnded extends Error {}
+
 /** One connection of a stream, open until it is lost, silent for too long, or stopped. */
 export class StreamConnection {
   readonly since = Date.now();
@@ -23,6 +26,9 @@ export class StreamConnection {
     const guard = linked(opening.signal);
     try {
       const response = await transport.open(path, lastEventId, guard.signal);
+      if (response.status === 204) {
+        throw new StreamEnded("The stream is over");
+      }
       const type = response.headers.get("Content-Type") ?? "";
       if (response.status !== 200 || !type.startsWith("text/event-stream") || response.body === null) {
         throw new ParleyError(response.status, await response.text(), response.headers.get("Retry-After"), false);

@@ -169,10 +169,12 @@ test("names go into addresses as they are, and a server may live under a path", 
   await parley.thread("a b").message("a/b?").react("👍🏽");
   await parley.threads.list({ q: "ä & 中", archived: true });
   await parley.history.day({ threadId: "t", tz: "Asia/Shanghai" });
+  await parley.thread("t").messages.list({ after: 3, runId: "run & 一", stage: "tool_execution" });
   assert.deepEqual(requests.map((each) => each.url), [
     "/parley/api/v1/chat/threads/a%20b/messages/a%2Fb%3F/reactions/%F0%9F%91%8D%F0%9F%8F%BD",
     "/parley/api/v1/chat/threads?archived=true&q=%C3%A4%20%26%20%E4%B8%AD",
     "/parley/api/v1/agent/history?threadId=t&tz=Asia%2FShanghai",
+    "/parley/api/v1/chat/threads/t/messages?after_seq=3&run_id=run%20%26%20%E4%B8%80&stage=tool_execution",
   ]);
 });
 
@@ -197,4 +199,14 @@ test("an upload tells its progress, once and only forwards, and is stored under 
   assert.equal(new Set(requests.map((each) => each.headers["idempotency-key"])).size, 1);
   assert.match(requests[1].text, /name="threadId"\r\n\r\nt\r\n/);
   assert.match(requests[1].text, /filename="图 %221%22.png"/);
+});
+
+test("the agents that may be asked are listed once, and the server's default is among them", async (t) => {
+  const helper = { agentId: "2", kind: "model", name: "助手", description: "…" };
+  const agents = { default: helper, 1: { agentId: "1", kind: "demo", name: "Demo" }, 2: helper };
+  const { url } = await serving(t, (_, response) => json(response, 200, { agents }));
+  assert.deepEqual(await client(url).usableAgents(), [
+    { agentId: "1", name: "Demo", kind: "demo", isDefault: false },
+    { agentId: "2", name: "助手", kind: "model", isDefault: true },
+  ]);
 });

@@ -135,6 +135,18 @@ test("the stream of a run ends after its terminal event, of whatever connection"
   assert.deepEqual([follow.ended, follow.position], [true, 10]);
 });
 
+test("the stream of a run that was seen to its end is over at once", async (t) => {
+  const states = [];
+  const { url, requests } = await serving(t, (_, response) => {
+    response.writeHead(204);
+    response.end();
+  });
+  const follow = client(url).runs.follow("t", "r", { after: 13, onState: (state) => states.push(state.kind) });
+  assert.deepEqual(await take(follow), []);
+  assert.deepEqual([follow.ended, follow.position, requests.length], [true, 13, 1]);
+  assert.deepEqual(states, ["connecting", "ended"]);
+});
+
 test("where the server cannot go on, it says what to read again, and the stream goes on there", async (t) => {
   const resync = { name: "resync", value: { reason: "expired", reload: ["/a"] }, metadata: {} };
   const { url } = await serving(t, (_, response) =>

@@ -73,6 +73,7 @@ export interface NewAgentMessage extends NewMessage {
   base_seq?: number | null;
   latest_seen_seq?: number | null;
   on_stale?: OnStale | null;
+  /** The run it answers in. In a run of the agent's own, `metadata` may report on it: `stage`, `latency_ms` and so on. */
   run_id?: string | null;
   /** Whom a user speaks for; an agent's token speaks for its own. */
   agent_id?: string | null;
@@ -99,6 +100,19 @@ export interface Message {
   erased_at: string | null;
   reactions: Reaction[];
   engagement: Engagement[] | null;
+  /** What making it took, once its run has ended; null if no model made it, or none has told. */
+  usage: MessageUsage | null;
+}
+
+/** The tokens and the cost of the model requests that made a message; null where the provider did not tell. */
+export interface MessageUsage {
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cached_tokens: number | null;
+  reasoning_tokens: number | null;
+  /** Null without a price, and where requests were paid in several currencies. */
+  cost: number | null;
+  currency: string | null;
 }
 
 export interface PostedMessage extends Message {
@@ -126,6 +140,7 @@ export interface MessagePage {
   messages: Message[];
   has_more: boolean;
   next_after_seq: number;
+  next_before_seq: number;
 }
 
 /** One position of the log: a message, or a second thought about one. */

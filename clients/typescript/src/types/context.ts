@@ -1,4 +1,5 @@
 import type { Actor, JsonObject } from "./chat.js";
+import type { UpstreamFailure } from "./runs.js";
 
 /** What an agent was shown. */
 export interface RunContext {
@@ -17,6 +18,8 @@ export interface RunContext {
   hash: string | null;
   sentBytes: number | null;
   created: string | null;
+  /** For operators and the agent's owner alone. */
+  failure: UpstreamFailure | null;
 }
 
 export interface ContextItem {

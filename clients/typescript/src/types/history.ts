@@ -33,6 +33,19 @@ export interface HistoryAnswer {
   uiSchema: UiSchema | null;
   metadata: JsonObject | null;
   timestamp: string;
+  /** What making it took, once its run has ended; null if no model made it, or none has told. */
+  usage: HistoryUsage | null;
+}
+
+/** The tokens and the cost of the model requests that made a message; null where the provider did not tell. */
+export interface HistoryUsage {
+  inputTokens: number | null;
+  outputTokens: number | null;
+  cachedTokens: number | null;
+  reasoningTokens: number | null;
+  /** Null without a price, and where requests were paid in several currencies. */
+  cost: number | null;
+  currency: string | null;
 }
 
 export interface HistoryAttachment {

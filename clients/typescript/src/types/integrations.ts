@@ -18,6 +18,8 @@ export interface MessageTrace {
   session_id: string;
   message_id: string;
   seq: number;
+  /** The reading of the messages before it in its platform's thread; null if nothing was missing. */
+  thread_history: TracedHistory | null;
   engagement: IngestEngagement;
   /** Since when it is answered after all, because it came once more and addressed an agent. */
   raised_at: string | null;
@@ -33,6 +35,18 @@ export interface MessageTracePage {
 export interface IngestEngagement {
   run: boolean;
   reason: string;
+}
+
+/** The messages that a platform has before a delivered one, and that its thread lacks. */
+export interface TracedHistory {
+  /** The platform that showed them, or `log`. */
+  from: string;
+  /** Number of messages in `thread_context`. */
+  messages: number;
+  /** Number of messages that were left out of it. */
+  left_out: number;
+  /** Why messages are missing, and what to do. */
+  problem: string | null;
 }
 
 export interface TracedRun {

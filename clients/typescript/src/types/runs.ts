@@ -18,6 +18,7 @@ export interface RunAgentInput {
 
 /** Who shall answer, and what becomes of a run that is active. */
 export interface RunWishes {
+  /** The agent's id, or its name if that is unique. */
   agentId?: string | null;
   multitaskStrategy?: "enqueue" | "reject" | "interrupt" | "rollback" | null;
   /** The user message to answer again. */
@@ -70,6 +71,8 @@ export interface RunView {
   openInterrupts: string[];
   error: RunFailure | null;
   usage: RunUsage[];
+  /** What its client sent; null in lists and for callers whom it does not concern. */
+  input: JsonObject | null;
   created: string;
   started: string | null;
   ended: string | null;
@@ -90,6 +93,17 @@ export interface RunUsage {
 export interface RunFailure {
   code: string | null;
   message: string;
+  /** For operators and the agent's owner alone. */
+  upstream: UpstreamFailure | null;
+}
+
+/** How the provider of a model failed. */
+export interface UpstreamFailure {
+  status: number | null;
+  /** What was called, without its query. */
+  address: string;
+  /** The provider's own words, shortened and without keys. */
+  message: string | null;
 }
 
 export interface RunPage {

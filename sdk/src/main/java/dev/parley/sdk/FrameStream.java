@@ -49,6 +49,7 @@ final class FrameStream implements AutoCloseable {
     private int failedAttempts;
     private long firstFailureNanos;
     private int breaches;
+    private volatile boolean ended;
     private @Nullable RuntimeException failure;
 
     /** @param resume the id of the event after which a new connection shall go on; empty lets the server choose */
@@ -96,6 +97,11 @@ final class FrameStream implements AutoCloseable {
 
     boolean isClosed() {
         return closed.isDone();
+    }
+
+    /** Whether the server said that nothing more will come. */
+    boolean isEnded() {
+        return ended;
     }
 
     @Override
@@ -158,6 +164,10 @@ final class FrameStream implements AutoCloseable {
                 Deadline settled = Deadline.in(policy.longestPause());
                 move(new Link.Listening(open.feed(), new SseReader(MAX_FRAME_BYTES), settled));
                 states.accept(new StreamState.Open());
+            }
+            case StreamAnswer.Ended over -> {
+                ended = true;
+                close();
             }
             case StreamAnswer.Refused refused -> refused(response, refused.body());
         }

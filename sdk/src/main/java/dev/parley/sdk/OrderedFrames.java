@@ -79,6 +79,11 @@ final class OrderedFrames<P extends Comparable<P>, E> implements AutoCloseable {
         return frames.isClosed();
     }
 
+    /** Whether the server said that nothing more will come. */
+    boolean isEnded() {
+        return frames.isEnded();
+    }
+
     @Override
     public void close() {
         frames.close();

@@ -2,6 +2,7 @@ package dev.parley.sdk;
 
 import dev.parley.protocol.Actor;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an agent can work out by itself before it asks the server. The server's own answers ({@code stale},
@@ -10,22 +11,32 @@ import java.util.Collection;
 public final class Participation {
     private Participation() {}
 
-    public static boolean isStale(long baseSeq, long current) {
-        return baseSeq < current;
+    /**
+     * Whether entries were added since {@code baseSeq}. Without a {@code baseSeq} nothing is known, so the answer is no,
+     * as the server then says {@code stale: null}.
+     */
+    public static boolean isStale(@Nullable Long baseSeq, @Nullable Long current) {
+        return computeStaleLag(baseSeq, current) > 0;
     }
 
-    /** How many entries were added since {@code baseSeq}. */
-    public static long computeStaleLag(long baseSeq, long current) {
-        return Math.max(0, current - baseSeq);
+    /** The number of entries that were added since {@code baseSeq}; 0 without a {@code baseSeq} or a current seq. */
+    public static long computeStaleLag(@Nullable Long baseSeq, @Nullable Long current) {
+        return baseSeq == null || current == null ? 0 : Math.max(0, current - baseSeq);
     }
 
-    /** Whether {@code me} is meant to answer a message, by the thread's mode, its mentions and its sender. */
-    public static boolean shouldRespond(String mode, Actor me, Collection<Actor> mentions, Actor sender) {
+    /**
+     * Whether {@code me} is meant to answer a message, by the thread's mode, its mentions and its sender.
+     *
+     * @param mode {@code open} if null
+     * @param mentions none if null
+     */
+    public static boolean shouldRespond(
+            @Nullable String mode, Actor me, @Nullable Collection<Actor> mentions, Actor sender) {
         if (sender.equals(me)) {
             return false;
         }
-        boolean open = !mode.equals("invocation_only");
-        return mentions.contains(me)
+        boolean open = !"invocation_only".equals(mode);
+        return (mentions != null && mentions.contains(me))
                 || (open && sender.kind() != Actor.Kind.AGENT && sender.kind() != Actor.Kind.SYSTEM);
     }
 }

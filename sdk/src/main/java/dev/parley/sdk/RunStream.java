@@ -69,9 +69,9 @@ public final class RunStream implements AutoCloseable {
         return events.place().stream().mapToLong(Long::longValue).findFirst();
     }
 
-    /** Whether the last event has been handed out. */
+    /** Whether the last event has been handed out, or was seen before this stream began. */
     public boolean isEnded() {
-        return ended;
+        return ended || events.isEnded();
     }
 
     /** How often the server repeated events or sent what cannot be read. Zero, if it keeps its promises. */

@@ -4,17 +4,23 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 
-/** What came back when a stream was asked for: the open stream, or a body that says why not. */
+/** The server's answer to the request for a stream: the open stream, its end, or a body that says why not. */
 sealed interface StreamAnswer {
     int MAX_REFUSAL_BYTES = 1024 * 1024;
 
     /** The stream is open. */
     record Open(ByteFeed feed) implements StreamAnswer {}
 
+    /** The stream is over: nothing will ever follow the place that was asked for. */
+    record Ended() implements StreamAnswer {}
+
     /** It is not. */
     record Refused(byte[] body) implements StreamAnswer {}
 
     static BodySubscriber<StreamAnswer> subscriber(HttpResponse.ResponseInfo head) {
+        if (head.statusCode() == 204) {
+            return BodySubscribers.replacing(new Ended());
+        }
         return isEventStream(head)
                 ? BodySubscribers.mapping(new ByteFeed(), Open::new)
                 : BodySubscribers.mapping(

@@ -92,6 +92,16 @@ public final class ThreadClient {
         return messages("?limit=" + limit);
     }
 
+    /** Messages after a seq with some values in their metadata; go on with {@code nextAfterSeq} while there are more. */
+    public MessagePage messagesAfter(long seq, int limit, MessageFilter filter) {
+        return messages("?after_seq=" + seq + "&limit=" + limit + filter.query());
+    }
+
+    /** Messages before a seq with some values in their metadata; go on with {@code nextBeforeSeq} while there are more. */
+    public MessagePage messagesBefore(long seq, int limit, MessageFilter filter) {
+        return messages("?before_seq=" + seq + "&limit=" + limit + filter.query());
+    }
+
     private MessagePage messages(String query) {
         return transport.get(path + "/messages" + query, MessagePage.class);
     }

@@ -226,12 +226,16 @@ class CallsTest {
                         messages,
                         messages,
                         messages,
+                        messages,
+                        messages,
                         (request, wire) -> wire.json(200, "{\"events\": [], \"has_more\": false}"));
                 Parley client = quick(server)) {
             ThreadClient thread = client.thread(THREAD);
             assertThat(thread.messagesAfter(3, 10).nextAfterSeq()).isEqualTo(3);
             thread.messagesBefore(9, 20);
             thread.latestMessages(30);
+            thread.messagesAfter(3, 10, new MessageFilter("run & 一", "tool_execution"));
+            thread.messagesBefore(9, 20, MessageFilter.stage("执行"));
             thread.poll(new Cursor(12, 457), 5, Duration.ofSeconds(2));
             String root = "/api/v1/chat/threads/" + THREAD;
             assertThat(server.requests())
@@ -240,6 +244,8 @@ class CallsTest {
                             root + "/messages?after_seq=3&limit=10",
                             root + "/messages?before_seq=9&limit=20",
                             root + "/messages?limit=30",
+                            root + "/messages?after_seq=3&limit=10&run_id=run%20%26%20%E4%B8%80&stage=tool_execution",
+                            root + "/messages?before_seq=9&limit=20&stage=%E6%89%A7%E8%A1%8C",
                             root + "/events?after_seq=12-457&limit=5&wait=2");
         }
     }

@@ -71,9 +71,10 @@ class RulesTest {
         Actor me = Actor.agent(new UUID(1, 1));
         Actor other = Actor.agent(new UUID(1, 2));
         Actor human = Actor.user(new UUID(1, 3));
-        assertThat(Participation.isStale(3, 3)).isFalse();
-        assertThat(Participation.isStale(2, 3)).isTrue();
-        assertThat(Participation.computeStaleLag(2, 5)).isEqualTo(3);
+        assertThat(Participation.isStale(3L, 3L)).isFalse();
+        assertThat(Participation.isStale(2L, 3L)).isTrue();
+        assertThat(Participation.computeStaleLag(2L, 5L)).isEqualTo(3);
+        assertThat(Participation.computeStaleLag(5L, 2L)).isZero();
         assertThat(Participation.shouldRespond("open", me, List.of(), human)).isTrue();
         assertThat(Participation.shouldRespond("open", me, List.of(), other)).isFalse();
         assertThat(Participation.shouldRespond("open", me, List.of(me), other)).isTrue();
@@ -82,6 +83,18 @@ class RulesTest {
                 .isFalse();
         assertThat(Participation.shouldRespond("invocation_only", me, List.of(me), human))
                 .isTrue();
+    }
+
+    @Test
+    void stalenessAndEngagement_absentFields_areNotStaleAndOpen() {
+        Actor me = Actor.agent(new UUID(1, 1));
+        Actor human = Actor.user(new UUID(1, 3));
+        assertThat(Participation.isStale(null, 3L)).isFalse();
+        assertThat(Participation.isStale(3L, null)).isFalse();
+        assertThat(Participation.computeStaleLag(null, 3L)).isZero();
+        assertThat(Participation.shouldRespond(null, me, null, human)).isTrue();
+        assertThat(Participation.shouldRespond("invocation_only", me, null, human))
+                .isFalse();
     }
 
     @Test

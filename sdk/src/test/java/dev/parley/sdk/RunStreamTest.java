@@ -118,6 +118,19 @@ class RunStreamTest {
     }
 
     @Test
+    void noContent_endsTheStreamOfARun() throws Exception {
+        try (ScriptedServer server =
+                        new ScriptedServer((request, wire) -> wire.write("HTTP/1.1 204 No Content\r\n\r\n"));
+                Parley client = quick(server);
+                RunStream stream = client.runs().open(THREAD, "r", 13L)) {
+            assertThat(stream.next(SOON)).isEmpty();
+            assertThat(stream.isEnded()).isTrue();
+            assertThat(stream.isClosed()).isTrue();
+            assertThat(stream.position()).hasValue(13);
+        }
+    }
+
+    @Test
     void ofARunWhoseEventsAreGoneTheEndIsTold() throws Exception {
         try (ScriptedServer server = new ScriptedServer((request, wire) -> {
                     wire.openStream();

@@ -78,6 +78,7 @@ final class Samples {
                 null,
                 null,
                 List.of(),
+                null,
                 null);
     }
 
