@@ -24,6 +24,7 @@ export function said(seq: number, more: Partial<Message> = {}): Message {
     erased_at: null,
     reactions: [],
     engagement: null,
+    usage: null,
     ...more,
   };
 }
@@ -47,6 +48,7 @@ export function ranTo(runId: string, outcome: JsonObject, openInterrupts: string
     openInterrupts,
     error: null,
     usage: [],
+    input: null,
     created: "2026-01-01T00:00:00Z",
     started: "2026-01-01T00:00:00Z",
     ended: "2026-01-01T00:00:01Z",
@@ -64,6 +66,9 @@ export class Log implements ThreadSource {
   /** What reads of messages wait for. */
   held: Promise<void> | undefined;
   runPage: RunPage = { runs: [], nextCursor: null };
+  /** How far the reader of the thread has come, and how much of others is after that. */
+  readTo = 0;
+  unread = 0;
   /** Runs that are on no page any more. */
   earlier: RunView[] = [];
 
@@ -85,11 +90,11 @@ export class Log implements ThreadSource {
       thread_type: "private",
       title: null,
       is_archived: false,
-      participants: [{ ...ME, capabilities: [], participation_mode: null, last_read_seq: 0 }],
+      participants: [{ ...ME, capabilities: [], participation_mode: null, last_read_seq: this.readTo }],
       last_seq: this.entries.at(-1)?.thread_seq ?? 0,
       last_message_at: null,
       last_message_preview: null,
-      unread_count: 0,
+      unread_count: this.unread,
       participation_mode: "open",
       created_at: "2026-01-01T00:00:00Z",
     };
@@ -105,7 +110,7 @@ export class Log implements ThreadSource {
     const rest = this.entries.filter((each) => each.thread_seq > (after ?? 0));
     const messages = after === undefined ? rest.slice(-limit) : rest.slice(0, limit);
     const last = messages.at(-1)?.thread_seq ?? after ?? 0;
-    return { messages, has_more: rest.length > messages.length, next_after_seq: last };
+    return { messages, has_more: rest.length > messages.length, next_after_seq: last, next_before_seq: messages[0]?.thread_seq ?? 0 };
   }
 
   async runs(): Promise<RunPage> {

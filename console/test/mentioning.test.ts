@@ -3,8 +3,13 @@ import { candidatesFor, mentioningAt, withMention } from "../src/composer/mentio
 
 const people = ["Ada", "Adam Müller", "Bob", "李雷", " "].map((display_name, index) => ({
   sender_id: `user:${index}`,
+  participant_kind: "user" as const,
   display_name,
+  capabilities: [],
+  participation_mode: null,
+  last_read_seq: 0,
 }));
+const OUTSIDER = "user:9";
 
 test.each([
   ["@", 1, { start: 0, query: "" }],
@@ -24,9 +29,9 @@ test.each([
 });
 
 test("names that begin so come first, names that contain it after them", () => {
-  expect(candidatesFor("a", people).map((each) => each.display_name)).toEqual(["Ada", "Adam Müller"]);
-  expect(candidatesFor("müll", people).map((each) => each.display_name)).toEqual(["Adam Müller"]);
-  expect(candidatesFor("", people)).toHaveLength(4);
+  expect(candidatesFor("a", people, OUTSIDER).map((each) => each.display_name)).toEqual(["Ada", "Adam Müller"]);
+  expect(candidatesFor("müll", people, OUTSIDER).map((each) => each.display_name)).toEqual(["Adam Müller"]);
+  expect(candidatesFor("", people, OUTSIDER)).toHaveLength(4);
 });
 
 test("the name is put where it was begun", () => {
@@ -34,6 +39,11 @@ test("the name is put where it was begun", () => {
 });
 
 test("behind a whole name nobody is offered, so that Enter sends", () => {
-  expect(candidatesFor("Ada ", people)).toEqual([]);
-  expect(candidatesFor("Adam ", people)).toHaveLength(1);
+  expect(candidatesFor("Ada ", people, OUTSIDER)).toEqual([]);
+  expect(candidatesFor("Adam ", people, OUTSIDER)).toHaveLength(1);
+});
+
+test("the writer is not offered, whatever is typed", () => {
+  expect(candidatesFor("", people, "user:0").map((each) => each.display_name)).toEqual(["Adam Müller", "Bob", "李雷"]);
+  expect(candidatesFor("Ada", people, "user:0").map((each) => each.display_name)).toEqual(["Adam Müller"]);
 });

@@ -5,6 +5,7 @@ import { wayOf, type Pending } from "../composer/outbox";
 import { useParley } from "../connection/context";
 import { Conversation } from "../conversation/Conversation";
 import { useIsMissing, useThread, useThreadStore } from "../threads/context";
+import { answeringAgents } from "./answering";
 import { useAgents } from "./useAgents";
 import { Inspector } from "./pages";
 import { useOutbox, usePending } from "./outboxContext";
@@ -79,7 +80,15 @@ export function ThreadPage({ threadId, isFresh, seq, runId, compareWith }: Threa
           isFresh={isFresh}
           seq={seq}
           pending={pending}
-          welcome={(isFresh || thread !== undefined) && <Welcome onSay={(text) => say({ text, images: [], mentions: [] })} />}
+          welcome={
+            (isFresh || thread !== undefined) && (
+              <Welcome
+                agents={answeringAgents(thread, agents)}
+                isOnMention={thread?.participation_mode === "invocation_only"}
+                onSay={(text) => say({ text, images: [], mentions: [] })}
+              />
+            )
+          }
           onResume={(text, resume) => say({ text, images: [], mentions: [], resume })}
           onRegenerate={(messageId, agent, text) =>
             say({ text, images: [], mentions: [], regenerateFrom: messageId, agentId: agent?.replace(/^agent:/, "") })

@@ -61,7 +61,7 @@ export function Composer(props: ComposerProps) {
   /** Whether it was sent before its images were there. */
   const [isWaiting, setIsWaiting] = useState(false);
   const [agentId, setAgentId] = useState<string>();
-  const mentions = useMentions(field, text, setText, participants);
+  const mentions = useMentions(field, text, setText, participants, me.sender_id);
 
   useEffect(() => {
     draft.text = text;

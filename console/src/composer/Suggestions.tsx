@@ -1,10 +1,11 @@
-import type { MentionCandidate } from "@parley/client";
+import type { Participant } from "@parley/client";
+import { Badge } from "../ui/Badge";
 
 interface SuggestionsProps {
   id: string;
-  candidates: MentionCandidate[];
+  candidates: Participant[];
   chosen: number;
-  onChoose: (candidate: MentionCandidate) => void;
+  onChoose: (candidate: Participant) => void;
 }
 
 /** The names that could be meant, above the field. The field keeps the focus. */
@@ -17,13 +18,14 @@ export function Suggestions({ id, candidates, chosen, onChoose }: SuggestionsPro
           id={`${id}-${index}`}
           role="option"
           aria-selected={index === chosen}
+          title={candidate.sender_id}
           onPointerDown={(event) => {
             event.preventDefault();
             onChoose(candidate);
           }}
         >
-          <bdi>{candidate.display_name}</bdi>
-          <span className="quiet small ellipsis">{candidate.sender_id}</span>
+          <bdi className="ellipsis">{candidate.display_name}</bdi>
+          <Badge>{candidate.participant_kind}</Badge>
         </li>
       ))}
     </ul>

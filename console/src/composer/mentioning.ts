@@ -1,4 +1,4 @@
-import type { MentionCandidate } from "@parley/client";
+import type { Participant } from "@parley/client";
 
 /** A name that is being written behind an `@`. */
 export interface Mentioning {
@@ -15,10 +15,13 @@ export function mentioningAt(text: string, caret: number): Mentioning | undefine
   return found === null ? undefined : { start: caret - found[1]!.length - 1, query: found[1]! };
 }
 
-/** Who could be meant: names that begin so, then names that contain it. Behind a whole name and a space nobody is. */
-export function candidatesFor(query: string, all: readonly MentionCandidate[]): MentionCandidate[] {
+/**
+ * The participants that a query may mean: names that begin with it, then names that contain it. After a whole name and a
+ * space there are none. The writer is never among them.
+ */
+export function candidatesFor(query: string, participants: readonly Participant[], writer: string): Participant[] {
   const wanted = query.toLowerCase();
-  const named = all.filter((each) => each.display_name.trim() !== "");
+  const named = participants.filter((each) => each.display_name.trim() !== "" && each.sender_id !== writer);
   if (/\s$/u.test(query) && named.some((each) => each.display_name.toLowerCase() === wanted.trimEnd())) {
     return [];
   }

@@ -1,4 +1,4 @@
-import type { MentionCandidate, Participant } from "@parley/client";
+import type { Participant } from "@parley/client";
 import { useId, useMemo, useState, type AriaAttributes, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { candidatesFor, mentioningAt, withMention } from "./mentioning";
 import { Suggestions } from "./Suggestions";
@@ -21,16 +21,17 @@ export function useMentions(
   text: string,
   setText: (text: string) => void,
   participants: readonly Participant[],
+  writer: string,
 ): Mentions {
   const id = useId();
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState(0);
   const [isDismissed, setIsDismissed] = useState(false);
   const mentioning = useMemo(() => (isDismissed ? undefined : mentioningAt(text, caret)), [text, caret, isDismissed]);
-  const candidates = mentioning === undefined ? [] : candidatesFor(mentioning.query, participants);
+  const candidates = mentioning === undefined ? [] : candidatesFor(mentioning.query, participants, writer);
   const isOffering = candidates.length > 0;
 
-  function take(candidate: MentionCandidate): void {
+  function take(candidate: Participant): void {
     if (mentioning !== undefined) {
       const [next, at] = withMention(text, caret, mentioning, candidate.display_name);
       setText(next);

@@ -100,7 +100,8 @@ export function MessageList({ tail, seq: soughtSeq }: MessageListProps) {
 
   const items = virtual.getVirtualItems();
   useWanted((virtual.range?.startIndex ?? 0) + 1, (virtual.range?.endIndex ?? 0) + 1);
-  const news = newsLabel(useReading(isAtEnd && isReady));
+  // A conversation that begins here is looked at before there is anything to read.
+  const news = newsLabel(useReading(isAtEnd && (isReady || model.state === "new"), tail));
   const keys = useKeys(virtual, tail.length);
   const sought = useSought(soughtSeq, (index) => {
     atEnd.current = false;

@@ -1,5 +1,6 @@
 import type { Message } from "@parley/client";
 import { senderName, useTalk } from "./context";
+import { shownText } from "./model/said";
 
 /** The message that another one replies to, in a line; none if it was not read. */
 export function Quote({ message }: { message: Message | undefined }) {
@@ -8,7 +9,7 @@ export function Quote({ message }: { message: Message | undefined }) {
     <blockquote className="conversation-quote ellipsis" dir="auto">
       {message ? (
         <>
-          <bdi>{senderName(talk, message)}</bdi>: {message.deleted_at === null ? message.content.slice(0, 200) : message.erased_at === null ? "Deleted" : "Erased"}
+          <bdi>{senderName(talk, message)}</bdi>: {message.deleted_at === null ? shownText(message).slice(0, 200) : message.erased_at === null ? "Deleted" : "Erased"}
         </>
       ) : (
         "In reply to an earlier message"

@@ -44,8 +44,10 @@ export function nameOf({ model, me, myName, agentNames }: Talk, sender: string |
   return (known || (sender === me ? myName : (sender ?? "Agent"))).replace(TURNS, "");
 }
 
-/** Who says a message: as it was said where it comes from, else as the thread has it. */
+/** The sender's name as the source of the message gives it, else as the thread has it. */
 export function senderName(talk: Talk, message: Message): string {
-  const given = textFact(message, "sender_display_name") ?? textFact(message, "agent_name");
+  // On a person's message `agent_name` names the agent that was asked, not its author.
+  const agent = message.role === "user" ? undefined : textFact(message, "agent_name");
+  const given = textFact(message, "sender_display_name") ?? agent;
   return given?.replace(TURNS, "") ?? nameOf(talk, message.sender_id);
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { RunView } from "@parley/client";
+import type { RunView, UpstreamFailure } from "@parley/client";
 import { messageAddress, runAddress } from "../app/route";
 import { Badge } from "../ui/Badge";
 import { CopyButton } from "../ui/CopyButton";
@@ -35,6 +35,7 @@ export function Head({ run, runs, nameOf, members }: HeadProps) {
           {run.error.code !== null && <code>{run.error.code}</code>} {run.error.message}
         </p>
       )}
+      {run.error?.upstream != null && <Upstream failure={run.error.upstream} />}
       <dl className="inspector-facts">
         <Fact name="Agent">{nameOf(run.agent)}</Fact>
         <Fact name="Started by">{nameOf(run.startedBy)}</Fact>
@@ -85,6 +86,16 @@ export function Head({ run, runs, nameOf, members }: HeadProps) {
         )}
       </dl>
     </div>
+  );
+}
+
+/** What the provider answered; the server tells it to operators and the agent's owner alone. */
+function Upstream({ failure }: { failure: UpstreamFailure }) {
+  return (
+    <p className="notice" dir="auto">
+      {failure.status === null ? "No answer" : `Status ${failure.status}`} from <code>{failure.address}</code>
+      {failure.message !== null && <>: {failure.message}</>}
+    </p>
   );
 }
 

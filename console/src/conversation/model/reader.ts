@@ -136,6 +136,7 @@ export class Reader {
       this.#model.takeThread(thread);
       if (thread.last_seq - pages.lastSeq > MOST_AT_ONCE) {
         pages.skipTo(thread.last_seq);
+        this.#model.newLine.note({ seq: thread.last_seq, key: thread.last_seq, message: undefined });
       }
     }
     for (let more = true; more; ) {
@@ -155,7 +156,12 @@ export class Reader {
   }
 
   #take(from: number, to: number, messages: readonly Message[]): void {
-    this.#model.intake.take(from, to, messages);
+    const { intake, newLine, pages } = this.#model;
+    const lastSeq = pages.lastSeq;
+    intake.take(from, to, messages);
+    for (let seq = Math.max(from, lastSeq + 1); seq <= to; seq++) {
+      newLine.note({ seq, key: intake.keyOf(seq), message: pages.row(seq) });
+    }
     if (messages.some((each) => this.#isStranger(each))) {
       this.refresh.want((wants) => (wants.thread = true));
     }

@@ -36,10 +36,13 @@ export class Refresh {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
+  /** Goes on with what was wanted before it was closed. */
   open(): void {
     this.#isClosed = false;
+    this.#readSoon(WAIT_MS);
   }
 
   #later(ms: number): void {
@@ -66,9 +69,13 @@ export class Refresh {
       wants.rows.forEach((seq) => this.#wants.rows.add(seq));
     }
     this.#isReading = false;
+    this.#readSoon(isDone ? WAIT_MS : RETRY_MS);
+  }
+
+  #readSoon(ms: number): void {
     const { thread, end, runs, rows } = this.#wants;
     if (thread || end || runs || rows.size > 0) {
-      this.#later(isDone ? WAIT_MS : RETRY_MS);
+      this.#later(ms);
     }
   }
 }

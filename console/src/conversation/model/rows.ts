@@ -71,7 +71,7 @@ export function rowAt(model: ThreadModel, seq: number, notices: ReadonlyMap<numb
   }
   const above = shownBefore(model, seq);
   const startsDay = above === undefined ? seq === 1 || isFirst(model, seq) : dayOf(above.created_at) !== dayOf(message.created_at);
-  const isFirstUnread = model.readTo > 0 && seq > model.readTo && (above === undefined || above.thread_seq <= model.readTo);
+  const isFirstUnread = isFirstNew(model, message);
   return {
     message,
     startsDay,
@@ -82,6 +82,20 @@ export function rowAt(model: ThreadModel, seq: number, notices: ReadonlyMap<numb
     quoted: quotedBy(model, message),
     asked: message.role === "assistant" ? questionOf(model, message) : undefined,
   };
+}
+
+/** Whether the line stands above a message: it is the first after the line that others wrote. */
+function isFirstNew(model: ThreadModel, { thread_seq: seq, sender_id: sender }: Message): boolean {
+  const { after } = model.newLine;
+  if (after === 0 || seq <= after || seq - after > FAR || sender === model.me || !isShown(model, seq)) {
+    return false;
+  }
+  for (let above = seq - 1; above > after; above--) {
+    if (isShown(model, above) && model.pages.row(above)?.sender_id !== model.me) {
+      return false;
+    }
+  }
+  return true;
 }
 
 function quotedBy(model: ThreadModel, { reply_to: quoted }: Message): Message | undefined {

@@ -21,17 +21,21 @@ export interface Said {
   stage: string | undefined;
 }
 
-export function saidBy(model: ThreadModel, message: Message, calls: CallView[]): Said {
-  const isDeleted = message.deleted_at !== null;
-  const text = flagFact(message, "legacy_prefix")
+/** The text of a message as people see it, without a legacy prefix. */
+export function shownText(message: Message): string {
+  return flagFact(message, "legacy_prefix")
     ? stripLegacyIngestPrefix(message.content, textFact(message, "source"))
     : message.content;
+}
+
+export function saidBy(model: ThreadModel, message: Message, calls: CallView[]): Said {
+  const isDeleted = message.deleted_at !== null;
   const thoughts = thoughtsOf(message).map(({ id, text: thought }) => {
     return { id, text: thought, isThinking: false, ms: model.live.thoughtMs(id) };
   });
   return {
     role: message.role,
-    text: isDeleted ? "" : text,
+    text: isDeleted ? "" : shownText(message),
     thoughts: isDeleted ? [] : thoughts,
     calls: isDeleted ? [] : calls,
     stage: message.role === "assistant" && calls.length === 0 ? textFact(message, "stage") : undefined,

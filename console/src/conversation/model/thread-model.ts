@@ -6,6 +6,7 @@ import { Intake } from "./intake";
 import { Listeners } from "./listeners";
 import { Live } from "./live";
 import { MessageIndex } from "./message-index";
+import { NewLine } from "./new-line";
 import { Pages } from "./pages";
 import { Reader } from "./reader";
 import { RunBook } from "./run-book";
@@ -24,8 +25,6 @@ export class ThreadModel {
   thread: ThreadView | undefined;
   /** What everybody is called who was in it since it was opened. */
   readonly names = new Map<string, string>();
-  /** How far its reader had come when it was opened; zero if it is new. */
-  readTo = 0;
   readonly changes = new Listeners();
   readonly pages = new Pages();
   readonly index = new MessageIndex();
@@ -33,14 +32,16 @@ export class ThreadModel {
   readonly intake = new Intake(this.pages, this.index, this.live);
   readonly runs = new RunBook();
   readonly reader: Reader;
-  readonly #me: string;
+  readonly newLine: NewLine;
+  readonly me: string;
   readonly #queue = new EventQueue(() => this.#applyEvents());
   #isJoining = false;
   #again: ReturnType<typeof setTimeout> | undefined;
 
   /** @param isNew whether the server does not know of it yet */
   constructor(source: ThreadSource, me: string, isNew = false) {
-    this.#me = me;
+    this.me = me;
+    this.newLine = new NewLine(me);
     this.reader = new Reader(this, source);
     this.state = isNew ? "new" : "loading";
   }
@@ -127,7 +128,8 @@ export class ThreadModel {
 
   takeThread(thread: ThreadView): void {
     if (this.thread === undefined && this.state !== "new") {
-      this.readTo = thread.participants.find((each) => each.sender_id === this.#me)?.last_read_seq ?? 0;
+      const readTo = thread.participants.find((each) => each.sender_id === this.me)?.last_read_seq ?? 0;
+      this.newLine.open(readTo, thread.last_seq, thread.unread_count);
     }
     this.thread = thread;
     thread.participants.forEach((each) => each.display_name && this.names.set(each.sender_id, each.display_name));

@@ -1,13 +1,13 @@
 import type { AgentKind, JsonObject } from "@parley/client";
 
-/** What an agent of a kind is, and what its configuration begins with. */
+/** The kinds of agents, with the configuration that a new one begins with: its required members, to be filled in. */
 export const KINDS: Record<AgentKind, { words: string; hint: string; config: JsonObject }> = {
   external: { words: "external", hint: "A program of yours that calls with a token of its own.", config: {} },
   agui: { words: "AG-UI", hint: "An agent elsewhere that speaks AG-UI.", config: { url: "https://" } },
   model: {
     words: "model",
-    hint: "A language model that this server calls. Secrets are named, never written here.",
-    config: { provider: "openai", model: "", api_key: "${secret:NAME}", system: "" },
+    hint: "A language model that this server calls. Keys are named, never written here: ${secret:OPENAI_KEY} is the setting PARLEY_SECRET_OPENAI_KEY.",
+    config: { provider: "openai", model: "", api_key: "${secret:OPENAI_KEY}", instructions: "" },
   },
   demo: { words: "demo", hint: "The built-in agent that shows everything without a key.", config: {} },
 };

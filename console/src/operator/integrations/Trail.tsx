@@ -1,4 +1,4 @@
-import type { DeliveryView, MessageTrace } from "@parley/client";
+import type { DeliveryView, MessageTrace, TracedHistory } from "@parley/client";
 import type { ReactNode } from "react";
 import { messageAddress, runAddress } from "../../app/route";
 import { Badge } from "../../ui/Badge";
@@ -37,6 +37,7 @@ export function Trail({ trace }: { trace: MessageTrace }) {
           <a href={messageAddress(trace.session_id, trace.seq)}>Its conversation</a>, entry {trace.seq}
         </p>
       </Step>
+      {trace.thread_history !== null && <History history={trace.thread_history} />}
       <Step title={engagement.run ? "It is to be answered" : "It is not answered"} tone={engagement.run ? "good" : "warn"}>
         <p>
           {reasonSentence(engagement.reason)} <code className="quiet">{engagement.reason}</code>
@@ -75,6 +76,18 @@ export function Trail({ trace }: { trace: MessageTrace }) {
         </Step>
       )}
     </ol>
+  );
+}
+
+/** The messages before it that the conversation lacks. */
+function History({ history }: { history: TracedHistory }) {
+  const { from, messages, left_out, problem } = history;
+  const counted = `${messages} from ${from === "log" ? "another conversation here" : from}, ${left_out} left out.`;
+  return (
+    <Step title="Earlier messages were looked for" tone={problem === null ? "good" : "warn"}>
+      <p>{counted}</p>
+      {problem !== null && <p dir="auto">{problem}</p>}
+    </Step>
   );
 }
 

@@ -9,10 +9,11 @@ import java.net.URI;
 
 /** A server and a browser on the same machine, for whoever sits down there. */
 record Desk(LocalServer server, Chromium chromium) implements AutoCloseable {
-    static Desk start() throws IOException {
+    /** @param settings further flags of the server */
+    static Desk start(String... settings) throws IOException {
         PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
         Chromium chromium = Chromium.start();
-        return new Desk(LocalServer.start(), chromium);
+        return new Desk(LocalServer.start(settings), chromium);
     }
 
     Browser browser() {

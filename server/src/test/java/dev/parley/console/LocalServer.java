@@ -16,21 +16,23 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** A server as it is on its first start: no secret is configured, so whoever sits at this machine is signed in. */
 record LocalServer(TestDatabase database, Server server) implements AutoCloseable {
-    static LocalServer start() throws IOException {
+    static LocalServer start(String... more) throws IOException {
         TestDatabase database = RunningServer.freshDatabase();
         Path data = Files.createTempDirectory(Files.createDirectories(Path.of("target", "scratch")), "console");
-        List<String> flags = List.of(
+        List<String> flags = new ArrayList<>(List.of(
                 "--port", "0",
                 "--data", data.toString(),
                 "--rate-limits", "off",
                 "--database-url", database.address().jdbcUrl(),
                 "--database-user", database.address().user(),
-                "--database-password", database.address().password());
+                "--database-password", database.address().password()));
+        flags.addAll(List.of(more));
         return new LocalServer(database, Server.start(Config.load(flags, Map.of())));
     }
 

@@ -4,11 +4,9 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,39 +55,31 @@ class LooksTest {
         try (Visit visit = desk.visit(screen)) {
             visit.page().navigate(desk.uri() + "#/");
             assertThat(visit.thread("Plan a picnic").first()).isVisible();
-            picture(visit, "list-" + name);
+            Screens.pictureAsItIs(visit, "list-" + name);
 
             visit.page().navigate(conversation);
             assertThat(visit.lastText()).hasText("The weather in Lisbon: light rain, 11 °C.");
             assertThat(visit.cards().last()).containsText("Humidity");
             assertThat(visit.cards().last()).isInViewport();
             assertThat(visit.composer()).isInViewport();
-            picture(visit, "conversation-" + name);
+            Screens.pictureAsItIs(visit, "conversation-" + name);
 
             visit.act(visit.messages().last(), "Inspect run");
             assertThat(visit.page().getByRole(AriaRole.TABPANEL)).containsText("First word after");
             assertThat(visit.page().locator(".timeline-tool")).hasCount(1);
-            picture(visit, "inspector-" + name);
+            Screens.pictureAsItIs(visit, "inspector-" + name);
 
             visit.page().navigate(desk.uri() + "#/operate/figures");
             assertThat(visit.page().locator(".operate-page h1")).isVisible();
             assertThat(visit.page().locator(".operate-page").getByText("Loading"))
                     .hasCount(0);
-            picture(visit, "operator-" + name);
+            Screens.pictureAsItIs(visit, "operator-" + name);
 
             visit.page().navigate(desk.uri() + "#/operate/nodes");
             assertThat(visit.page().locator(".operate-page")).containsText("One node is there.");
             assertThat(visit.page().locator(".operate-page")).containsText("answers you");
-            picture(visit, "nodes-" + name);
+            Screens.pictureAsItIs(visit, "nodes-" + name);
             assertThat(visit.complaints()).isEmpty();
         }
-    }
-
-    private static void picture(Visit visit, String name) {
-        visit.page().screenshot(new Page.ScreenshotOptions().setPath(Path.of("target/console", name + ".png")));
-        assertThat((int) visit.page().evaluate("""
-            () => Math.max(...[document.documentElement, ...document.querySelectorAll("main, [role=region]")]
-                .map((element) => element.scrollWidth - element.clientWidth))\
-            """)).as(name + " fits").isZero();
     }
 }
