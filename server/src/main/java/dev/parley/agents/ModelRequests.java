@@ -2,6 +2,7 @@ package dev.parley.agents;
 
 import dev.parley.assembly.ContextMessage;
 import dev.parley.assembly.ModelShape;
+import dev.parley.protocol.agent.UpstreamFailure;
 import dev.parley.protocol.agui.Tool;
 import java.io.InputStream;
 import java.math.BigDecimal;
@@ -58,8 +59,15 @@ public interface ModelRequests {
         /** The bytes that really went out, which may be several times: the last ones count. */
         void sent(byte[] body);
 
-        /** What it cost; once per request. */
-        void used(Usage usage);
+        /** The provider did not answer it; kept for operators and the agent's owner. */
+        void failed(UpstreamFailure failure);
+
+        /**
+         * What it cost; once per request.
+         *
+         * @param messageId the message that it made, under the id that the run streams it by; null if it made none
+         */
+        void used(Usage usage, @Nullable String messageId);
     }
 
     /**

@@ -10,6 +10,8 @@ import dev.parley.assembly.ModelShape;
 import dev.parley.assembly.Tokens;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agent.UpstreamFailure;
+import dev.parley.protocol.agui.Tool;
 import dev.parley.storage.Database;
 import dev.parley.storage.Sha256;
 import java.io.InputStream;
@@ -34,6 +36,7 @@ public final class Contexts {
 
     private final ContextStore store;
     private final UsageStore usage;
+    private final FailureStore failures;
     private final Assembly assembly;
     private final Clock clock;
     /** What was stored last, so that the next turn stores what is new; without it everything is offered again. */
@@ -45,6 +48,7 @@ public final class Contexts {
     public Contexts(Database database, Assembly assembly, long memory, Clock clock) {
         this.store = new ContextStore(database);
         this.usage = new UsageStore(database);
+        this.failures = new FailureStore(database);
         this.assembly = assembly;
         this.latest = Caffeine.newBuilder()
                 .maximumWeight(memory)
@@ -61,10 +65,24 @@ public final class Contexts {
      */
     public record ForRun(ThreadId thread, UUID task, Actor agent, Actor spender) {}
 
+    /**
+     * The tools that an agent is told of.
+     *
+     * @param inPrompt whether they also stand in the block of its prompt
+     */
+    public record ToldTools(List<Tool> tools, boolean inPrompt) {
+        public ToldTools {
+            tools = List.copyOf(tools);
+        }
+    }
+
     /** What an agent that is no model of ours is shown; kept as the run's context. */
-    public List<ContextMessage> neutral(ForRun run, Material material, int tokens) {
-        List<ContextMessage> messages = assembly.context(material, Assembly.Prompt.NONE, ModelShape.neutral(tokens));
-        keep(run, 0, null, messages);
+    public List<ContextMessage> neutral(ForRun run, Material material, ToldTools told, int tokens) {
+        List<ContextMessage> messages = assembly.context(
+                material,
+                new Assembly.Prompt("", told.inPrompt() ? told.tools() : List.of()),
+                ModelShape.neutral(tokens));
+        keep(run, 0, null, told.tools(), messages);
         return messages;
     }
 
@@ -88,7 +106,7 @@ public final class Contexts {
                         new Assembly.Prompt(asking.instructions(), asking.promptedTools()),
                         asking.shape());
                 int number = made++;
-                keep(run, number, asking, messages);
+                keep(run, number, asking, asking.nativeTools(), messages);
                 return new Asked(run, number, asking, messages);
             }
 
@@ -104,7 +122,12 @@ public final class Contexts {
         };
     }
 
-    private void keep(ForRun run, int number, ModelRequests.@Nullable Asking asking, List<ContextMessage> messages) {
+    private void keep(
+            ForRun run,
+            int number,
+            ModelRequests.@Nullable Asking asking,
+            List<Tool> tools,
+            List<ContextMessage> messages) {
         Place place = new Place(run.thread(), run.agent());
         ContextBlock.Chain chain = ContextBlock.chain(
                 messages, Objects.requireNonNullElse(latest.getIfPresent(place), ContextBlock.Chain.NONE));
@@ -118,9 +141,7 @@ public final class Contexts {
                         asking == null ? null : asking.provider(),
                         asking == null ? null : asking.model(),
                         chain,
-                        asking == null || asking.nativeTools().isEmpty()
-                                ? null
-                                : ContextBlock.ofTools(asking.nativeTools()),
+                        tools.isEmpty() ? null : ContextBlock.ofTools(tools),
                         messages.stream().mapToInt(Tokens::in).sum()),
                 clock.instant());
         latest.put(place, chain);
@@ -155,7 +176,12 @@ public final class Contexts {
         }
 
         @Override
-        public void used(ModelRequests.Usage used) {
+        public void failed(UpstreamFailure failure) {
+            failures.keep(run.thread(), run.task(), number, failure);
+        }
+
+        @Override
+        public void used(ModelRequests.Usage used, @Nullable String messageId) {
             usage.keep(
                     new UsageStore.Spending(
                             run.thread(),
@@ -164,7 +190,8 @@ public final class Contexts {
                             run.agent(),
                             run.spender(),
                             asking.provider(),
-                            asking.model()),
+                            asking.model(),
+                            messageId),
                     used,
                     clock.instant());
         }
@@ -186,6 +213,11 @@ public final class Contexts {
         List<ThreadId> threads = store.withContextsBefore(time, FORGOTTEN_AT_ONCE);
         threads.forEach(thread -> store.forgetBefore(thread, time));
         return threads.size();
+    }
+
+    /** How the provider failed at the last request of each of some runs; runs without such a failure are left out. */
+    public Map<UUID, UpstreamFailure> failuresOf(ThreadId thread, List<UUID> tasks) {
+        return failures.of(thread, tasks);
     }
 
     /** What the requests of some runs cost, in order. */

@@ -113,7 +113,7 @@ class ModelFailureTest {
                 400, "model_refused_request",
                 401, "model_unauthorized",
                 403, "model_unauthorized",
-                404, "model_not_found",
+                404, "model_address_not_found",
                 302, "model_protocol");
         try (AskedModel asked = AskedModel.register(server, wire, Map.of())) {
             codes.forEach((status, code) -> {

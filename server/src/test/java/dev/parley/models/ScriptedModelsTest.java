@@ -2,7 +2,7 @@ package dev.parley.models;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.protocol.Json;
+import dev.parley.testing.NodeChecks;
 import dev.parley.testing.NodeProject;
 import dev.parley.testkit.models.Hold;
 import dev.parley.testkit.models.ModelRequest;
@@ -21,7 +21,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import tools.jackson.databind.JsonNode;
 
 /** The scripted models that other tests stand on, as the providers' own SDKs see them: what these read is no invention. */
 class ScriptedModelsTest {
@@ -31,9 +30,10 @@ class ScriptedModelsTest {
 
     @TestFactory
     List<DynamicContainer> theUnmodifiedSdksWork() {
-        NodeProject project = NodeProject.installed("models");
-        return Arrays.stream(Wire.values())
-                .map(wire -> DynamicContainer.dynamicContainer(wire.name(), checks(project, wire)))
+        return NodeProject.everyVersion("models").stream()
+                .flatMap(project -> Arrays.stream(Wire.values())
+                        .map(wire -> DynamicContainer.dynamicContainer(
+                                wire.name() + " " + project.versions(), checks(project, wire))))
                 .toList();
     }
 
@@ -44,36 +44,10 @@ class ScriptedModelsTest {
             boolean left = model.requests().stream()
                     .filter(request -> scenario(request).equals("leave"))
                     .anyMatch(request -> model.awaitClosed(request, LEAVING));
-            return tests(output, left);
+            DynamicTest leaving = DynamicTest.dynamicTest(
+                    "the server sees the client leave", () -> assertThat(left).isTrue());
+            return Stream.concat(NodeChecks.of(output, 2), Stream.of(leaving)).toList();
         }
-    }
-
-    private static List<DynamicTest> tests(NodeProject.Output output, boolean left) {
-        List<JsonNode> lines = output.lines().stream()
-                .filter(line -> line.startsWith("{"))
-                .map(Json.MAPPER::readTree)
-                .toList();
-        List<JsonNode> checks = lines.stream().filter(line -> line.has("check")).toList();
-        Stream<DynamicTest> end = Stream.of(
-                DynamicTest.dynamicTest(
-                        "the server sees the client leave",
-                        () -> assertThat(left).isTrue()),
-                DynamicTest.dynamicTest("all of them", () -> {
-                    assertThat(output.exit()).as(output.text()).isZero();
-                    assertThat(checks).hasSizeGreaterThan(1);
-                    assertThat(lines.getLast().path("done").asInt())
-                            .as(output.text())
-                            .isEqualTo(checks.size());
-                }));
-        return Stream.concat(checks.stream().map(ScriptedModelsTest::check), end)
-                .toList();
-    }
-
-    private static DynamicTest check(JsonNode line) {
-        String name = line.get("check").asString();
-        return DynamicTest.dynamicTest(
-                name,
-                () -> assertThat(line.get("failure").asString("")).as(name).isEmpty());
     }
 
     /** The word that stands last in what the client said. */

@@ -9,6 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param role assistant or tool
  * @param uiSchema what a frontend may draw; null if the message has no hints for it
+ * @param usage what making it took; null if no model made it, or none has told
  */
 public record HistoryAnswer(
         String id,
@@ -17,5 +18,6 @@ public record HistoryAnswer(
         String content,
         @Nullable UiSchema uiSchema,
         @Nullable ObjectNode metadata,
-        Instant timestamp)
+        Instant timestamp,
+        @Nullable HistoryUsage usage)
         implements HistoryMessage {}

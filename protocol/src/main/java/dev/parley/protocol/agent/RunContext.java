@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param tools what the model was told of beside the messages
  * @param hash of the bytes that went to the provider, in hex; of the messages where nothing went anywhere
  * @param sentBytes how many bytes went to the provider
+ * @param failure how the provider failed at the last request; null if it did not, and for callers who neither operate the
+ *     server nor own the agent
  */
 public record RunContext(
         UUID taskId,
@@ -32,7 +34,8 @@ public record RunContext(
         ContextTokens tokens,
         @Nullable String hash,
         @Nullable Long sentBytes,
-        @Nullable Instant created) {
+        @Nullable Instant created,
+        @Nullable UpstreamFailure failure) {
     public RunContext {
         messages = List.copyOf(messages);
         tools = List.copyOf(tools);

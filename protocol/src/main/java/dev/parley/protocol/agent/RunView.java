@@ -2,6 +2,7 @@ package dev.parley.protocol.agent;
 
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agui.RunAgentInput;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -21,6 +22,8 @@ import tools.jackson.databind.JsonNode;
  * @param openInterrupts the ids of its questions that nobody has answered yet
  * @param lastEvent the position of its terminal event
  * @param usage what its requests to models cost
+ * @param input what its client sent for it; null in lists, for runs that messages started, and for callers other than the
+ *     run's agent, that agent's owner, the run's starter and operators
  */
 public record RunView(
         UUID taskId,
@@ -39,6 +42,7 @@ public record RunView(
         List<String> openInterrupts,
         @Nullable RunFailure error,
         List<RunUsage> usage,
+        @Nullable RunAgentInput input,
         Instant created,
         @Nullable Instant started,
         @Nullable Instant ended) {

@@ -59,7 +59,12 @@ public final class ModelAgent implements Agent, AutoCloseable {
             ModelClient model = ModelClient.of(client, config, secrets, bounds, spending);
             new ModelRun(turn, emitter, config, model, tools, spending).answer();
         } catch (ModelFailure failure) {
-            LOG.info("Run {} of agent {} ends with {}", turn.taskId(), turn.agent(), failure.code());
+            LOG.warn(
+                    "Run {} of agent {} failed with {}: {}",
+                    turn.name(),
+                    turn.agent(),
+                    failure.code(),
+                    failure.upstream() == null ? failure.sentence() : failure.upstream());
             emitter.emit(new RunEvent.Failed(failure.sentence(), failure.code()));
         }
     }

@@ -4,17 +4,19 @@ import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.parley.agents.ModelRequests;
+import dev.parley.agents.RunName;
 import dev.parley.agents.model.Signals.Finish;
 import dev.parley.outbound.HeaderRules;
 import dev.parley.outbound.SecretText;
 import dev.parley.outbound.Secrets;
+import dev.parley.protocol.agent.UpstreamFailure;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +32,7 @@ final class ModelClient {
     private final Map<String, String> headers;
     private final FrameStream.Bounds bounds;
     private final Spending spending;
+    private final UnaryOperator<String> mask;
 
     private ModelClient(
             HttpClient client,
@@ -37,13 +40,15 @@ final class ModelClient {
             @Nullable String key,
             Map<String, String> headers,
             FrameStream.Bounds bounds,
-            Spending spending) {
+            Spending spending,
+            UnaryOperator<String> mask) {
         this.client = client;
         this.config = config;
         this.key = key;
         this.headers = headers;
         this.bounds = bounds;
         this.spending = spending;
+        this.mask = mask;
     }
 
     static ModelClient of(
@@ -62,7 +67,16 @@ final class ModelClient {
                         Objects.requireNonNullElse(config.silence(), bounds.silence()),
                         bounds.frame(),
                         config.provider().sendsLines()),
-                spending);
+                spending,
+                text -> masked(text, config, secrets));
+    }
+
+    private static String masked(String text, ModelConfig config, Secrets secrets) {
+        String masked = config.apiKey() == null ? text : config.apiKey().hide(text, secrets);
+        for (SecretText header : config.headers().values()) {
+            masked = header.hide(masked, secrets);
+        }
+        return masked;
     }
 
     private static String reveal(SecretText text, Secrets secrets) throws ModelFailure {
@@ -80,7 +94,7 @@ final class ModelClient {
      * @param reasoning how much the model is to think this time
      */
     record Question(
-            UUID run,
+            RunName run,
             ModelRequests.Request request,
             List<ChatMessage> messages,
             Toolbox toolbox,
@@ -94,6 +108,7 @@ final class ModelClient {
     Said ask(Question question, Voices voices) throws ModelFailure, InterruptedException {
         Tokens counted = Tokens.UNKNOWN;
         boolean answered = false;
+        String made = null;
         try {
             for (int attempt = 1; ; attempt++) {
                 Signals signals = new Signals(config.provider().dialect());
@@ -105,19 +120,34 @@ final class ModelClient {
                 } catch (ModelFailure failure) {
                     Duration wait = Patience.before(attempt + 1, failure.after());
                     if (voice.hasBegun() || !failure.mayBeTriedAgain() || attempt == TRIES || wait == null) {
+                        keep(question, failure);
                         throw failure;
                     }
-                    LOG.info("A model is asked again after {}", failure.code());
+                    LOG.info(
+                            "Model request {} of run {} failed with {}; retrying in {} ms: {}",
+                            question.request().number(),
+                            question.run(),
+                            failure.code(),
+                            wait.toMillis(),
+                            failure.upstream());
                     Thread.sleep(wait);
                 } finally {
                     counted = counted.plus(signals.tokens());
+                    made = voice.firstMessage();
                 }
             }
         } finally {
             if (answered || !counted.areUnknown()) {
                 ModelRequests.Usage usage = spending.usage(config, counted);
-                UsageKeeping.PATIENT.keep(question.run(), question.request(), usage);
+                UsageKeeping.PATIENT.keep(question.run(), question.request(), usage, made);
             }
+        }
+    }
+
+    private static void keep(Question question, ModelFailure failure) {
+        UpstreamFailure upstream = failure.upstream();
+        if (upstream != null) {
+            Aside.finish(() -> question.request().failed(upstream));
         }
     }
 
@@ -126,9 +156,19 @@ final class ModelClient {
                 client,
                 config.provider(),
                 config.url(),
+                config.elsewhere(),
                 bounds,
                 signals,
                 body -> Aside.finish(() -> question.request().sent(body)));
+        try {
+            return once(question, voice, signals, exchange);
+        } catch (ModelFailure failure) {
+            throw failure.at(exchange.upstream(failure, mask));
+        }
+    }
+
+    private Said once(Question question, Voice voice, Signals signals, ModelExchange exchange)
+            throws ModelFailure, InterruptedException {
         Listener listener = new Listener(
                 exchange, voice, config.promptedTools() ? new CallScanner() : null, question.toolbox()::nameOf);
         StreamingChatModel model = Models.of(config, question.reasoning(), key, headers, exchange.asBuilder());

@@ -5,6 +5,7 @@ import dev.parley.outbound.OutboundUrl;
 import dev.parley.outbound.SecretText;
 import dev.parley.outbound.Secrets;
 import dev.parley.protocol.FieldError;
+import dev.parley.protocol.Nearest;
 import dev.parley.protocol.ProblemException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,9 +105,15 @@ final class ModelConfigReader {
     }
 
     private Provider provider() {
-        Optional<Provider> provider = Provider.of(config.path("provider").asString(""));
-        if (provider.isEmpty()) {
+        String given = config.path("provider").asString("");
+        Optional<Provider> provider = Provider.of(given);
+        if (provider.isEmpty() && absent("provider")) {
             fault("provider", "is required: openai, anthropic, gemini or ollama");
+        } else if (provider.isEmpty()) {
+            fault(
+                    "provider",
+                    "is not known; did you mean " + Nearest.of(given, Provider.NAMES)
+                            + "? It is one of openai, anthropic, gemini and ollama");
         }
         return provider.orElse(Provider.OPENAI);
     }
@@ -114,7 +121,10 @@ final class ModelConfigReader {
     private String model() {
         String model = config.path("model").asString("");
         if (!MODEL.matcher(model).matches() || model.contains("..")) {
-            fault("model", "is required: what the provider calls it, 1 to 200 of letters, digits and . _ : / @ + -");
+            fault(
+                    "model",
+                    (model.isEmpty() ? "is required" : "is no name of a model")
+                            + ": what the provider calls it, 1 to 200 of letters, digits and . _ : / @ + -");
         }
         return model;
     }

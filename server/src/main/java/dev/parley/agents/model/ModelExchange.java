@@ -10,6 +10,7 @@ import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
 import dev.parley.outbound.OutboundUrl;
 import dev.parley.outbound.StreamedAnswer;
+import dev.parley.protocol.agent.UpstreamFailure;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -19,9 +20,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,26 +41,32 @@ final class ModelExchange implements HttpClient {
     private final java.net.http.HttpClient client;
     private final Provider provider;
     private final OutboundUrl base;
+    private final boolean configured;
     private final FrameStream.Bounds bounds;
     private final Signals signals;
     private final Consumer<byte[]> sent;
+    private @Nullable URI called;
+    private @Nullable Integer status;
     private @Nullable ModelFailure failure;
     private @Nullable InterruptedException interrupt;
 
     /**
-     * @param base what an operator named as the place to call: nothing else is called
+     * @param base the address under which everything is called
+     * @param configured whether an operator wrote that address
      * @param sent is told the exact bytes that go out
      */
     ModelExchange(
             java.net.http.HttpClient client,
             Provider provider,
             OutboundUrl base,
+            boolean configured,
             FrameStream.Bounds bounds,
             Signals signals,
             Consumer<byte[]> sent) {
         this.client = client;
         this.provider = provider;
         this.base = base;
+        this.configured = configured;
         this.bounds = bounds;
         this.signals = signals;
         this.sent = sent;
@@ -66,6 +75,15 @@ final class ModelExchange implements HttpClient {
     /** Makes a client of this one exchange. */
     HttpClientBuilder asBuilder() {
         return new ExchangeBuilder(this);
+    }
+
+    /** How the provider failed, with its words as {@code mask} leaves them. */
+    UpstreamFailure upstream(ModelFailure why, UnaryOperator<String> mask) {
+        URI address = Objects.requireNonNullElse(called, base.uri());
+        return new UpstreamFailure(
+                status,
+                address.getScheme() + "://" + address.getRawAuthority() + address.getRawPath(),
+                ProviderWords.of(why.words(), mask));
     }
 
     /** Throws what went wrong. */
@@ -110,9 +128,14 @@ final class ModelExchange implements HttpClient {
     private void stream(HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener)
             throws ModelFailure, InterruptedException {
         try (StreamedAnswer answer = send(request)) {
+            status = answer.status();
             if (answer.status() != 200) {
                 String after = answer.headers().firstValue("Retry-After").orElse(null);
-                throw Refusals.of(answer.status(), start(answer), Refusals.after(after, Clock.systemUTC()));
+                throw Refusals.of(
+                        answer.status(),
+                        start(answer),
+                        Refusals.after(after, Clock.systemUTC()),
+                        new Refusals.Address(path(URI.create(request.url())), configured));
             }
             requireStream(answer);
             FrameStream frames = new FrameStream(answer.body(), bounds);
@@ -147,8 +170,8 @@ final class ModelExchange implements HttpClient {
 
     private StreamedAnswer send(HttpRequest request) throws ModelFailure, InterruptedException {
         URI target = URI.create(request.url());
-        OutboundUrl called = OutboundUrl.parse(request.url());
-        if (!called.destination().equals(base.destination())) {
+        called = target;
+        if (!OutboundUrl.parse(request.url()).destination().equals(base.destination())) {
             throw new IllegalStateException("A model's provider would be called elsewhere than configured.");
         }
         byte[] body = provider.sentFor(request.body()).getBytes(StandardCharsets.UTF_8);
@@ -163,6 +186,13 @@ final class ModelExchange implements HttpClient {
         } catch (IOException unreachable) {
             throw ModelFailure.unreachable();
         }
+    }
+
+    /** What the wire format put behind the base address. */
+    private String path(URI target) {
+        String path = target.getRawPath();
+        String under = base.uri().getRawPath();
+        return path.startsWith(under) ? path.substring(under.length()) : path;
     }
 
     private String start(StreamedAnswer answer) throws InterruptedException {

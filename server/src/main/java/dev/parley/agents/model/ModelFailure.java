@@ -1,11 +1,12 @@
 package dev.parley.agents.model;
 
+import dev.parley.protocol.agent.UpstreamFailure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Why a model did not answer: a code, and a sentence for everybody who sees the run, without addresses, secrets or
- * anything that the provider wrote.
+ * anything that the provider wrote. Those stand in {@link #upstream}, for operators and the agent's owner.
  */
 final class ModelFailure extends Exception {
     /** Whether asking again may help. */
@@ -17,13 +18,49 @@ final class ModelFailure extends Exception {
     private final String code;
     private final Again again;
     private final @Nullable Duration after;
+    private final @Nullable String words;
+    private final @Nullable UpstreamFailure upstream;
 
     private ModelFailure(String code, String sentence, Again again, @Nullable Duration after) {
+        this(code, sentence, again, after, null, null);
+    }
+
+    private ModelFailure(
+            String code,
+            String sentence,
+            Again again,
+            @Nullable Duration after,
+            @Nullable String words,
+            @Nullable UpstreamFailure upstream) {
         // No stack trace: this is how a run ends, not a fault of ours.
         super(sentence, null, false, false);
         this.code = code;
         this.again = again;
         this.after = after;
+        this.words = words;
+        this.upstream = upstream;
+    }
+
+    /** The same with the provider's answer as it came, which may hold anything. */
+    ModelFailure saying(String answer) {
+        return new ModelFailure(code, sentence(), again, after, answer, upstream);
+    }
+
+    /** The same with where it happened. */
+    ModelFailure at(UpstreamFailure where) {
+        return new ModelFailure(code, sentence(), again, after, words, where);
+    }
+
+    /** The provider's answer as it came; null if it has none. */
+    @Nullable
+    String words() {
+        return words;
+    }
+
+    /** Null if no provider was asked. */
+    @Nullable
+    UpstreamFailure upstream() {
+        return upstream;
     }
 
     String code() {
@@ -90,6 +127,14 @@ final class ModelFailure extends Exception {
 
     static ModelFailure notFound() {
         return lasting("model_not_found", "The model's provider does not know the model.");
+    }
+
+    /** @param path the end of the address, which the provider's wire format decides */
+    static ModelFailure addressNotFound(String path) {
+        return lasting(
+                "model_address_not_found",
+                "The model's provider knows no " + path
+                        + ": the agent's base_url is wrong (does it lack /v1?), or the model's name is.");
     }
 
     static ModelFailure contextTooLong() {

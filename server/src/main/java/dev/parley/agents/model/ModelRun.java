@@ -92,7 +92,7 @@ final class ModelRun {
         ChatMessages chat = new ChatMessages(turn.requests()::open, own, ChatMessages.MOST_IMAGE_BYTES);
         List<ChatMessage> messages = Aside.call(() -> chat.of(request.messages()));
         ModelClient.Question question = new ModelClient.Question(
-                turn.taskId(), request, messages, toolbox, config.provider().reasoning(config.reasoning(), messages));
+                turn.name(), request, messages, toolbox, config.provider().reasoning(config.reasoning(), messages));
         Said said = model.ask(question, () -> new Voice(stage, callIds));
         stage.end();
         return said;

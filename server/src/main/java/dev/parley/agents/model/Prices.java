@@ -2,6 +2,7 @@ package dev.parley.agents.model;
 
 import dev.parley.agents.ModelRequests;
 import java.math.BigDecimal;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,21 @@ public record Prices(Map<String, Spending.Price> byModel) {
                 price.map(each -> cost(each, orNone(input), orNone(output), orNone(cached)))
                         .orElse(null),
                 price.map(Spending.Price::currency).orElse(null));
+    }
+
+    /** What somebody else counted. Others call providers by their full names, such as OpenAI; price lists do not. */
+    public ModelRequests.Usage reported(
+            @Nullable String provider,
+            @Nullable String model,
+            @Nullable Integer input,
+            @Nullable Integer output,
+            @Nullable Integer cached,
+            @Nullable Integer reasoning) {
+        if (model == null) {
+            return new ModelRequests.Usage(input, output, cached, reasoning, null, null);
+        }
+        String listed = provider == null ? "" : provider.toLowerCase(Locale.ROOT);
+        return usage(listed, model, input, output, cached, reasoning);
     }
 
     private Optional<Spending.Price> of(String provider, String model) {

@@ -2,6 +2,7 @@ package dev.parley.agents.model;
 
 import dev.langchain4j.data.message.ChatMessage;
 import dev.parley.assembly.ModelShape;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,6 +27,9 @@ enum Provider {
         this.dialect = dialect;
         this.keyed = keyed;
     }
+
+    static final List<String> NAMES =
+            Arrays.stream(values()).map(Provider::toString).toList();
 
     static Optional<Provider> of(String name) {
         for (Provider provider : values()) {

@@ -37,17 +37,37 @@ final class Refusals {
     private static final Pattern OVERLOADED = Pattern.compile("overloaded|unavailable|server_error|internal|api_error");
     private static final Pattern INVALID = Pattern.compile("invalid_request|invalid_argument");
 
+    /** How providers say that it is the model they do not have; a wrong path is answered in other words, or by a page. */
+    private static final Pattern UNKNOWN_MODEL = Pattern.compile("model_not_found|model_not_exist|unknown model"
+            + "|\\bmodels?\\b[^.{}]{0,240}\\b(not found|not exist|not available|not supported)"
+            + "|\"message\"\\s*:\\s*\"model:|no endpoints found for|not a valid model");
+
     private Refusals() {}
 
+    /**
+     * An address that was called.
+     *
+     * @param path what the wire format puts behind the provider's base address
+     * @param configured whether an operator wrote the base address, and may be mistaken
+     */
+    record Address(String path, boolean configured) {}
+
     /** @param body what came with the status, for our eyes only */
-    static ModelFailure of(int status, String body, @Nullable Duration after) {
-        String words = body.toLowerCase(Locale.ROOT);
+    static ModelFailure of(int status, String body, @Nullable Duration after, Address address) {
+        ModelFailure failure = of(status, body.toLowerCase(Locale.ROOT), address, after);
+        return body.isBlank() ? failure : failure.saying(body);
+    }
+
+    private static ModelFailure of(int status, String words, Address address, @Nullable Duration after) {
         if (status >= 300 && status < 400) {
             return ModelFailure.protocol("a redirect, and redirects are not followed");
         }
         return switch (status) {
             case 401, 403 -> ModelFailure.unauthorized();
-            case 404 -> ModelFailure.notFound();
+            case 404, 405 ->
+                !address.configured() || namesModel(words)
+                        ? ModelFailure.notFound()
+                        : ModelFailure.addressNotFound(address.path());
             case 429 -> ModelFailure.rateLimited(OUT_OF_CREDIT.matcher(words).find() ? Again.NO : Again.YES, after);
             case 400, 413, 422 -> ofWords(words).orElseGet(ModelFailure::refused);
             case 408, 409 -> ModelFailure.overloaded(after);
@@ -60,6 +80,10 @@ final class Refusals {
         };
     }
 
+    private static boolean namesModel(String words) {
+        return words.strip().startsWith("{") && UNKNOWN_MODEL.matcher(words).find();
+    }
+
     /** An error that came where the answer should have gone on: what its members say counts before its words. */
     static ModelFailure inStream(JsonNode error) {
         String words = error.toString().toLowerCase(Locale.ROOT);
@@ -70,7 +94,8 @@ final class Refusals {
         return ofWords(words)
                 .or(() -> ofKind(kind))
                 .or(() -> ofKind(words))
-                .orElseGet(() -> ModelFailure.overloaded(null));
+                .orElseGet(() -> ModelFailure.overloaded(null))
+                .saying(error.toString());
     }
 
     private static Optional<ModelFailure> ofKind(String words) {

@@ -1,8 +1,9 @@
 package dev.parley.agents.model;
 
 import dev.parley.agents.ModelRequests;
+import dev.parley.agents.RunName;
 import java.time.Duration;
-import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,15 +19,16 @@ record UsageKeeping(int tries, Duration firstWait) {
     static final UsageKeeping PATIENT = new UsageKeeping(6, Duration.ofSeconds(1));
 
     /** Goes on trying beside the run, which waits only for a moment. */
-    void keep(UUID run, ModelRequests.Request request, ModelRequests.Usage usage) {
-        Aside.finish(() -> keepTrying(run, request, usage));
+    void keep(RunName run, ModelRequests.Request request, ModelRequests.Usage usage, @Nullable String messageId) {
+        Aside.finish(() -> keepTrying(run, request, usage, messageId));
     }
 
-    private void keepTrying(UUID run, ModelRequests.Request request, ModelRequests.Usage usage) {
+    private void keepTrying(
+            RunName run, ModelRequests.Request request, ModelRequests.Usage usage, @Nullable String messageId) {
         Duration wait = firstWait;
         for (int attempt = 1; ; attempt++) {
             try {
-                request.used(usage);
+                request.used(usage, messageId);
                 return;
             } catch (RuntimeException failed) {
                 LOG.warn(

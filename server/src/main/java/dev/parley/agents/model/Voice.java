@@ -27,6 +27,7 @@ final class Voice {
     private final List<Said.Call> calls = new ArrayList<>();
     private @Nullable String thought;
     private @Nullable String message;
+    private @Nullable String firstMessage;
     private boolean speaking;
     private boolean begun;
 
@@ -43,6 +44,12 @@ final class Voice {
     /** Whether anything was said that others may have seen. */
     boolean hasBegun() {
         return begun;
+    }
+
+    /** The id of the first message of the response; null if it has made none. */
+    @Nullable
+    String firstMessage() {
+        return firstMessage;
     }
 
     String text() {
@@ -73,9 +80,9 @@ final class Voice {
         stopThinking();
         if (!speaking) {
             // What is said behind a call is a message of its own.
-            message = message == null || !calls.isEmpty() || !text.isEmpty() ? newId() : message;
+            String id = message == null || !calls.isEmpty() || !text.isEmpty() ? newMessage() : message;
             speaking = true;
-            emit(new TextEvent.Start(message, TextRole.ASSISTANT, null, null, Common.NONE));
+            emit(new TextEvent.Start(id, TextRole.ASSISTANT, null, null, Common.NONE));
         }
         text.append(delta);
         emit(new TextEvent.Content(message(), delta));
@@ -102,10 +109,13 @@ final class Voice {
 
     private String message() {
         String id = message;
-        if (id == null) {
-            id = newId();
-            message = id;
-        }
+        return id == null ? newMessage() : id;
+    }
+
+    private String newMessage() {
+        String id = newId();
+        message = id;
+        firstMessage = firstMessage == null ? id : firstMessage;
         return id;
     }
 

@@ -62,6 +62,7 @@ record Played(List<AguiEvent> events, Transcript transcript, List<Duration> paus
                 () -> context,
                 Json.MAPPER::createObjectNode,
                 input,
+                List.of(),
                 results,
                 answers,
                 id -> false,

@@ -90,6 +90,19 @@ class ModelConfigTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"opnai,openai", "Anthropic,anthropic", "google-gemini,gemini"})
+    void misspeltProvider_isUnknownNotMissing(String given, String meant) {
+        assertThat(faults(config("{}").put("provider", given)))
+                .first()
+                .satisfies(fault -> assertThat(fault.message())
+                        .startsWith("is not known; did you mean " + meant + "?")
+                        .doesNotContain("required"));
+        assertThat(faults(config("{}").put("model", "a model")))
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.message()).startsWith("is no name of a model: "));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"sk-secret", "Bearer ${secret:OPENAI_KEY}", "${secret:OPENAI_KEY}${secret:OPENAI_KEY}", ""})
     void aKeyIsTheNameOfASecretAndNothingElse(String key) {
         assertThat(faults(config("{}").put("api_key", key)))

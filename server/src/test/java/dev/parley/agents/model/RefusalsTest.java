@@ -10,9 +10,12 @@ import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RefusalsTest {
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-16T12:00:00Z"), ZoneOffset.UTC);
+
+    private static final Refusals.Address ADDRESS = new Refusals.Address("/chat/completions", true);
 
     @ParameterizedTest
     @CsvSource({
@@ -23,7 +26,8 @@ class RefusalsTest {
         "422,nonsense,model_refused_request,false",
         "418,teapot,model_refused_request,false",
         "401,stranger,model_unauthorized,false",
-        "404,nowhere,model_not_found,false",
+        "404,nowhere,model_address_not_found,false",
+        "405,not here,model_address_not_found,false",
         "408,slow,model_overloaded,true",
         "409,busy,model_overloaded,true",
         "429,slow down,model_rate_limited,true",
@@ -34,10 +38,47 @@ class RefusalsTest {
         "307,elsewhere,model_protocol,false",
     })
     void aStatusAndItsWordsGiveACode(int status, String body, String code, boolean again) {
-        ModelFailure failure = Refusals.of(status, body, null);
+        ModelFailure failure = Refusals.of(status, body, null, ADDRESS);
         assertThat(failure.code()).isEqualTo(code);
         assertThat(failure.mayBeTriedAgain()).isEqualTo(again);
         assertThat(failure.sentence()).endsWith(".").doesNotContain(body);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'error':{'message':'The model `x` does not exist or you do not have access to it.',"
+                        + "'type':'invalid_request_error','param':null,'code':'model_not_found'}}",
+                "{'type':'error','error':{'type':'not_found_error','message':'model: claude-x'}}",
+                "{'error':{'code':404,'message':'models/x is not found for API version v1beta, or is not supported"
+                        + " for generateContent.','status':'NOT_FOUND'}}",
+                "{'error':'model \"x\" not found, try pulling it first'}",
+                "{'object':'error','message':'The model `x` does not exist.','type':'NotFoundError','code':404}",
+                "{'error':{'message':'No endpoints found for vendor/x.','code':404}}",
+            })
+    void notFoundThatNamesTheModel_isTheModels(String body) {
+        assertThat(Refusals.of(404, body.replace('\'', '"'), null, ADDRESS).code())
+                .isEqualTo("model_not_found");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "404 page not found",
+                "<html><head><title>404 Not Found</title></head>The model is not found</html>",
+                "{'detail':'Not Found'}",
+                "{'type':'error','error':{'type':'not_found_error','message':'Not Found'}}",
+                "{'error':{'message':'Invalid URL (POST /chat/completions)','type':'invalid_request_error'}}",
+            })
+    void notFoundThatNamesNoModel_isTheAddress(String body) {
+        ModelFailure failure = Refusals.of(404, body.replace('\'', '"'), null, ADDRESS);
+        assertThat(failure.code()).isEqualTo("model_address_not_found");
+        assertThat(failure.sentence()).contains("/chat/completions", "base_url", "/v1", "model's name");
+        assertThat(Refusals.of(404, body, null, new Refusals.Address("/messages", false))
+                        .code())
+                .as("nobody wrote the provider's own address")
+                .isEqualTo("model_not_found");
     }
 
     @Test

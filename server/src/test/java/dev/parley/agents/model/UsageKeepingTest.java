@@ -4,17 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.agents.ModelRequests;
+import dev.parley.agents.RunName;
 import dev.parley.assembly.ContextMessage;
+import dev.parley.protocol.agent.UpstreamFailure;
 import dev.parley.testing.CapturedLog;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class UsageKeepingTest {
-    private static final UUID RUN = UUID.randomUUID();
+    private static final RunName RUN = new RunName("run_7", UUID.randomUUID());
     private static final ModelRequests.Usage USAGE =
             new ModelRequests.Usage(1_234, 56, null, null, new BigDecimal("0.5"), "USD");
 
@@ -34,7 +37,11 @@ class UsageKeepingTest {
         public void sent(byte[] body) {}
 
         @Override
-        public void used(ModelRequests.Usage usage) {
+        public void failed(UpstreamFailure failure) {}
+
+        @Override
+        public void used(ModelRequests.Usage usage, @Nullable String messageId) {
+            assertThat(messageId).isEqualTo("m1");
             if (tried.incrementAndGet() <= times) {
                 throw new IllegalStateException("The database is away.");
             }
@@ -44,7 +51,7 @@ class UsageKeepingTest {
     private static void assertTried(int failures, int tried) {
         Failing request = new Failing(failures, new AtomicInteger());
         try (CapturedLog log = new CapturedLog(UsageKeeping.class.getName())) {
-            new UsageKeeping(3, Duration.ofMillis(1)).keep(RUN, request, USAGE);
+            new UsageKeeping(3, Duration.ofMillis(1)).keep(RUN, request, USAGE, "m1");
             await().atMost(Duration.ofSeconds(10))
                     .until(() -> request.tried().get() == tried && log.lines().size() == Math.min(failures, tried));
             assertThat(log.lines()).allMatch(line -> line.contains(RUN.toString()) && line.contains("1234 tokens in"));

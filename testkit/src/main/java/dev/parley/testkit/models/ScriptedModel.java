@@ -190,8 +190,7 @@ public final class ScriptedModel implements AutoCloseable {
     private Script chosen(ModelRequest request) {
         Dialect dialect = wire.dialect();
         String route = request.route();
-        if (!route.startsWith(wire.basePath())
-                || !dialect.serves(route.substring(wire.basePath().length()))) {
+        if (!wire.serves(route)) {
             return refusal(404, "There is nothing at " + route);
         }
         if (!request.method().equals("POST")) {

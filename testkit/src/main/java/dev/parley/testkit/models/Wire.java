@@ -1,22 +1,30 @@
 package dev.parley.testkit.models;
 
+import java.util.List;
+
 /** The providers whose wire formats can be spoken. */
 public enum Wire {
-    OPENAI("/v1", new OpenAiDialect()),
-    ANTHROPIC("/v1", new AnthropicDialect()),
-    GEMINI("/v1beta", new GeminiDialect()),
-    OLLAMA("", new OllamaDialect());
+    OPENAI(new OpenAiDialect(), "/v1"),
+    ANTHROPIC(new AnthropicDialect(), "/v1"),
+    // https://ai.google.dev/gemini-api/docs/api-versions: its SDK asks for v1beta before 3.0, and for v1 since.
+    GEMINI(new GeminiDialect(), "/v1beta", "/v1"),
+    OLLAMA(new OllamaDialect(), "");
 
-    private final String basePath;
     private final Dialect dialect;
+    private final List<String> basePaths;
 
-    Wire(String basePath, Dialect dialect) {
-        this.basePath = basePath;
+    Wire(Dialect dialect, String... basePaths) {
         this.dialect = dialect;
+        this.basePaths = List.of(basePaths);
     }
 
     String basePath() {
-        return basePath;
+        return basePaths.getFirst();
+    }
+
+    boolean serves(String route) {
+        return basePaths.stream()
+                .anyMatch(base -> route.startsWith(base) && dialect.serves(route.substring(base.length())));
     }
 
     Dialect dialect() {

@@ -1,0 +1,17 @@
+package dev.parley.protocol.agent;
+
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tokens and the cost of the model requests that made a message; null where the provider did not tell.
+ *
+ * @param cost null without a price, and where requests were paid in several currencies
+ */
+public record HistoryUsage(
+        @Nullable Long inputTokens,
+        @Nullable Long outputTokens,
+        @Nullable Long cachedTokens,
+        @Nullable Long reasoningTokens,
+        @Nullable BigDecimal cost,
+        @Nullable String currency) {}

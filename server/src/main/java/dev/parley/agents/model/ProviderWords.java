@@ -1,0 +1,56 @@
+package dev.parley.agents.model;
+
+import dev.parley.protocol.Json;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/** A provider's own words about its failure, as operators may read them: the message alone, on one line, without keys. */
+final class ProviderWords {
+    static final int MAX_LENGTH = 500;
+    private static final String MASK = "****";
+
+    /** Keys by their usual looks; providers quote them, often with stars in the middle. */
+    private static final Pattern KEYS = Pattern.compile(
+            "\\b(?:sk|pk|rk|gsk|xai)-[\\w*.-]{6,}|\\bAIza[\\w*-]{6,}|(?i)\\bbearer\\s+[\\w*.~+/=-]{6,}");
+
+    private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cntrl}\\p{Cf}]+");
+
+    private ProviderWords() {}
+
+    /**
+     * @param answer what the provider sent
+     * @param mask takes the agent's own secrets out of a text
+     * @return null if nothing is left
+     */
+    static @Nullable String of(@Nullable String answer, UnaryOperator<String> mask) {
+        if (answer == null) {
+            return null;
+        }
+        // Masked before it is cut: half of a key would not be recognised.
+        String masked = KEYS.matcher(mask.apply(message(answer))).replaceAll(MASK);
+        String line = BLANKS.matcher(masked).replaceAll(" ").strip();
+        if (line.codePointCount(0, line.length()) > MAX_LENGTH) {
+            line = line.substring(0, line.offsetByCodePoints(0, MAX_LENGTH)) + "…";
+        }
+        return line.isEmpty() ? null : line;
+    }
+
+    /** The member of an error that people read; the whole answer where there is none. */
+    private static String message(String answer) {
+        try {
+            JsonNode json = Json.MAPPER.readTree(answer);
+            return Stream.of("/error/message", "/error", "/message", "/detail", "/0/error/message")
+                    .map(json::at)
+                    .filter(JsonNode::isString)
+                    .map(JsonNode::stringValue)
+                    .findFirst()
+                    .orElse(answer);
+        } catch (JacksonException notJson) {
+            return answer;
+        }
+    }
+}
