@@ -1,6 +1,5 @@
 package dev.parley.sessions;
 
-import dev.parley.log.Effect;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.Outcome;
@@ -10,7 +9,6 @@ import dev.parley.protocol.agui.SubagentEvent;
 import dev.parley.runs.EventLanguage;
 import dev.parley.runs.RunSoFar;
 import dev.parley.threads.Text;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -45,17 +43,19 @@ final class AgnoDialect implements EventLanguage {
     public Words read(JsonNode json, long number, RunSoFar soFar) {
         AgnoEvent event = new AgnoEvent(json);
         String owner = event.owner(soFar.run().runId());
-        List<Effect> effects = new ArrayList<>(StreamChange.of(event, owner, number, soFar));
+        AgnoVoice voice = new AgnoVoice(soFar, owner, number);
         if (owner != null && soFar.progressOf(owner) == RunSoFar.Progress.DONE) {
             // It has had its end; what it cost counts all the same.
-            return new Words(List.of(), effects, false);
+            return new Words(List.of(), StreamChange.of(event, owner, number, soFar, voice), false);
         }
-        AgnoVoice voice = new AgnoVoice(soFar, owner, number);
         if (owner != null) {
             voice.begin(owner, event);
         }
         speak(voice, event, owner, soFar);
-        return new Words(voice.events(), effects, owner == null && event.kind().equals("RunPaused"));
+        return new Words(
+                voice.events(),
+                StreamChange.of(event, owner, number, soFar, voice),
+                owner == null && event.kind().equals("RunPaused"));
     }
 
     private static void speak(AgnoVoice voice, AgnoEvent event, @Nullable String owner, RunSoFar soFar) {

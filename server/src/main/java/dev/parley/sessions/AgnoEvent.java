@@ -56,6 +56,11 @@ record AgnoEvent(JsonNode json) {
                 : Optional.empty();
     }
 
+    /** The id of the agent or team whose event it is. */
+    Optional<String> agentId() {
+        return id("agent_id").or(() -> id("team_id"));
+    }
+
     /** A name for people. */
     Optional<String> label(String member) {
         return Optional.of(json.path(member))

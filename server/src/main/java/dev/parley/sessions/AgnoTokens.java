@@ -3,7 +3,6 @@ package dev.parley.sessions;
 import dev.parley.agents.ModelRequests;
 import dev.parley.agents.model.Prices;
 import java.math.BigDecimal;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -43,12 +42,7 @@ record AgnoTokens(
 
     /** With what they cost by the price list, which knows nothing of a model that nobody named. */
     ModelRequests.Usage priced(@Nullable String provider, @Nullable String model, Prices prices) {
-        if (model == null) {
-            return new ModelRequests.Usage(input, output, cached, reasoning, null, null);
-        }
-        // Agno calls providers by their full names, such as OpenAI; price lists do not.
-        String listed = provider == null ? "" : provider.toLowerCase(Locale.ROOT);
-        return prices.usage(listed, model, input, output, cached, reasoning);
+        return prices.reported(provider, model, input, output, cached, reasoning);
     }
 
     /** What a number counts: null if it counts nothing. However large or wrong it is, it refuses no message and ends no run. */

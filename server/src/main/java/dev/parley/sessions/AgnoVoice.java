@@ -1,6 +1,7 @@
 package dev.parley.sessions;
 
 import dev.parley.protocol.Json;
+import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.Common;
 import dev.parley.protocol.agui.Content;
@@ -28,6 +29,7 @@ final class AgnoVoice {
     private final @Nullable String owner;
     private final long number;
     private final List<AguiEvent> events = new ArrayList<>();
+    private final List<String> begun = new ArrayList<>();
     private @Nullable String openText;
     private @Nullable String openThought;
 
@@ -45,6 +47,21 @@ final class AgnoVoice {
 
     List<AguiEvent> events() {
         return events;
+    }
+
+    /** The messages that begin with this event. */
+    List<String> begun() {
+        return begun;
+    }
+
+    /** The message that a request has made which is complete now; empty while it has made none. */
+    Optional<String> messageSoFar() {
+        return soFar.messageOfNextCall(owner);
+    }
+
+    /** The last message of all, this event's included. */
+    Optional<String> latestMessage() {
+        return begun.isEmpty() ? soFar.latestMessage(owner) : Optional.of(begun.getLast());
     }
 
     void add(AguiEvent event) {
@@ -75,6 +92,7 @@ final class AgnoVoice {
         String id = openText;
         if (id == null) {
             id = made("text", String.valueOf(number));
+            begun.add(id);
             add(new TextEvent.Start(id, TextRole.ASSISTANT, null, owner, Common.NONE));
             openText = id;
         }
@@ -170,11 +188,15 @@ final class AgnoVoice {
 
     private String makeCall(AgnoCall call, JsonNode tool) {
         // Asked before anything is closed: the text before a call is the message that makes it.
-        String message = soFar.messageOfNextCall(owner).orElse(null);
+        Optional<String> before = soFar.messageOfNextCall(owner);
         endThought();
         endText();
         String logged = call.logged(made("call", String.valueOf(number)));
         String id = soFar.hasCall(logged) ? call.loggedAgain(number) : logged;
+        String message = before.orElseGet(() -> made("turn", String.valueOf(number)));
+        if (before.isEmpty()) {
+            begun.add(message);
+        }
         add(new ToolEvent.Start(id, call.tool(), message, owner, Common.NONE));
         String arguments = AgnoEvent.said(tool.path("tool_args"));
         if (!arguments.isEmpty()) {
@@ -201,8 +223,11 @@ final class AgnoVoice {
     }
 
     private String made(String kind, String key) {
-        return UUID.nameUUIDFromBytes(
-                        (soFar.run().taskId() + "/" + kind + "/" + owner + "/" + key).getBytes(StandardCharsets.UTF_8))
+        UUID task = soFar.run().taskId();
+        UUID named =
+                UUID.nameUUIDFromBytes((task + "/" + kind + "/" + owner + "/" + key).getBytes(StandardCharsets.UTF_8));
+        // Of the time at which the run began, so that ids of messages are in the order of their runs.
+        return UuidV7.at(UuidV7.millisOf(task), named.getMostSignificantBits(), named.getLeastSignificantBits())
                 .toString();
     }
 }

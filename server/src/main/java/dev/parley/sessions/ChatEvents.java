@@ -105,9 +105,12 @@ public final class ChatEvents {
     /**
      * Appends what was said elsewhere before, with its times.
      *
-     * @param title what the session is called, if it is new
+     * @param title what the session is called, if it is new; checked in any case
      */
     public Appended bringIn(Principal caller, String sessionId, List<NewChatEvent> events, @Nullable String title) {
+        if (title != null) {
+            threads.requireTitle(title);
+        }
         return append(caller, sessionId, events, Capability.CAN_MANAGE_PARTICIPANTS, title);
     }
 

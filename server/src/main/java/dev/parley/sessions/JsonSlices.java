@@ -23,8 +23,17 @@ public final class JsonSlices {
         }
     }
 
-    /** The same of each object in a list that is a member of the text's own object. */
-    public static List<byte @Nullable []> membersOf(byte[] text, String list, String name) {
+    /** The text's own object, without the white space around it. */
+    public static byte[] objectOf(byte[] text) {
+        requireUtf8(text);
+        try (JsonParser parser = Json.MAPPER.createParser(text)) {
+            parser.nextToken();
+            return slice(parser, text);
+        }
+    }
+
+    /** The elements of a list that is a member of the text's own object; null for an element that is no object. */
+    public static List<byte @Nullable []> elementsOf(byte[] text, String list) {
         requireUtf8(text);
         List<byte @Nullable []> slices = new ArrayList<>();
         try (JsonParser parser = Json.MAPPER.createParser(text)) {
@@ -36,12 +45,9 @@ public final class JsonSlices {
                     continue;
                 }
                 while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    if (parser.currentToken() == JsonToken.START_OBJECT) {
-                        slices.add(member(parser, text, name));
-                    } else {
-                        parser.skipChildren();
-                        slices.add(null);
-                    }
+                    boolean object = parser.currentToken() == JsonToken.START_OBJECT;
+                    byte[] element = slice(parser, text);
+                    slices.add(object ? element : null);
                 }
             }
         }
@@ -53,15 +59,21 @@ public final class JsonSlices {
         byte[] slice = null;
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             boolean wanted = parser.currentName().equals(name);
-            JsonToken first = parser.nextToken();
-            int start = (int) parser.currentTokenLocation().getByteOffset();
-            parser.skipChildren();
-            if (wanted && first == JsonToken.START_OBJECT) {
-                slice = Arrays.copyOfRange(
-                        text, start, (int) parser.currentLocation().getByteOffset());
+            boolean object = parser.nextToken() == JsonToken.START_OBJECT;
+            if (wanted && object) {
+                slice = slice(parser, text);
+            } else {
+                parser.skipChildren();
             }
         }
         return slice;
+    }
+
+    /** The value that begins here; the parser stands at its end afterwards. */
+    private static byte[] slice(JsonParser parser, byte[] text) {
+        int start = (int) parser.currentTokenLocation().getByteOffset();
+        parser.skipChildren();
+        return Arrays.copyOfRange(text, start, (int) parser.currentLocation().getByteOffset());
     }
 
     /** JSON of other encodings has zero bytes in it; it would be read, but its slices would not be what is stored. */

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Which messages a session knows already. Clients write down again what they read: with links in place of its media, and
@@ -73,7 +74,11 @@ final class KnownMessages {
         List<RevisedMessage> said = messages.named(thread, byId.keySet());
         List<RevisedMessage> forms = new ArrayList<>(said);
         said.forEach(message -> forms.add(RevisedMessage.unrevised(message.original())));
-        List<StoredMessage> texts = media.madeUp(thread, forms);
+        List<StoredMessage> texts = media.madeUp(
+                thread,
+                forms.stream()
+                        .map(form -> new MadeUpMessage(form, MessageUsage.NONE))
+                        .toList());
         Set<String> heard = new HashSet<>();
         // What is erased shall not be said again by a client that still has it.
         said.stream()
@@ -81,11 +86,18 @@ final class KnownMessages {
                 .forEach(message -> heard.add(message.original().said().id()));
         for (int i = 0; i < forms.size(); i++) {
             NewChatEvent event = byId.get(forms.get(i).original().said().id());
-            if (event != null && media.isSentBack(event.message(), texts.get(i))) {
+            if (event != null && media.isSentBack(withoutMetrics(event), texts.get(i))) {
                 heard.add(event.messageId());
             }
         }
         return heard;
+    }
+
+    /** What a message has used may become known after it was first read. */
+    private static ObjectNode withoutMetrics(NewChatEvent event) {
+        ObjectNode message = event.message().deepCopy();
+        message.remove("metrics");
+        return message;
     }
 
     static ProblemException reused(String messageId) {

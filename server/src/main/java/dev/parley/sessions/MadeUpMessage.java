@@ -9,6 +9,7 @@ import dev.parley.log.Said;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.ToolCall;
 import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.RunReport;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -25,9 +26,11 @@ final class MadeUpMessage {
     private final RevisedMessage message;
     private final Said said;
     private final ObjectNode stored;
+    private final MessageUsage usage;
 
-    MadeUpMessage(RevisedMessage message) {
+    MadeUpMessage(RevisedMessage message, MessageUsage usage) {
         this.message = message;
+        this.usage = usage;
         this.said = message.original().said();
         this.stored = said.metadata() == null
                 ? Json.MAPPER.createObjectNode()
@@ -42,7 +45,7 @@ final class MadeUpMessage {
     /** In which part it speaks, for Agno. */
     String role() {
         String role = said.role().wire();
-        if (said.role() == Role.ASSISTANT && isOfRun()) {
+        if (said.role() == Role.ASSISTANT && RunReport.isOfRun(said.role(), stored)) {
             // Agents may speak in other roles than their own; what AG-UI calls a developer is a system to Agno.
             role = stored.path("role").asString(role);
         }
@@ -54,15 +57,17 @@ final class MadeUpMessage {
         MadeUpText text = new MadeUpText(head());
         if (!message.isDeleted()) {
             text.addMedia(stored, shown);
+            usage.metrics().ifPresent(text::addMetrics);
         }
         return text.end(message.original().createdAt());
     }
 
     private ObjectNode head() {
         ObjectNode head = Json.MAPPER.createObjectNode().put("id", said.id());
-        List<ToolCall> calls = said.role() == Role.ASSISTANT && isOfRun() && !message.isDeleted()
-                ? Assembly.calls(stored)
-                : List.<ToolCall>of();
+        List<ToolCall> calls =
+                said.role() == Role.ASSISTANT && RunReport.isOfRun(said.role(), stored) && !message.isDeleted()
+                        ? Assembly.calls(stored)
+                        : List.<ToolCall>of();
         String content = content();
         if (!content.isEmpty() || calls.isEmpty()) {
             head.put("content", content);
@@ -72,7 +77,7 @@ final class MadeUpMessage {
             head.put("reasoning_content", reasoning);
         }
         head.put("from_history", false).put("stop_after_tool_call", false).put("role", role());
-        if (said.role() == Role.TOOL && isOfRun()) {
+        if (said.role() == Role.TOOL && RunReport.isOfRun(said.role(), stored)) {
             putIfGiven(head, "tool_call_id");
             putIfGiven(head, "tool_name");
             head.put(
@@ -101,13 +106,15 @@ final class MadeUpMessage {
     }
 
     private @Nullable String error() {
-        return said.role() == Role.TOOL && isOfRun() && stored.path("error").isString()
+        return said.role() == Role.TOOL
+                        && RunReport.isOfRun(said.role(), stored)
+                        && stored.path("error").isString()
                 ? stored.path("error").stringValue()
                 : null;
     }
 
     private String reasoning() {
-        return said.role() == Role.USER || !isOfRun() || message.isDeleted()
+        return said.role() == Role.USER || !RunReport.isOfRun(said.role(), stored) || message.isDeleted()
                 ? ""
                 : stored.path("reasoning")
                         .valueStream()
@@ -120,10 +127,5 @@ final class MadeUpMessage {
         if (given.isString()) {
             head.set(member, given);
         }
-    }
-
-    /** Whether a run wrote it: what others say about their messages under the same names means nothing. */
-    private boolean isOfRun() {
-        return stored.has(said.role() == Role.ASSISTANT ? "latency_ms" : "run_id");
     }
 }

@@ -119,6 +119,11 @@ final class MadeUpText {
                 false));
     }
 
+    void addMetrics(ObjectNode metrics) {
+        write(",\"metrics\":");
+        out.writeBytes(Json.MAPPER.writeValueAsBytes(metrics));
+    }
+
     /** Agno counts in seconds. */
     StoredMessage end(Instant createdAt) {
         write(",\"created_at\":" + createdAt.getEpochSecond() + "}");

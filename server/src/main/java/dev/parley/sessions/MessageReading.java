@@ -133,9 +133,12 @@ final class MessageReading {
     ObjectNode metadata(NewChatEvent.Wrapper wrapper) {
         ObjectNode metadata = Json.MAPPER.createObjectNode();
         put(metadata, "run_id", wrapper.runId());
-        put(metadata, "agent_name", wrapper.agentName());
-        put(metadata, "team_name", wrapper.teamName());
         String role = message.path("role").asString();
+        if (role(role) != Role.USER) {
+            // The agent that a person asks has not said the question.
+            put(metadata, "agent_name", wrapper.agentName());
+            put(metadata, "team_name", wrapper.teamName());
+        }
         if (!role(role).wire().equals(role)) {
             metadata.put("role", Text.startWithin(Text.mended(role), MOST_ID));
         }

@@ -3,6 +3,7 @@ package dev.parley.sessions;
 import dev.parley.agents.ModelRequests;
 import dev.parley.agents.model.Prices;
 import dev.parley.protocol.Json;
+import dev.parley.runs.AnswerUsage;
 import java.math.BigDecimal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a message's metrics say.
+ * The tokens and the cost of a message, as its metrics say or as the requests that made it add up to.
  *
  * @param counts the counts of tokens by Agno's names for them, as JSON; null if there are none
  * @param cost as its provider reports it, or by the price list
@@ -23,6 +24,45 @@ public record MessageUsage(
         @Nullable String currency) {
 
     public static final MessageUsage NONE = new MessageUsage(null, null, null, null, null);
+
+    /** Of a message that we wrote: what the requests that made it took. */
+    static MessageUsage of(@Nullable AnswerUsage used) {
+        return used == null
+                ? NONE
+                : new MessageUsage(used.inputTokens(), used.outputTokens(), counts(used), used.cost(), used.currency());
+    }
+
+    boolean isNone() {
+        return equals(NONE);
+    }
+
+    /** As the metrics of a message of Agno's; Agno's costs are in one currency. Empty if nothing is known. */
+    Optional<ObjectNode> metrics() {
+        ObjectNode metrics =
+                counts == null ? Json.MAPPER.createObjectNode() : (ObjectNode) Json.MAPPER.readTree(counts);
+        if (cost != null && AgnoTokens.REPORTED_CURRENCY.equals(currency)) {
+            metrics.put("cost", cost);
+        }
+        return metrics.isEmpty() ? Optional.empty() : Optional.of(metrics);
+    }
+
+    private static @Nullable String counts(AnswerUsage used) {
+        ObjectNode counts = Json.MAPPER.createObjectNode();
+        put(counts, "input_tokens", used.inputTokens());
+        put(counts, "output_tokens", used.outputTokens());
+        if (used.inputTokens() != null && used.outputTokens() != null) {
+            counts.put("total_tokens", used.inputTokens() + used.outputTokens());
+        }
+        put(counts, "cache_read_tokens", used.cachedTokens());
+        put(counts, "reasoning_tokens", used.reasoningTokens());
+        return counts.isEmpty() ? null : Json.MAPPER.writeValueAsString(counts);
+    }
+
+    private static void put(ObjectNode counts, String name, @Nullable Long count) {
+        if (count != null) {
+            counts.put(name, count);
+        }
+    }
 
     /** A provider's own report of the cost counts; without one, the price list does, for a model that is named. */
     static MessageUsage of(JsonNode metrics, @Nullable String provider, @Nullable String model, Prices prices) {
@@ -47,10 +87,7 @@ public record MessageUsage(
     private static @Nullable String counts(JsonNode metrics) {
         ObjectNode counts = Json.MAPPER.createObjectNode();
         for (String name : SessionSpending.COUNTS) {
-            Long count = AgnoTokens.count(metrics.path(name));
-            if (count != null) {
-                counts.put(name, count);
-            }
+            put(counts, name, AgnoTokens.count(metrics.path(name)));
         }
         return counts.isEmpty() ? null : Json.MAPPER.writeValueAsString(counts);
     }

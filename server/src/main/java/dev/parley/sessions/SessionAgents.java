@@ -53,7 +53,7 @@ public final class SessionAgents {
             return agentId != null ? agentId : NAMELESS;
         }
 
-        private boolean isNobody() {
+        boolean isNobody() {
             return agentId == null && agentName == null && teamName == null;
         }
     }

@@ -9,7 +9,6 @@ import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
-import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.Text;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -115,8 +114,7 @@ public final class SessionMedia {
     }
 
     /** Messages of other faces in Agno's form, of one thread, ready to be given back as all others are. */
-    List<StoredMessage> madeUp(ThreadId thread, List<RevisedMessage> messages) {
-        List<MadeUpMessage> madeUp = messages.stream().map(MadeUpMessage::new).toList();
+    List<StoredMessage> madeUp(ThreadId thread, List<MadeUpMessage> madeUp) {
         Map<ObjectKey, StoredObject> shown = attachments.shownIn(
                 thread,
                 madeUp.stream()

@@ -8,6 +8,8 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
+import dev.parley.runs.AnswerUsage;
+import dev.parley.runs.AnswerUsages;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
 import java.nio.charset.StandardCharsets;
@@ -36,10 +38,17 @@ public final class SessionReading {
     private final ChatEventStore store;
     private final SessionStatuses statuses;
     private final SessionMedia media;
+    private final AnswerUsages usages;
     private final Limits limits;
 
     SessionReading(
-            Messages messages, ChatEventStore store, SessionStatuses statuses, SessionMedia media, Limits limits) {
+            Messages messages,
+            ChatEventStore store,
+            SessionStatuses statuses,
+            SessionMedia media,
+            AnswerUsages usages,
+            Limits limits) {
+        this.usages = usages;
         this.messages = messages;
         this.store = store;
         this.statuses = statuses;
@@ -104,10 +113,11 @@ public final class SessionReading {
         List<String> others =
                 messageIds.stream().filter(id -> !events.containsKey(id)).toList();
         if (!others.isEmpty()) {
-            messages.named(thread, others)
-                    .forEach(message -> found.put(
-                            message.original().said().id(),
-                            new SessionMessage(message, null, about(message, Map.of()))));
+            List<RevisedMessage> named = messages.named(thread, others);
+            Map<Long, AnswerUsage> used = usages.of(thread, named);
+            named.forEach(message -> found.put(
+                    message.original().said().id(),
+                    new SessionMessage(message, null, about(message, Map.of()), usage(message, used))));
         }
         Map<Long, RevisedMessage> bySeq = new HashMap<>();
         messages.at(
@@ -118,11 +128,12 @@ public final class SessionReading {
                                 .sorted()
                                 .toList())
                 .forEach(message -> bySeq.put(message.original().seq(), message));
+        Map<Long, AnswerUsage> used = usages.of(thread, bySeq.values());
         events.forEach((id, event) -> {
             RevisedMessage message = bySeq.get(event.seq());
             // Gone if the session was deleted a moment ago.
             if (message != null) {
-                found.put(id, SessionMessage.of(message, event));
+                found.put(id, SessionMessage.of(message, event, usage(message, used)));
             }
         });
         return messageIds.stream().map(found::get).filter(Objects::nonNull).toList();
@@ -196,7 +207,7 @@ public final class SessionReading {
                 thread,
                 wanted.stream()
                         .filter(each -> each.event() == null)
-                        .map(SessionMessage::message)
+                        .map(each -> new MadeUpMessage(each.message(), each.usage()))
                         .toList()));
         List<StoredMessage> stored = new ArrayList<>(wanted.size());
         for (SessionMessage each : wanted) {
@@ -223,6 +234,7 @@ public final class SessionReading {
         }
         Set<Long> covered = store.covered(thread, streamed);
         Map<String, NewChatEvent.Wrapper> runs = store.runs(thread, streamed);
+        Map<Long, AnswerUsage> used = usages.of(thread, found);
         List<SessionMessage> shown = new ArrayList<>();
         for (RevisedMessage message : found) {
             if (message.isDeleted()) {
@@ -230,12 +242,26 @@ public final class SessionReading {
             }
             List<ChatEventRow.Stored> own = events.get(message.original().seq());
             if (own != null) {
-                own.forEach(event -> shown.add(SessionMessage.of(message, event)));
+                shown.addAll(told(message, own, usage(message, used)));
             } else if (!covered.contains(message.original().seq())) {
-                shown.add(new SessionMessage(message, null, about(message, runs)));
+                shown.add(new SessionMessage(message, null, about(message, runs), usage(message, used)));
             }
         }
         return shown;
+    }
+
+    /** Of several beside one entry the first has what was used, so that rows add up. */
+    private static List<SessionMessage> told(
+            RevisedMessage message, List<ChatEventRow.Stored> events, MessageUsage usage) {
+        List<SessionMessage> told = new ArrayList<>();
+        for (ChatEventRow.Stored event : events) {
+            told.add(SessionMessage.of(message, event, told.isEmpty() ? usage : MessageUsage.NONE));
+        }
+        return told;
+    }
+
+    private static MessageUsage usage(RevisedMessage message, Map<Long, AnswerUsage> used) {
+        return MessageUsage.of(used.get(message.original().seq()));
     }
 
     private static NewChatEvent.Wrapper about(RevisedMessage message, Map<String, NewChatEvent.Wrapper> runs) {

@@ -50,10 +50,11 @@ public final class SessionRuns {
 
     /** Takes events of a run; the first ones open the run, and the session if it is new. */
     public OutsideRuns.Standing post(
-            Principal caller, String sessionId, String runId, Runner runner, OutsideRuns.Post post) {
+            Principal caller, String sessionId, String runId, Runner given, OutsideRuns.Post post) {
         caller.requirePlace();
         caller.requireScope(Capability.CAN_RUN);
         OutsideRuns.requireReadable(AGNO, post);
+        Runner runner = named(caller, runId, given, post);
         ThreadId thread = post.isFirst() ? opened(caller, sessionId, runner) : sessions.require(caller, sessionId);
         return runs.outside()
                 .post(
@@ -66,6 +67,24 @@ public final class SessionRuns {
                         thread,
                         runId,
                         post);
+    }
+
+    /** Agno's events name their agent, so a post needs not; an agent's own token that names nobody means itself. */
+    private static Runner named(Principal caller, String runId, Runner given, OutsideRuns.Post post) {
+        if (caller instanceof Principal.Agent || !given.agent().isNobody()) {
+            return given;
+        }
+        return post.events().stream()
+                .map(AgnoEvent::new)
+                .filter(event -> event.owner(runId) == null)
+                .findFirst()
+                .map(event -> new Runner(
+                        new SessionAgents.Named(
+                                event.agentId().orElse(null),
+                                event.label("agent_name").orElse(null),
+                                event.label("team_name").orElse(null)),
+                        given.parentRunId()))
+                .orElse(given);
     }
 
     /** All that can be refused is asked before a session is made: a refusal leaves none behind. */

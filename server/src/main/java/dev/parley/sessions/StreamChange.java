@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -40,6 +41,8 @@ sealed interface StreamChange extends Effect {
      * Something was spent.
      *
      * @param runId of whoever spent it, which may be a run below the one that pays
+     * @param member the same, if it is such a run below; else null
+     * @param messageId the message that the request made; null while it has made none
      * @param request the number of the event that tells it
      * @param spender who asked for the run
      * @param model null if the event does not say: then it is the run's
@@ -50,7 +53,9 @@ sealed interface StreamChange extends Effect {
             ThreadId thread,
             UUID task,
             String runId,
+            @Nullable String member,
             int request,
+            @Nullable String messageId,
             Actor agent,
             Actor spender,
             @Nullable String provider,
@@ -60,9 +65,19 @@ sealed interface StreamChange extends Effect {
             boolean total)
             implements StreamChange {}
 
+    /**
+     * A message begins: requests before it that have made none have made this one. Agno tells what a request cost before
+     * it tells the calls that came of it.
+     *
+     * @param member the run below whose message it is; null for the run itself
+     * @param number of the event with which it begins
+     */
+    record Made(ThreadId thread, UUID task, @Nullable String member, String messageId, int number)
+            implements StreamChange {}
+
     /** What an event tells of its run. */
-    static List<StreamChange> of(AgnoEvent event, @Nullable String owner, long number, RunSoFar soFar) {
-        List<StreamChange> changes = new ArrayList<>();
+    static List<Effect> of(AgnoEvent event, @Nullable String owner, long number, RunSoFar soFar, AgnoVoice voice) {
+        List<Effect> changes = new ArrayList<>();
         boolean isNew = owner != null && soFar.progressOf(owner) == RunSoFar.Progress.UNKNOWN;
         if (isNew || event.kind().equals("RunStarted")) {
             changes.add(noted(event, owner, soFar));
@@ -70,9 +85,15 @@ sealed interface StreamChange extends Effect {
         JsonNode metrics = event.json().path("metrics");
         if (event.kind().equals("ModelRequestCompleted")) {
             AgnoTokens.in(event.json())
-                    .ifPresent(tokens -> changes.add(used(event, owner, number, soFar, event.json(), tokens)));
+                    .ifPresent(tokens ->
+                            changes.add(used(event, owner, number, soFar, event.json(), tokens, voice.messageSoFar())));
         } else if (owner == null && event.kind().equals("RunCompleted")) {
-            AgnoTokens.in(metrics).ifPresent(tokens -> changes.add(used(event, null, number, soFar, metrics, tokens)));
+            AgnoTokens.in(metrics)
+                    .ifPresent(tokens ->
+                            changes.add(used(event, null, number, soFar, metrics, tokens, voice.latestMessage())));
+        }
+        for (String message : voice.begun()) {
+            changes.add(new Made(soFar.run().thread(), soFar.run().taskId(), owner, message, counted(number)));
         }
         return changes;
     }
@@ -83,7 +104,7 @@ sealed interface StreamChange extends Effect {
                 soFar.run().thread(),
                 owner == null ? soFar.run().runId() : owner,
                 parent == null && owner != null ? soFar.run().runId() : parent,
-                event.id("agent_id").or(() -> event.id("team_id")).orElse(null),
+                event.agentId().orElse(null),
                 event.label("agent_name").orElse(null),
                 event.label("team_name").orElse(null),
                 event.label("model").orElse(null),
@@ -91,15 +112,27 @@ sealed interface StreamChange extends Effect {
                 null);
     }
 
+    private static int counted(long number) {
+        return (int) Math.min(number, Integer.MAX_VALUE);
+    }
+
     private static Used used(
-            AgnoEvent event, @Nullable String owner, long number, RunSoFar soFar, JsonNode counted, AgnoTokens tokens) {
+            AgnoEvent event,
+            @Nullable String owner,
+            long number,
+            RunSoFar soFar,
+            JsonNode counted,
+            AgnoTokens tokens,
+            Optional<String> message) {
         // A run's total names its models apart; the first is the one that answered.
         AgnoEvent named = new AgnoEvent(counted.path("details").path("model").path(0));
         return new Used(
                 soFar.run().thread(),
                 soFar.run().taskId(),
                 owner == null ? soFar.run().runId() : owner,
-                (int) Math.min(number, Integer.MAX_VALUE),
+                owner,
+                counted(number),
+                message.orElse(null),
                 soFar.run().agent(),
                 soFar.run().startedBy(),
                 event.label("model_provider").or(() -> named.label("provider")).orElse(null),

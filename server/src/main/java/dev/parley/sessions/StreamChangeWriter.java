@@ -28,13 +28,13 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
     private static final String SPEND = """
             with new as (
                 select * from unnest(?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[],
-                    ?::int[], ?::int[], ?::int[], ?::text[], ?::text[], ?::int[])
+                    ?::int[], ?::int[], ?::int[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[])
                     as used (thread_id, task_id, request, agent, spender, provider, model, input_tokens, output_tokens,
-                        cached_tokens, reasoning_tokens, cost, currency, total))
+                        cached_tokens, reasoning_tokens, cost, currency, total, member_run_id, message_id))
             insert into model_usage (thread_id, task_id, request, agent, spender, provider, model, input_tokens,
-                output_tokens, cached_tokens, reasoning_tokens, cost, currency, created_at)
+                output_tokens, cached_tokens, reasoning_tokens, cost, currency, member_run_id, message_id, created_at)
             select thread_id, task_id, request, agent, spender, provider, model, input_tokens, output_tokens,
-                cached_tokens, reasoning_tokens, cost::numeric, currency, now()
+                cached_tokens, reasoning_tokens, cost::numeric, currency, member_run_id, message_id, now()
             from new
             where total = 0 or not exists (
                     select 1 from model_usage known
@@ -43,6 +43,27 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
                     select 1 from new other
                     where other.thread_id = new.thread_id and other.task_id = new.task_id and other.total = 0)
             on conflict do nothing""";
+
+    /** A request that has made nothing so far has made the first message of its agent that begins after it. */
+    private static final String ATTRIBUTE = """
+            with made as materialized (
+                select * from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::int[])
+                    as begun (thread_id, task_id, member_run_id, message_id, number)),
+            pending as materialized (
+                select used.*
+                from (select distinct thread_id, task_id from made) as run
+                cross join lateral (
+                    select thread_id, task_id, request, member_run_id from model_usage u
+                    where u.thread_id = run.thread_id and u.task_id = run.task_id and u.message_id is null
+                    limit 20000) as used)
+            update model_usage u set message_id = chosen.message_id
+            from pending cross join lateral (
+                select message_id from made
+                where made.thread_id = pending.thread_id and made.task_id = pending.task_id
+                    and made.member_run_id is not distinct from pending.member_run_id
+                    and made.number > pending.request
+                order by made.number limit 1) as chosen
+            where u.thread_id = pending.thread_id and u.task_id = pending.task_id and u.request = pending.request""";
 
     /** Laterals with limits, so that a table that was never analysed is not scanned. */
     private static final String MODELS = """
@@ -67,15 +88,33 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
     public void write(Connection connection, List<StreamChange> changes) throws SQLException {
         Set<StreamChange.Noted> noted = new LinkedHashSet<>();
         List<StreamChange.Used> used = new ArrayList<>();
+        List<StreamChange.Made> made = new ArrayList<>();
         for (StreamChange change : changes) {
             switch (change) {
                 case StreamChange.Noted each -> noted.add(each);
                 case StreamChange.Used each -> used.add(each);
+                case StreamChange.Made each -> made.add(each);
             }
         }
         // First what runs say of themselves: what they use may be told without a model's name.
         KnownRuns.note(connection, noted);
         spend(connection, used);
+        attribute(connection, made);
+    }
+
+    private static void attribute(Connection connection, List<StreamChange.Made> made) throws SQLException {
+        if (made.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(ATTRIBUTE)) {
+            new SqlArrays(connection, statement)
+                    .uuids(made, each -> each.thread().value())
+                    .uuids(made, StreamChange.Made::task)
+                    .texts(made, StreamChange.Made::member)
+                    .texts(made, StreamChange.Made::messageId)
+                    .integers(made, StreamChange.Made::number);
+            statement.executeUpdate();
+        }
     }
 
     private void spend(Connection connection, List<StreamChange.Used> all) throws SQLException {
@@ -103,7 +142,9 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
                     .integers(rows, row -> row.usage().reasoningTokens())
                     .texts(rows, Row::cost)
                     .texts(rows, Row::currency)
-                    .integers(rows, row -> row.used().total() ? 1 : 0);
+                    .integers(rows, row -> row.used().total() ? 1 : 0)
+                    .texts(rows, row -> row.used().member())
+                    .texts(rows, row -> row.used().messageId());
             statement.executeUpdate();
         }
     }

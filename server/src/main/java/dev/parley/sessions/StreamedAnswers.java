@@ -10,6 +10,7 @@ import dev.parley.runs.RunState;
 import dev.parley.runs.Runs;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.RunReport;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -117,7 +118,8 @@ final class StreamedAnswers {
             Set<Long> taken = store.taken(root.thread(), seqs);
             for (RevisedMessage message : messages.at(root.thread(), seqs)) {
                 JsonNode metadata = metadata(message);
-                boolean ofRun = metadata.path("run_id").asString("").equals(root.runId());
+                boolean ofRun = metadata.path("run_id").asString("").equals(root.runId())
+                        && !RunReport.isSelfReported(metadata);
                 String member = metadata.path("subagent_run_id").asString(null);
                 if (ofRun && Objects.equals(member, run.root() == null ? null : run.runId())) {
                     left.add(new Left(

@@ -50,6 +50,85 @@ class ChatEventTest {
     }
 
     @Test
+    void bareMessageIsKeptByteForByte() {
+        Session session = Session.fresh(server);
+        String bare = "{\"id\":\"m1\", \"content\":\"你好 🌍 مرحبا\", \"role\":\"user\", \"created_at\":1765280936}";
+
+        Api.Reply reply = session.append("  " + bare + "\n");
+
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(201);
+        assertThat(session.messages("")).isEqualTo("[" + bare + "]");
+        assertThat(session.say(bare).status())
+                .as("the same message in a wrapper")
+                .isEqualTo(200);
+    }
+
+    @Test
+    void messageDataIsTakenForMessage() {
+        Session session = Session.fresh(server);
+        String answer = "{\"id\":\"m2\",\"content\":\"嗨\",\"role\":\"assistant\"}";
+
+        Api.Reply reply = session.append(
+                "{\"chat_events\":[%s, {\"message_data\": %s, \"agent_name\":\"Ada\"}, {\"message\":%s}]}"
+                        .formatted(Session.user("m1", "hello"), answer, Session.user("m3", "bye")));
+
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(201);
+        assertThat(session.messages(""))
+                .isEqualTo("[" + Session.user("m1", "hello") + "," + answer + "," + Session.user("m3", "bye") + "]");
+        assertThat(session.rows().get(1).path("agent_name").asString()).isEqualTo("Ada");
+    }
+
+    @Test
+    void rowsThatWereReadCanBePostedAsTheyAre() {
+        Session one = Session.fresh(server);
+        one.append("{\"message\":{\"id\":\"m1\",\"content\":\"a\",\"role\":\"assistant\"},\"agent_name\":\"Ada\"}");
+        Session other = new Session(one.api(), one.id() + "-copy");
+
+        Api.Reply reply = other.append("{\"chat_events\":" + one.rows() + "}");
+
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(201);
+        assertThat(other.messages("")).isEqualTo(one.messages(""));
+        assertThat(other.rows().get(0).path("agent_name").asString()).isEqualTo("Ada");
+    }
+
+    @Test
+    void bodyWithoutAReadableMessageNamesTheField() {
+        Session session = Session.fresh(server);
+        assertThat(session.append("{\"content\":\"hi\"}").toString())
+                .contains("\"field\":\"message\"", "what Message.to_dict() gives");
+        assertThat(session.append("{\"role\":\"user\",\"content\":\"hi\"}").toString())
+                .contains("\"field\":\"id\"");
+        assertThat(session.append("{\"message_data\":{\"id\":\"m1\"}}").toString())
+                .contains("\"field\":\"message_data.role\"");
+        assertThat(session.append("{\"message_data\":\"hi\"}").toString()).contains("\"field\":\"message_data\"");
+        assertThat(session.append("{\"chat_events\":[{\"message\":{\"id\":\"a\",\"role\":\"user\"},"
+                                + "\"message_data\":{\"id\":\"a\",\"role\":\"user\"}}]}")
+                        .toString())
+                .contains("\"field\":\"chat_events[0].message_data\"", "must be left out where message is given");
+        assertThat(session.append("[]").toString()).contains("\"field\":\"message\"");
+    }
+
+    @Test
+    void personsMessageCarriesNoAgentsName() {
+        Session session = Session.fresh(server);
+        session.append("""
+                {"chat_events":[
+                  {"message":{"id":"1","role":"user","content":"问"},
+                   "agent_id":"a-1","agent_name":"Counter","team_name":"Council","run_id":"r-1"},
+                  {"message":{"id":"2","role":"assistant","content":"答"},
+                   "agent_id":"a-1","agent_name":"Counter","team_name":"Council","run_id":"r-1"}]}""");
+        JsonNode asked = session.chat().get(0);
+        assertThat(asked.path("sender_id").asString()).startsWith("user:");
+        assertThat(asked.path("metadata").has("agent_name"))
+                .as(asked.toString())
+                .isFalse();
+        assertThat(asked.path("metadata").has("team_name")).isFalse();
+        assertThat(asked.path("metadata").path("run_id").asString()).isEqualTo("r-1");
+        assertThat(session.chat().get(1).path("metadata").path("agent_name").asString())
+                .isEqualTo("Counter");
+    }
+
+    @Test
     void aKnownMessageIsLeftAsItIs() {
         Session session = Session.fresh(server);
         session.say(Session.user("m1", "hello"));

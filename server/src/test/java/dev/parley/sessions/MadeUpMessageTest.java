@@ -43,7 +43,7 @@ class MadeUpMessageTest {
                 null,
                 null);
         Entry entry = new Entry(new ThreadId(UuidV7.next()), 5, 9, AT, Digest.ZERO, said, null, List.of());
-        return new MadeUpMessage(RevisedMessage.unrevised(entry)).write(shown);
+        return new MadeUpMessage(RevisedMessage.unrevised(entry), MessageUsage.NONE).write(shown);
     }
 
     private static String text(Role role, String content, @Nullable String metadata) {

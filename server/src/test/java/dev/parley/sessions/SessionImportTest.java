@@ -35,10 +35,14 @@ class SessionImportTest {
     }
 
     private static Api.Reply bringIn(Session session, String... events) {
+        return bringInAs(session, "Old times", events);
+    }
+
+    private static Api.Reply bringInAs(Session session, String title, String... events) {
         return session.api()
                 .post(
                         session.path("/import"),
-                        "{\"title\":\"Old times\",\"chat_events\":[" + String.join(",", events) + "]}");
+                        "{\"title\":\"" + title + "\",\"chat_events\":[" + String.join(",", events) + "]}");
     }
 
     private static List<Instant> times(Session session) {
@@ -70,6 +74,20 @@ class SessionImportTest {
         assertThat(thread.path("title").asString()).isEqualTo("Old times");
         assertThat(Instant.parse(thread.path("created_at").asString())).isEqualTo(Instant.ofEpochSecond(1_600_000_000));
         assertThat(bringIn(session, event("m1", "1700000000")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void titleOverTheLimitIsRefusedForEverySession() {
+        Session session = Session.fresh(server);
+        String event = event("m1", "1700000000");
+
+        assertThat(bringInAs(session, "中".repeat(201), event).toString())
+                .contains("400")
+                .contains("title");
+        assertThat(server.count("select count(*) from thread_aliases where alias = '" + session.id() + "'"))
+                .isZero();
+        assertThat(bringInAs(session, "中".repeat(200), event).status()).isEqualTo(201);
+        assertThat(bringInAs(session, "中".repeat(201), event).status()).isEqualTo(400);
     }
 
     @Test

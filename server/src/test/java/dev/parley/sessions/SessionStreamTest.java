@@ -108,6 +108,138 @@ class SessionStreamTest {
     }
 
     @Test
+    void questionThatIsPostedFirstStandsBeforeAnAnswerThatIsStopped() {
+        user.post(
+                "/sessions/" + session + "/chat-events",
+                Map.of(
+                        "message",
+                        Map.of("id", "q1", "role", "user", "content", "数到一百"),
+                        "run_id",
+                        "r1",
+                        "agent_name",
+                        "Reader"));
+        run("r1").say(event("RunStarted", "r1"), content("r1", "1 2 3"));
+        assertThat(user.post("/sessions/" + session + "/stop", Map.of("run_id", "r1"))
+                        .body()
+                        .path("status")
+                        .asString())
+                .isEqualTo("accepted");
+
+        assertThat(rows())
+                .extracting(row -> row.path("role").asString()
+                        + row.path("sender_id").asString().startsWith("user:")
+                        + row.path("partial").asBoolean())
+                .containsExactly("usertruefalse", "assistantfalsetrue");
+        assertThat(user.get("/chat/threads/" + session).body().path("title").asString())
+                .isEqualTo("数到一百");
+    }
+
+    @Test
+    void messagesOfAStreamedRunHaveTheUsageOfTheirRequestsAndIdsOfVersion7() {
+        run("r1")
+                .say(
+                        event("RunStarted", "r1", "model", "gpt-4o", "model_provider", "OpenAI"),
+                        event("ModelRequestCompleted", "r1", "input_tokens", 50, "output_tokens", 7),
+                        event("ToolCallStarted", "r1", "tool", tool("c1", "add", Map.of("a", 1), null, false)))
+                .say(
+                        event("ToolCallCompleted", "r1", "tool", tool("c1", "add", Map.of("a", 1), "3", false)),
+                        content("r1", "是三"),
+                        event("ModelRequestCompleted", "r1", "input_tokens", 82, "output_tokens", 22),
+                        event("RunCompleted", "r1", "content", "是三"));
+
+        List<JsonNode> rows = rows();
+        assertThat(rows)
+                .extracting(row ->
+                        row.path("role").asString() + " " + row.path("input_tokens") + "/" + row.path("output_tokens"))
+                .containsExactly("assistant 50/7", "tool null/null", "assistant 82/22");
+        assertThat(rows.getLast().path("cost").decimalValue()).isEqualByComparingTo("0.000576");
+        assertThat(rows.getLast().path("cost_currency").asString()).isEqualTo("ZAR");
+        assertThat(rows.getLast().at("/message_data/metrics/total_tokens").asInt())
+                .isEqualTo(104);
+        assertThat(messages().getLast().at("/usage/input_tokens").asInt()).isEqualTo(82);
+        assertThat(rows)
+                .allMatch(row -> UUID.fromString(row.path("id").asString()).version() == 7);
+        assertThat(rows()).as("read again").isEqualTo(rows);
+    }
+
+    @Test
+    void requestsOfMembersStandOnTheirOwnMessages() {
+        new AgnoStreamer(user, session, "t1")
+                .say(
+                        event("TeamRunStarted", "t1", "team_id", "council", "team_name", "Council"),
+                        event("TeamModelRequestCompleted", "t1", "input_tokens", 1, "output_tokens", 1),
+                        event("RunStarted", "m1", "agent_id", "ada", "agent_name", "Ada", "parent_run_id", "t1"),
+                        event("ModelRequestCompleted", "m1", "input_tokens", 2, "output_tokens", 2),
+                        event("ToolCallStarted", "m1", "tool", tool("c1", "add", Map.of(), null, false)),
+                        event("ToolCallCompleted", "m1", "tool", tool("c1", "add", Map.of(), "3", false)),
+                        content("m1", "Three"),
+                        event("ModelRequestCompleted", "m1", "input_tokens", 3, "output_tokens", 3),
+                        event("RunCompleted", "m1", "content", "Three"),
+                        event("TeamRunContent", "t1", "content", "Yes"),
+                        event("TeamModelRequestCompleted", "t1", "input_tokens", 4, "output_tokens", 4),
+                        event("TeamRunCompleted", "t1", "content", "Yes"));
+
+        assertThat(rows().stream()
+                        .filter(row -> row.path("role").asString().equals("assistant"))
+                        .map(row -> row.path("agent_name").asString("") + row.path("input_tokens")))
+                .containsExactly("Ada2", "Ada3", "5");
+    }
+
+    @Test
+    void totalOfARunStandsOnItsLastMessageUnlessItsRequestsWereTold() {
+        run("r1")
+                .say(
+                        content("r1", "Hello"),
+                        event("RunCompleted", "r1", "metrics", Map.of("input_tokens", 9, "output_tokens", 3)));
+        assertThat(rows().getLast().path("input_tokens").asInt()).isEqualTo(9);
+    }
+
+    @Test
+    void metricsOfAnAppendedMessageCountBeforeWhatWasStreamed() {
+        run("r1")
+                .say(
+                        content("r1", "Hello"),
+                        event("ModelRequestCompleted", "r1", "input_tokens", 5, "output_tokens", 2),
+                        event("RunCompleted", "r1", "content", "Hello"));
+        String plain = "{\"id\":\"a1\",\"role\":\"assistant\",\"content\":\"Hello\"}";
+        String path = "/sessions/" + session + "/chat-events";
+        user.post(path, Map.of("message", Json.MAPPER.readTree(plain), "run_id", "r1"));
+        assertThat(rows().getLast().path("message_id").asString()).isEqualTo("a1");
+        assertThat(rows().getLast().path("input_tokens").asInt()).isEqualTo(5);
+        assertThat(rows().getLast().path("message_data")).isEqualTo(Json.MAPPER.readTree(plain));
+    }
+
+    private List<JsonNode> rows() {
+        return user.get("/sessions/" + session + "/chat-events")
+                .body()
+                .path("chat_events")
+                .valueStream()
+                .toList();
+    }
+
+    @Test
+    void agentIsCalledAsItsEventsCallIt() {
+        new AgnoStreamer(user, session, "r1")
+                .say(
+                        event("RunStarted", "r1", "agent_id", "counter", "agent_name", "计数器"),
+                        content("r1", "1 2 3"),
+                        event("RunCompleted", "r1", "content", "1 2 3"));
+        new AgnoStreamer(user, session, "r2")
+                .say(
+                        event("TeamRunStarted", "r2", "team_id", "council", "team_name", "Council"),
+                        event("TeamRunContent", "r2", "content", "Yes."),
+                        event("TeamRunCompleted", "r2", "content", "Yes."));
+
+        List<String> names = user.get("/chat/threads/" + session)
+                .body()
+                .path("participants")
+                .valueStream()
+                .map(each -> each.path("display_name").asString())
+                .toList();
+        assertThat(names).contains("计数器", "Council").doesNotContain("Agent");
+    }
+
+    @Test
     void othersSeeWhileItIsStreamed() {
         AgnoStreamer run = run("r1").say(event("RunStarted", "r1", "model", "gpt-4o", "model_provider", "OpenAI"));
         assertThat(run.epoch()).isEqualTo(1);

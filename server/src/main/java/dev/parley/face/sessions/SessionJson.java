@@ -110,7 +110,7 @@ final class SessionJson {
         row.put("user_id", about.userId());
         row.put("run_id", about.runId());
         row.put("parent_run_id", about.parentRunId());
-        usage(row, event == null ? MessageUsage.NONE : event.row().usage());
+        usage(row, each.usage());
         row.put("partial", metadata.path("partial").asBoolean(false));
         row.put("created_at", (event == null ? entry.createdAt() : event.createdAt()).toString());
         return row;

@@ -2,6 +2,7 @@ package dev.parley.face.sessions;
 
 import dev.parley.limits.Limits;
 import dev.parley.protocol.FieldError;
+import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import dev.parley.sessions.ClientNames;
 import dev.parley.sessions.JsonSlices;
@@ -21,6 +22,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class SessionRequests {
     private static final String MANY = "chat_events";
     private static final String MESSAGE = "message";
+    /** The name that the message has in the rows that are read. */
+    private static final String MESSAGE_DATA = "message_data";
+
+    private static final JsonNode EMPTY = Json.MAPPER.createObjectNode();
     private static final int LONGEST_ROLE = 64;
     private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
     /** What lies behind it has not been said yet either. */
@@ -52,7 +57,7 @@ final class SessionRequests {
     private List<NewChatEvent> events(byte[] body, JsonNode read, boolean timed) {
         List<NewChatEvent> events = new ArrayList<>();
         if (!read.has(MANY)) {
-            add(events, "", JsonSlices.memberOf(body, MESSAGE), read, timed);
+            add(events, "", read.isObject() ? body : null, read, timed);
             return events;
         }
         JsonNode many = read.path(MANY);
@@ -60,20 +65,48 @@ final class SessionRequests {
             throw ProblemException.invalidField(
                     MANY, "must be a list of 1 to " + limits.sessionEvents() + " chat events");
         }
-        List<byte @Nullable []> slices = JsonSlices.membersOf(body, MANY, MESSAGE);
+        List<byte @Nullable []> slices = JsonSlices.elementsOf(body, MANY);
         for (int i = 0; i < many.size(); i++) {
             add(events, MANY + "[" + i + "].", slices.get(i), many.get(i), timed);
         }
         return events;
     }
 
-    private void add(List<NewChatEvent> events, String place, byte @Nullable [] json, JsonNode wrapper, boolean timed) {
-        if (json == null || !(wrapper.path(MESSAGE) instanceof ObjectNode message)) {
-            errors.add(new FieldError(place + MESSAGE, "must be an object: what Message.to_dict() gives"));
+    private void add(List<NewChatEvent> events, String place, byte @Nullable [] json, JsonNode given, boolean timed) {
+        if (json != null && isBare(given)) {
+            add(events, place, new Spoken(place, JsonSlices.objectOf(json), (ObjectNode) given), EMPTY, timed);
             return;
         }
-        names.id(place + "message.id", message.path("id").stringValue(""));
-        names.text(place + "message.role", message.path("role").stringValue(""), LONGEST_ROLE);
+        if (given.hasNonNull(MESSAGE) && given.hasNonNull(MESSAGE_DATA)) {
+            errors.add(new FieldError(place + MESSAGE_DATA, "must be left out where message is given"));
+            return;
+        }
+        String member = given.hasNonNull(MESSAGE_DATA) ? MESSAGE_DATA : MESSAGE;
+        byte[] slice = json == null ? null : JsonSlices.memberOf(json, member);
+        if (slice == null || !(given.path(member) instanceof ObjectNode message)) {
+            errors.add(new FieldError(place + member, "must be an object: what Message.to_dict() gives"));
+            return;
+        }
+        add(events, place, new Spoken(place + member + ".", slice, message), given, timed);
+    }
+
+    /** Whether this is a message itself, with nothing around it: a wrapper has the message as a member. */
+    private static boolean isBare(JsonNode given) {
+        return given.isObject() && !given.has(MESSAGE) && !given.has(MESSAGE_DATA) && given.has("role");
+    }
+
+    /**
+     * A message of a body.
+     *
+     * @param place the path of its members
+     * @param json as its client wrote it
+     */
+    private record Spoken(String place, byte[] json, ObjectNode message) {}
+
+    private void add(List<NewChatEvent> events, String place, Spoken spoken, JsonNode wrapper, boolean timed) {
+        ObjectNode message = spoken.message();
+        names.id(spoken.place() + "id", message.path("id").stringValue(""));
+        names.text(spoken.place() + "role", message.path("role").stringValue(""), LONGEST_ROLE);
         NewChatEvent.Wrapper read = new NewChatEvent.Wrapper(
                 id(place, wrapper, "agent_id"),
                 name(place, wrapper, "agent_name"),
@@ -83,7 +116,7 @@ final class SessionRequests {
                 id(place, wrapper, "parent_run_id"),
                 name(place, wrapper, "model"),
                 name(place, wrapper, "model_provider"));
-        events.add(NewChatEvent.of(json, message, read, timed ? time(place, wrapper, message) : null));
+        events.add(NewChatEvent.of(spoken.json(), message, read, timed ? time(place, wrapper, message) : null));
     }
 
     private @Nullable String id(String place, JsonNode wrapper, String member) {
