@@ -41,6 +41,14 @@ final class ObjectStore {
 
     private ObjectStore() {}
 
+    /** The time when the tables of objects came to be: they come with the first migration. */
+    static Instant createdAt(Handle handle) {
+        return handle.createQuery("select min(installed_on)::timestamptz from flyway_schema_history")
+                .mapTo(OffsetDateTime.class)
+                .one()
+                .toInstant();
+    }
+
     static Optional<StoredObject> find(Handle handle, ObjectKey key) {
         return handle.createQuery("select " + COLUMNS + " from objects o where o.bucket = :bucket and o.path = :path")
                 .bind("bucket", key.bucket())

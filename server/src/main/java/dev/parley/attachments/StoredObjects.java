@@ -161,8 +161,23 @@ public final class StoredObjects {
         }
     }
 
+    /** The buckets that the caller may keep objects in; refuses callers that keep no objects at all. */
+    public List<Bucket> buckets(Principal caller) {
+        CallersFolder.of(caller);
+        return List.of(new Bucket(ObjectKey.BUCKET, limits.uploadBytes(), database.read(ObjectStore::createdAt)));
+    }
+
+    public Bucket requireBucket(Principal caller, String name) {
+        return buckets(caller).stream()
+                .filter(bucket -> bucket.name().equals(name))
+                .findFirst()
+                .orElseThrow(StoredObjects::noSuchBucket);
+    }
+
     /** An object that the caller may see: of the own folder, or shown in a thread that the caller may read. */
     public StoredObject require(Principal caller, String bucket, String path) {
+        CallersFolder.of(caller);
+        requireKnown(bucket);
         return visible.require(caller, bucket, path);
     }
 
@@ -283,9 +298,7 @@ public final class StoredObjects {
 
     private static ObjectKey requireOwn(Principal caller, String bucket, String path) {
         CallersFolder folder = CallersFolder.of(caller);
-        if (!bucket.equals(ObjectKey.BUCKET)) {
-            throw new ProblemException(Problem.OBJECT_NOT_FOUND, "There is no such bucket.");
-        }
+        requireKnown(bucket);
         ObjectKey key = ObjectKey.of(bucket, path)
                 .orElseThrow(() -> ProblemException.invalidField(
                         "path", "must have 1 to " + ObjectKey.LONGEST_PATH + " bytes, and no empty, . or .. part"));
@@ -294,6 +307,17 @@ public final class StoredObjects {
                     Problem.FORBIDDEN, "Your own objects are under " + folder.prefix() + "; nothing else is yours.");
         }
         return key;
+    }
+
+    private static void requireKnown(String bucket) {
+        if (!bucket.equals(ObjectKey.BUCKET)) {
+            throw noSuchBucket();
+        }
+    }
+
+    public static ProblemException noSuchBucket() {
+        return new ProblemException(
+                Problem.BUCKET_NOT_FOUND, "There is no such bucket; objects are kept in " + ObjectKey.BUCKET + ".");
     }
 
     private static void requireFree(StoredObject object) {

@@ -258,6 +258,21 @@ class StorageFaceTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "DELETE, copy, POST",
+        "DELETE, move, POST",
+        "GET, copy, POST",
+        "GET, list/agent-files, POST",
+        "PUT, sign/agent-files/a.txt, 'GET, HEAD, POST'"
+    })
+    void pathHasOnlyTheMethodsThatStandInItsDescription(String method, String path, String methods) {
+        RawAnswer refused = caller.send(method, StorageCaller.OBJECT + path, new byte[0]);
+
+        assertThat(refused.status()).as(refused.text()).isEqualTo(405);
+        assertThat(refused.header("Allow")).contains(methods);
+    }
+
     @Test
     void moveReplacesNothing() {
         caller.keep("a", "a");

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectFace {
     private static final String STORAGE = "/storage/v1/";
     private static final String OBJECT = STORAGE + "object";
+    private static final String BUCKET = STORAGE + "bucket";
     private static final String NAMED = "/{bucket}/{path...}";
 
     private final StoredObjects objects;
@@ -42,7 +43,9 @@ public final class ObjectFace {
 
     public void addTo(Routes<Principal> routes) {
         BodyLimit upload = UploadLimit.ofBody(limits);
-        routes.problemsUnder(STORAGE, ObjectFace::forTheClient)
+        routes.problemsUnder(STORAGE, StorageError::members)
+                .get(BUCKET, this::listBuckets)
+                .get(BUCKET + "/{bucket}", this::describeBucket)
                 .upload("POST", OBJECT + NAMED, upload, this::upload)
                 .upload("PUT", OBJECT + NAMED, upload, this::update)
                 .download(OBJECT + NAMED, this::download)
@@ -61,8 +64,21 @@ public final class ObjectFace {
                 .delete(OBJECT + "/{bucket}", limits.otherBody(), this::remove);
     }
 
-    private static Map<String, String> forTheClient(Problem problem, String detail) {
-        return Map.of("statusCode", Integer.toString(problem.status()), "error", problem.title());
+    private Answer listBuckets(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        String search = call.query("search").orElse("");
+        int limit = call.pageSize(limits.page(), limits.page());
+        return Answer.ok(objects.buckets(call.caller()).stream()
+                .filter(bucket -> bucket.name().contains(search))
+                .skip(ObjectRequests.offset(call.query("offset")))
+                .limit(limit)
+                .map(ObjectViews::bucket)
+                .toList());
+    }
+
+    private Answer describeBucket(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.POLL);
+        return Answer.ok(ObjectViews.bucket(objects.requireBucket(call.caller(), call.path("bucket"))));
     }
 
     private Answer upload(Call<Principal> call) throws IOException {

@@ -3,11 +3,12 @@ package dev.parley.face.objects;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.parley.attachments.ObjectListing;
 import dev.parley.attachments.ObjectSearch;
-import dev.parley.protocol.Problem;
+import dev.parley.attachments.StoredObjects;
 import dev.parley.protocol.ProblemException;
 import dev.parley.threads.Text;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The bodies that the storage client sends: shape only, every field at fault named. */
@@ -52,7 +53,7 @@ final class ObjectRequests {
     static Way way(Transfer wanted) {
         String bucket = require("bucketId", wanted.bucketId());
         if (wanted.destinationBucket() != null && !wanted.destinationBucket().equals(bucket)) {
-            throw new ProblemException(Problem.OBJECT_NOT_FOUND, "There is no such bucket.");
+            throw StoredObjects.noSuchBucket();
         }
         return new Way(
                 bucket, require("sourceKey", wanted.sourceKey()), require("destinationKey", wanted.destinationKey()));
@@ -88,6 +89,15 @@ final class ObjectRequests {
                 descending(wanted.sortBy()),
                 wanted.cursor(),
                 limit(wanted.limit(), MOST_LISTED));
+    }
+
+    /** The offset of a list that is asked for by an address. */
+    static int offset(Optional<String> wanted) {
+        String text = wanted.orElse("0");
+        if (!text.matches("[0-9]{1,9}")) {
+            throw ProblemException.invalidField("offset", "must be a whole number, 0 to 999999999");
+        }
+        return Integer.parseInt(text);
     }
 
     private static int limit(@Nullable Integer wanted, int usual) {

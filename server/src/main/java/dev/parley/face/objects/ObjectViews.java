@@ -1,6 +1,7 @@
 package dev.parley.face.objects;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.parley.attachments.Bucket;
 import dev.parley.attachments.ObjectListing;
 import dev.parley.attachments.ObjectSearch;
 import dev.parley.attachments.StoredObject;
@@ -26,6 +27,19 @@ final class ObjectViews {
             String message,
             @JsonProperty("Id") UUID id,
             @JsonProperty("Key") String key) {}
+
+    /** A bucket belongs to no caller, and nothing in it is public. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record BucketView(
+            String id,
+            String name,
+            String owner,
+            String type,
+            @JsonProperty("public") boolean isPublic,
+            long fileSizeLimit,
+            @Nullable List<String> allowedMimeTypes,
+            Instant createdAt,
+            Instant updatedAt) {}
 
     record Signed(@JsonProperty("signedURL") String signedUrl) {}
 
@@ -89,6 +103,19 @@ final class ObjectViews {
             Instant lastModified,
             Instant createdAt,
             Instant updatedAt) {}
+
+    static BucketView bucket(Bucket bucket) {
+        return new BucketView(
+                bucket.name(),
+                bucket.name(),
+                "",
+                "STANDARD",
+                false,
+                bucket.largestObject(),
+                null,
+                bucket.createdAt(),
+                bucket.createdAt());
+    }
 
     static Kept kept(StoredObject object) {
         return new Kept(object.id(), object.key().toString());
