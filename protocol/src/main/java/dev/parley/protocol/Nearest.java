@@ -2,9 +2,16 @@ package dev.parley.protocol;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
 
 /** Finds the known name that a mistyped one was probably meant to be. */
 public final class Nearest {
+    /** More changes than this make another word, not a misspelling. */
+    private static final int TYPING_MISTAKES = 2;
+    /** The comparison costs the product of both lengths; longer names are no misspellings. */
+    private static final int MAX_COMPARED = 64;
+
     private Nearest() {}
 
     public static String of(String word, Collection<String> known) {
@@ -12,6 +19,25 @@ public final class Nearest {
                 .min(Comparator.<String>comparingInt(name -> distance(word, name))
                         .thenComparing(Comparator.naturalOrder()))
                 .orElseThrow();
+    }
+
+    /**
+     * The known name that a word evidently misspells: the same letters in another case or with other separators
+     * ({@code agent_id}), or at most two typing mistakes ({@code agntId}). A known name misspells nothing.
+     */
+    public static Optional<String> misspelt(String word, Collection<String> known) {
+        if (known.contains(word) || word.length() > MAX_COMPARED) {
+            return Optional.empty();
+        }
+        String letters = letters(word);
+        return known.stream()
+                .filter(name -> distance(letters, letters(name)) <= TYPING_MISTAKES)
+                .min(Comparator.<String>comparingInt(name -> distance(letters, letters(name)))
+                        .thenComparing(Comparator.naturalOrder()));
+    }
+
+    private static String letters(String name) {
+        return name.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);
     }
 
     /** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */

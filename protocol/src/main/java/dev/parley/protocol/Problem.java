@@ -42,6 +42,7 @@ public enum Problem {
     ERASURE_NOT_FOUND("erasure-not-found", 404, "NOT_FOUND", "There is no such erasure", Kind.CALLER, false),
     OBJECT_NOT_FOUND(
             "object-not-found", 404, "NOT_FOUND", "There is no such object for this caller", Kind.CALLER, false),
+    BUCKET_NOT_FOUND("bucket-not-found", 404, "NOT_FOUND", "There is no such bucket", Kind.CALLER, false),
     OBJECT_EXISTS("object-exists", 409, "CONFLICT", "There is an object of this name", Kind.CONFLICT, false),
     OBJECT_ATTACHED("object-attached", 409, "CONFLICT", "The object hangs on a message", Kind.CONFLICT, false),
     QUOTA_EXCEEDED("quota-exceeded", 413, "PAYLOAD_TOO_LARGE", "The caller keeps as much as it may", Kind.LIMIT, false),

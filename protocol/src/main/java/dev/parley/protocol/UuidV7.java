@@ -24,6 +24,11 @@ public final class UuidV7 {
         return new UUID(high, low);
     }
 
+    /** The millisecond of a UUID of version 7. */
+    public static long millisOf(UUID id) {
+        return id.getMostSignificantBits() >>> 16;
+    }
+
     public static Optional<UUID> parseCanonical(String text) {
         return CANONICAL.matcher(text).matches() ? Optional.of(UUID.fromString(text)) : Optional.empty();
     }

@@ -65,6 +65,7 @@ class JsonTest {
                         null,
                         null,
                         List.of(),
+                        null,
                         null),
                 true,
                 "m",

@@ -9,6 +9,7 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
 import dev.parley.storage.RequestKeys;
 import dev.parley.storage.RequestKeys.RequestKey;
+import dev.parley.threads.Text;
 import dev.parley.threads.ThreadFactsCache;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -28,6 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Agents {
     /** The agent that is always there and needs no key. */
     public static final Actor DEMO = new Actor("agent:00000000-0000-7000-8000-0000000000de");
+
+    private static final String AGENT = "agent:";
 
     private final Database database;
     private final Clock clock;
@@ -118,7 +121,7 @@ public final class Agents {
      * Those of a name that the caller may mean: its own, or else the server's, which also have the names of their file.
      * Strangers' are never meant by name, since anybody may give an agent any.
      */
-    public List<RegisteredAgent> listCalled(Principal caller, String name) {
+    private List<RegisteredAgent> listCalled(Principal caller, String name) {
         List<RegisteredAgent> called = database.read(handle -> handle.createQuery("""
                         select * from agents
                         where is_active and owner in (:caller, :server)
@@ -150,7 +153,7 @@ public final class Agents {
 
     /** An agent that the caller may bring into a thread: its own, or a shared one; or itself. */
     public RegisteredAgent requireUsable(Principal caller, Actor agent) {
-        return UuidV7.parseCanonical(agent.value().substring("agent:".length()))
+        return UuidV7.parseCanonical(agent.value().substring(AGENT.length()))
                 .flatMap(id -> database.read(handle -> find(handle, id)))
                 .filter(RegisteredAgent::active)
                 .filter(found -> found.visibility() == RegisteredAgent.Visibility.SHARED
@@ -159,18 +162,29 @@ public final class Agents {
                 .orElseThrow(Agents::notFound);
     }
 
-    /** The same by what a client calls it: its id, or its actor. */
-    public RegisteredAgent requireUsable(Principal caller, String given) {
-        return requireUsable(
-                caller,
-                Actor.parse(given.startsWith("agent:") ? given : "agent:" + given)
-                        .filter(actor -> actor.kind() == Actor.Kind.AGENT)
-                        .orElseThrow(Agents::notFound));
+    /**
+     * An agent that the caller may use, by its id, its actor or its name; a name is one of {@link #listCalled}.
+     *
+     * @param field where the caller wrote it, for the refusal of a name that several agents have
+     */
+    public RegisteredAgent requireUsable(Principal caller, String field, String given) {
+        if (given.startsWith(AGENT) || UuidV7.parseCanonical(given).isPresent()) {
+            return requireUsable(
+                    caller,
+                    Actor.parse(given.startsWith(AGENT) ? given : AGENT + given)
+                            .filter(actor -> actor.kind() == Actor.Kind.AGENT)
+                            .orElseThrow(Agents::notFound));
+        }
+        List<RegisteredAgent> called = Text.isStorable(given) ? listCalled(caller, given) : List.of();
+        if (called.size() > 1) {
+            throw ProblemException.invalidField(field, "is the name of several agents; say which one by its id");
+        }
+        return called.stream().findFirst().orElseThrow(Agents::notFound);
     }
 
     /** An agent, whoever asks. */
     public Optional<RegisteredAgent> find(Actor agent) {
-        return UuidV7.parseCanonical(agent.value().substring("agent:".length()))
+        return UuidV7.parseCanonical(agent.value().substring(AGENT.length()))
                 .flatMap(id -> database.read(handle -> find(handle, id)));
     }
 

@@ -25,7 +25,15 @@ public record RegisteredAgent(
         /** A server of AG-UI somewhere else, by its URL. */
         AGUI,
         /** A model of a provider, which this server asks itself. */
-        MODEL
+        MODEL;
+
+        /** Whether the agent receives the members of {@code forwardedProps} that the server does not read itself. */
+        public boolean receivesForwardedProps() {
+            return switch (this) {
+                case EXTERNAL, AGUI -> true;
+                case DEMO, MODEL -> false;
+            };
+        }
     }
 
     /** Who may bring it into a thread. */

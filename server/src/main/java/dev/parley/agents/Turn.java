@@ -29,6 +29,7 @@ import tools.jackson.databind.JsonNode;
  * @param conversation gives the conversation before and including those messages; read when it is asked for
  * @param shared gives the state that the thread shares; read when it is asked for
  * @param input what came with the run: tools, state, context, and whatever else its client sent
+ * @param given messages of other roles that the run's client supplied, in its order; none of them is in the conversation
  * @param results what came back for calls that earlier runs had left open, in order
  * @param answers how people decided about the interrupts that this run resumes
  * @param holds whether the thread has a message of an id, within reach of the agent or not
@@ -46,6 +47,7 @@ public record Turn(
         Supplier<List<Message>> conversation,
         Supplier<JsonNode> shared,
         RunAgentInput input,
+        List<Message> given,
         List<Message.Tool> results,
         List<Answer> answers,
         Predicate<String> holds,
@@ -54,8 +56,14 @@ public record Turn(
         images = List.copyOf(images);
         documents = List.copyOf(documents);
         links = List.copyOf(links);
+        given = List.copyOf(given);
         results = List.copyOf(results);
         answers = List.copyOf(answers);
+    }
+
+    /** What log lines call the run. */
+    public RunName name() {
+        return new RunName(runId, taskId);
     }
 
     /** The conversation before and including the messages to be answered. Many agents never ask. */

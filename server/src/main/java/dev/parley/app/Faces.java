@@ -35,6 +35,7 @@ import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
 import dev.parley.log.DayReader;
 import dev.parley.protocol.chat.OidcClient;
+import dev.parley.runs.AgentMessages;
 import dev.parley.sessions.SessionDoors;
 import dev.parley.streaming.StreamQuota;
 import dev.parley.threads.LatestThread;
@@ -93,7 +94,9 @@ final class Faces {
     private void addConversations(Routes<Principal> routes) {
         new ChatFace(built.threads, built.messages, rates, limits).addTo(routes);
         Revisions revisions = new Revisions(built.log, built.reader, built.messages, built.threads, limits);
-        new MessageFace(built.messages, revisions, built.agents, rates, limits).addTo(routes);
+        AgentMessages agentMessages = new AgentMessages(built.runs, built.messages, built.threads, limits);
+        new MessageFace(built.messages, agentMessages, built.runs, revisions, built.agents, rates, limits)
+                .addTo(routes);
         new EventFace(
                         built.threads,
                         built.polls,
@@ -125,8 +128,8 @@ final class Faces {
                 built.inbox, row -> ChatViews.hint(row, "inbox"), built.runs, built.reader, built.tails, built.open);
         new WatchStreamFace(built.threads, watching, quota, rates, limits).addTo(routes);
         // Half of what may be sent: whoever is shown a conversation adds to it, and sends it back.
-        Conversation conversation =
-                new Conversation(built.messages, built.reader, built.attachments, limits.aguiMessages() / 2);
+        Conversation conversation = new Conversation(
+                built.messages, built.reader, built.attachments, built.runs.usages(), limits.aguiMessages() / 2);
         Streaming streaming = new Streaming(
                 conversation,
                 built.reader,

@@ -26,6 +26,7 @@ import dev.parley.erasure.Erasures;
 import dev.parley.limits.Limits;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
+import dev.parley.log.MessageFinder;
 import dev.parley.nodes.NodeFigures;
 import dev.parley.nodes.Nodes;
 import dev.parley.outbound.Calls;
@@ -120,7 +121,7 @@ final class Features {
         inbox = started.keep(new Inbox(threads));
         started.keep(new DeletedThreads(database, attachments::release));
         sweeping = started.keep(new Sweeping(objects, limits, clock));
-        messages = new Messages(log, reader, threads, limits);
+        messages = new Messages(log, reader, new MessageFinder(database, limits.filterScan()), threads, limits);
         polls = new Polls(reader, watches);
         tails = new Tails(reader, watches, limits);
         Gauge.builder("parley.tails.open", tails, Tails::count)

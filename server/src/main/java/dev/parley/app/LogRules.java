@@ -4,6 +4,7 @@ import dev.parley.agents.model.Prices;
 import dev.parley.app.config.Config;
 import dev.parley.attachments.AttachedRule;
 import dev.parley.attachments.AttachedWriter;
+import dev.parley.contexts.ReportedUsageWriter;
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.DeliveryRule;
 import dev.parley.delivery.DeliveryWriter;
@@ -55,6 +56,7 @@ final class LogRules {
                 limits.laneBatchBytes(),
                 limits.appendDeadline());
         ThreadFactsCache facts = new ThreadFactsCache();
+        Prices prices = new Prices(config.agentsFile().prices());
         return new Log(
                 database,
                 List.of(
@@ -78,7 +80,8 @@ final class LogRules {
                         new InboundWriter(),
                         new ChatEventWriter(),
                         new DeliveryWriter(),
-                        new StreamChangeWriter(new Prices(config.agentsFile().prices())),
+                        new StreamChangeWriter(prices),
+                        new ReportedUsageWriter(prices),
                         new ErasureStepWriter()),
                 settings,
                 clock,

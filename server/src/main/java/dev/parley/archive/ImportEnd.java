@@ -36,6 +36,10 @@ final class ImportEnd {
     /** Of a platform that is asked for what it has: the answers from then on may not be in the threads. */
     private static final String READ_UNTIL = "update backfills set read_until = least(read_until, ?::timestamptz)";
 
+    /** Histories that were read since then: the message that carries one may not be in the threads. */
+    private static final String HISTORIES = """
+            update bindings set history_read_at = null where history_read_at >= ?::timestamptz""";
+
     private final Connection connection;
 
     ImportEnd(Connection connection) {
@@ -78,6 +82,7 @@ final class ImportEnd {
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(BEYOND_THE_LOG);
             updateSince(READ_UNTIL, manifest);
+            updateSince(HISTORIES, manifest);
             updateSince(OPEN_ERASURES, manifest);
             statement.executeUpdate(OPEN_ERASURE_THREADS);
         }

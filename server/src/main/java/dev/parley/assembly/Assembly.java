@@ -12,6 +12,7 @@ import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class Assembly {
     /** Goes up with every change of what comes out. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private final Fences fences;
 
@@ -59,12 +60,13 @@ public final class Assembly {
         List<ContextMessage> shown = new ArrayList<>();
         before.forEach(message -> shown.addAll(rendering.of(message)));
         int history = shown.size();
+        givenMessages(material, shape).ifPresent(shown::add);
         shown.addAll(given(material));
         triggers.forEach(message -> shown.addAll(rendering.of(message)));
         shown.addAll(material.soFar());
         List<ContextMessage> joined =
                 Budget.shortened(LegalCalls.in(Batches.joined(shown), shape.strictCalls()), shape.tokens());
-        List<ContextMessage> head = head(prompt);
+        List<ContextMessage> head = head(prompt, shape);
         int room = shape.tokens() - head.stream().mapToInt(Tokens::in).sum();
         List<ContextMessage> whole = new ArrayList<>(head);
         whole.addAll(recalling(Budget.cut(joined, kept(shown.subList(history, shown.size())), room), rendering));
@@ -120,16 +122,33 @@ public final class Assembly {
                 > 1;
     }
 
-    private static List<ContextMessage> head(Prompt prompt) {
+    private static List<ContextMessage> head(Prompt prompt, ModelShape shape) {
         List<ContextMessage> head = new ArrayList<>();
         if (!prompt.instructions().isBlank()) {
             head.add(new ContextMessage.SystemBlock(
                     prompt.instructions(), new Origin(List.of(), List.of(Transform.INSTRUCTIONS), null)));
         }
         ToolsPrompt.of(prompt.promptedTools())
-                .ifPresent(block -> head.add(new ContextMessage.SystemBlock(
-                        block + "\n" + PromptedCalls.HOW, new Origin(List.of(), List.of(Transform.TOOLS), null))));
+                .map(block -> shape.nativeCalls() ? block : block + "\n" + PromptedCalls.HOW)
+                .ifPresent(block -> head.add(
+                        new ContextMessage.SystemBlock(block, new Origin(List.of(), List.of(Transform.TOOLS), null))));
         return head;
+    }
+
+    /** Messages that the client supplied are its own word: quoted, and at most half of what the model is shown. */
+    private Optional<ContextMessage> givenMessages(Material material, ModelShape shape) {
+        return GivenBlock.of(material.givenMessages(), shape.tokens() / 2)
+                .map(lines -> new ContextMessage.SystemBlock(
+                        fences.quote(
+                                material.thread(),
+                                "given-messages/" + lastTrigger(material),
+                                "messages that the app gave along with the next one, by their roles",
+                                lines),
+                        new Origin(List.of(), List.of(Transform.FENCED), null)));
+    }
+
+    private static long lastTrigger(Material material) {
+        return material.triggers().stream().max(Long::compare).orElse(0L);
     }
 
     private List<ContextMessage> given(Material material) {
@@ -140,10 +159,12 @@ public final class Assembly {
                 .map(each -> each.description().isBlank() ? each.value() : each.description() + ": " + each.value())
                 .map(Quoted::clean)
                 .collect(Collectors.joining("\n"));
-        String place =
-                "given/" + material.triggers().stream().max(Long::compare).orElse(0L);
         return List.of(new ContextMessage.SystemBlock(
-                fences.quote(material.thread(), place, "what the app says about the present situation", lines),
+                fences.quote(
+                        material.thread(),
+                        "given/" + lastTrigger(material),
+                        "what the app says about the present situation",
+                        lines),
                 new Origin(List.of(), List.of(Transform.FENCED), null)));
     }
 

@@ -2,6 +2,7 @@ package dev.parley.assembly;
 
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agui.Message;
 import dev.parley.threads.ReadMessage;
 import dev.parley.threads.RevisedMessage;
 import java.util.List;
@@ -17,7 +18,8 @@ import java.util.Set;
  * @param otherTriggers those that other unfinished runs will answer: they are left out
  * @param names of those who speak
  * @param recalled earlier messages that were found again for a trigger, by the trigger's seq, the best ones first
- * @param given what the run's client told it besides the conversation
+ * @param givenMessages messages of other roles than user that the run's client supplied, in its order
+ * @param given what the run's client told it about the present situation
  * @param soFar what the run itself has said and done up to now
  */
 public record Material(
@@ -28,6 +30,7 @@ public record Material(
         Set<Long> otherTriggers,
         Map<Actor, String> names,
         Map<Long, List<RevisedMessage>> recalled,
+        List<Message> givenMessages,
         List<Given> given,
         List<ContextMessage> soFar) {
     public Material {
@@ -36,6 +39,7 @@ public record Material(
         otherTriggers = Set.copyOf(otherTriggers);
         names = Map.copyOf(names);
         recalled = Map.copyOf(recalled);
+        givenMessages = List.copyOf(givenMessages);
         given = List.copyOf(given);
         soFar = List.copyOf(soFar);
     }
@@ -45,6 +49,7 @@ public record Material(
 
     /** The same after the run has said more. */
     public Material saying(List<ContextMessage> more) {
-        return new Material(thread, viewer, messages, triggers, otherTriggers, names, recalled, given, more);
+        return new Material(
+                thread, viewer, messages, triggers, otherTriggers, names, recalled, givenMessages, given, more);
     }
 }

@@ -1,7 +1,7 @@
 package dev.parley.assembly;
 
 /** Names as they may stand in front of a turn: nothing in them can look like the end of the header or another turn. */
-final class Names {
+public final class Names {
     private static final int LONGEST = 200;
     private static final String LOOK_ALIKES =
             ":\u02D0\u0589\u05C3\u1365\u1366\u2236\uA789\uFE13\uFE55\uFF1A<>\u00AB\u00BB\u2039\u203A";
@@ -9,7 +9,7 @@ final class Names {
     private Names() {}
 
     /** The name without what could forge a header; empty if nothing is left of it. */
-    static String neutral(String name) {
+    public static String neutral(String name) {
         StringBuilder neutral = new StringBuilder();
         name.codePoints()
                 .limit(LONGEST)

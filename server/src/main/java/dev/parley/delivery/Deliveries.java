@@ -5,10 +5,15 @@ import dev.parley.storage.Database;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.text.Normalizer;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -137,6 +142,24 @@ public final class Deliveries {
                     .bind("id", part.id())
                     .execute();
         }
+    }
+
+    /** The external ids and markers, out of these, of what was sent from one thread to a platform's channel. */
+    public Set<String> sentFrom(ThreadId thread, String source, String channel, Collection<String> idsAndMarkers) {
+        return database.read(handle -> handle
+                .createQuery("""
+                        select d.external_id, d.marker from deliveries d join destinations t using (destination_id)
+                        where (d.external_id = any (:sought) or d.marker = any (:sought)) and d.thread_id = :thread
+                            and t.source = :source and t.channel = :channel""")
+                .bindArray("sought", String.class, idsAndMarkers.toArray())
+                .bind("thread", thread.value())
+                .bind("source", source)
+                .bind("channel", channel)
+                .map((row, context) -> Stream.of(row.getString("external_id"), row.getString("marker")))
+                .stream()
+                .flatMap(found -> found)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet()));
     }
 
     /** The parts of what a run said, in their order. */

@@ -10,7 +10,9 @@ import dev.parley.protocol.agui.Content;
 import dev.parley.protocol.agui.ContentPart;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.ToolCall;
+import dev.parley.runs.AnswerUsage;
 import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.RunReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,21 +48,22 @@ final class ClientMessages {
      * A message, behind what was thought before it.
      *
      * @param links fresh URLs of the files that were shown in the thread
+     * @param usage what making it took; null if that is not known
      */
-    static List<Message> of(RevisedMessage message, Map<ObjectKey, String> links) {
+    static List<Message> of(RevisedMessage message, Map<ObjectKey, String> links, @Nullable AnswerUsage usage) {
         Said said = message.original().said();
         ObjectNode stored = said.metadata() == null
                 ? Json.MAPPER.createObjectNode()
                 : (ObjectNode) Json.MAPPER.readTree(said.metadata());
-        ObjectNode marks = marks(message, stored);
+        ObjectNode marks = marks(message, stored, usage);
         String subagent = text(stored, "subagent_run_id");
         List<Message> turn = new ArrayList<>();
-        if (said.role() != Role.USER && isOfRun(said, stored)) {
+        if (said.role() != Role.USER && RunReport.isOfRun(said.role(), stored)) {
             thoughts(said, stored, subagent, turn);
         }
         switch (said.role()) {
             case USER -> {
-                boolean ofRun = isOfRun(said, stored);
+                boolean ofRun = RunReport.isOfRun(said.role(), stored);
                 turn.add(new Message.User(
                         said.id(),
                         content(message.content(), stored, links),
@@ -80,18 +83,13 @@ final class ClientMessages {
                         subagent));
             case ASSISTANT ->
                 turn.add(
-                        isOfRun(said, stored)
+                        RunReport.isOfRun(said.role(), stored)
                                 ? answer(message, stored, marks, subagent)
                                 : new Message.Assistant(
                                         said.id(), message.content(), null, List.of(), null, marks, null));
             case SYSTEM -> {}
         }
         return turn;
-    }
-
-    /** Whether a run wrote it: what others say about their messages under the same names means nothing. */
-    private static boolean isOfRun(Said said, ObjectNode stored) {
-        return stored.has(said.role() == Role.USER || said.role() == Role.TOOL ? "run_id" : "latency_ms");
     }
 
     private static void thoughts(Said said, ObjectNode stored, @Nullable String subagent, List<Message> turn) {
@@ -157,7 +155,7 @@ final class ClientMessages {
                 filename == null ? null : Json.MAPPER.createObjectNode().put("filename", filename));
     }
 
-    private static ObjectNode marks(RevisedMessage message, ObjectNode stored) {
+    private static ObjectNode marks(RevisedMessage message, ObjectNode stored, @Nullable AnswerUsage usage) {
         ObjectNode marks = Json.MAPPER.createObjectNode();
         String run = text(stored, "run_id");
         if (run != null) {
@@ -165,12 +163,22 @@ final class ClientMessages {
         }
         marks.put("seq", message.original().seq());
         marks.put("senderId", message.original().said().author().value());
+        if (usage != null) {
+            marks.set("usage", usage(usage));
+        }
         stored.properties().forEach(member -> {
             if (!OURS.contains(member.getKey()) && !marks.has(member.getKey())) {
                 marks.set(member.getKey(), member.getValue());
             }
         });
         return marks;
+    }
+
+    /** With the names that usage has on the agent face; unknown counts are left out. */
+    private static ObjectNode usage(AnswerUsage usage) {
+        ObjectNode shown = Json.MAPPER.valueToTree(usage);
+        shown.removeNulls();
+        return shown;
     }
 
     private static @Nullable String text(JsonNode node, String name) {

@@ -9,6 +9,8 @@ import dev.parley.log.Said;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Message;
+import dev.parley.runs.AnswerUsage;
+import dev.parley.runs.AnswerUsages;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
@@ -32,10 +34,13 @@ public final class Conversation {
     private final Messages messages;
     private final LogReader reader;
     private final Attachments attachments;
+    private final AnswerUsages usages;
     private final int mostMessages;
 
-    public Conversation(Messages messages, LogReader reader, Attachments attachments, int mostMessages) {
+    public Conversation(
+            Messages messages, LogReader reader, Attachments attachments, AnswerUsages usages, int mostMessages) {
         this.messages = messages;
+        this.usages = usages;
         this.reader = reader;
         this.attachments = attachments;
         this.mostMessages = mostMessages;
@@ -113,8 +118,10 @@ public final class Conversation {
             List<RevisedMessage> counting =
                     page.stream().filter(message -> counts(message)).toList();
             Map<ObjectKey, String> links = links(counting);
+            Map<Long, AnswerUsage> used = usages.of(thread, counting);
             for (RevisedMessage message : counting.reversed()) {
-                List<Message> turn = ClientMessages.of(message, links);
+                List<Message> turn = ClientMessages.of(
+                        message, links, used.get(message.original().seq()));
                 long size = Json.MAPPER.writeValueAsBytes(turn).length;
                 if (size > room) {
                     // It is left out alone: what stands before it may fit.

@@ -11,8 +11,10 @@ import dev.parley.protocol.agent.HistoryAnswer;
 import dev.parley.protocol.agent.HistoryAttachment;
 import dev.parley.protocol.agent.HistoryMessage;
 import dev.parley.protocol.agent.HistoryQuestion;
+import dev.parley.protocol.agent.HistoryUsage;
 import dev.parley.protocol.agent.UiMeta;
 import dev.parley.protocol.agent.UiSchema;
+import dev.parley.runs.AnswerUsage;
 import dev.parley.runs.Runs;
 import dev.parley.threads.RevisedMessage;
 import java.util.List;
@@ -79,10 +81,12 @@ final class HistoryMessages {
                 .flatMap(each -> ShownFiles.keysOf(each.metadata()).stream())
                 .collect(Collectors.toSet());
         Map<ObjectKey, String> fresh = files.isEmpty() ? Map.of() : attachments.linksIn(thread, files);
-        return stored.stream().map(each -> view(each, started, fresh)).toList();
+        Map<Long, AnswerUsage> usages = runs.usages().of(thread, messages);
+        return stored.stream().map(each -> view(each, started, fresh, usages)).toList();
     }
 
-    private HistoryMessage view(Stored stored, Map<String, Actor> started, Map<ObjectKey, String> fresh) {
+    private HistoryMessage view(
+            Stored stored, Map<String, Actor> started, Map<ObjectKey, String> fresh, Map<Long, AnswerUsage> usages) {
         RevisedMessage message = stored.message();
         Said said = message.original().said();
         String id = said.clientMessageId() == null ? said.id() : said.clientMessageId();
@@ -95,7 +99,8 @@ final class HistoryMessages {
                     message.content(),
                     uiSchema(stored, started),
                     marked(message, stored.metadata()),
-                    message.original().createdAt());
+                    message.original().createdAt(),
+                    usage(usages.get(seq)));
         }
         List<HistoryAttachment> files = ShownFiles.of(stored.metadata(), fresh);
         return new HistoryQuestion(
@@ -107,6 +112,18 @@ final class HistoryMessages {
                 marked(message, ShownFiles.without(stored.metadata())),
                 message.original().createdAt(),
                 files);
+    }
+
+    private static @Nullable HistoryUsage usage(@Nullable AnswerUsage used) {
+        return used == null
+                ? null
+                : new HistoryUsage(
+                        used.inputTokens(),
+                        used.outputTokens(),
+                        used.cachedTokens(),
+                        used.reasoningTokens(),
+                        used.cost(),
+                        used.currency());
     }
 
     private @Nullable UiSchema uiSchema(Stored stored, Map<String, Actor> started) {

@@ -1,10 +1,9 @@
 package dev.parley.http;
 
-import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
 import java.util.Map;
 
-/** Further members of a rendered problem; none of them replaces one that every problem has. */
+/** The members by which the clients of one face read a rendered problem; they replace those that every problem has. */
 public interface ProblemMembers {
-    /** @param detail what happened this time */
-    Map<String, ?> of(Problem problem, String detail);
+    Map<String, ?> of(ProblemException failure);
 }

@@ -66,7 +66,7 @@ final class ProblemRenderer {
         Map<String, String> headers = headers(failure);
         shapes.forEach((prefix, members) -> {
             if (path.startsWith(prefix)) {
-                members.of(problem, failure.detail()).forEach(body::putIfAbsent);
+                body.putAll(members.of(failure));
                 // Clients of another shape know no problem documents.
                 headers.put(CONTENT_TYPE, "application/json");
             }

@@ -13,8 +13,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the endpoint of a method and a path. Literals go before parameters, parameters before rests; empty segments
- * match nothing; a HEAD is served by the GET of its path.
+ * Finds the endpoint of a method and a path. Literals go before parameters, parameters before rests, and a path has the
+ * methods of the first template it matches only (OpenAPI 3.1, Paths Object). Empty segments match nothing; a HEAD is
+ * served by the GET of its path.
  */
 final class RouteTree<P> {
     /** What a look-up yields. */
@@ -80,18 +81,21 @@ final class RouteTree<P> {
         if (segments == null) {
             return nothing;
         }
-        String wanted = method.equals("HEAD") ? "GET" : method;
         Deque<String> values = new ArrayDeque<>(4);
-        Endpoint<P> endpoint = search(root, segments, 0, wanted, values);
-        if (endpoint != null) {
-            return new Found<>(endpoint, List.copyOf(values));
+        Node<P> node = search(root, segments, 0, values);
+        if (node == null) {
+            return nothing;
         }
-        TreeSet<String> allowed = new TreeSet<>();
-        collect(root, segments, 0, allowed);
+        Endpoint<P> endpoint = node.methods.get(method.equals("HEAD") ? "GET" : method);
+        return endpoint != null ? new Found<>(endpoint, List.copyOf(values)) : new OtherMethods<>(allow(node));
+    }
+
+    private static String allow(Node<?> node) {
+        TreeSet<String> allowed = new TreeSet<>(node.methods.keySet());
         if (allowed.contains("GET")) {
             allowed.add("HEAD");
         }
-        return allowed.isEmpty() ? nothing : new OtherMethods<>(String.join(", ", allowed));
+        return String.join(", ", allowed);
     }
 
     private static <P> Node<P> child(Node<P> node, String segment) {
@@ -104,30 +108,29 @@ final class RouteTree<P> {
         return node.literals.computeIfAbsent(segment, ignored -> new Node<>());
     }
 
-    private @Nullable Endpoint<P> search(Node<P> node, String[] segments, int at, String method, Deque<String> values) {
+    private @Nullable Node<P> search(Node<P> node, String[] segments, int at, Deque<String> values) {
         if (at == segments.length) {
-            return node.methods.get(method);
+            return node.methods.isEmpty() ? null : node;
         }
         Node<P> literal = node.literals.get(segments[at]);
         if (literal != null) {
-            Endpoint<P> found = search(literal, segments, at + 1, method, values);
+            Node<P> found = search(literal, segments, at + 1, values);
             if (found != null) {
                 return found;
             }
         }
         if (node.parameter != null) {
             values.addLast(segments[at]);
-            Endpoint<P> found = search(node.parameter, segments, at + 1, method, values);
+            Node<P> found = search(node.parameter, segments, at + 1, values);
             if (found != null) {
                 return found;
             }
             values.removeLast();
         }
-        Endpoint<P> rest = node.rest == null ? null : node.rest.methods.get(method);
-        if (rest != null) {
+        if (node.rest != null) {
             values.addLast(joined(List.of(segments).subList(at, segments.length)));
         }
-        return rest;
+        return node.rest;
     }
 
     /** A slash that was encoded would turn one name into two, and a backslash does on some file systems. */
@@ -138,23 +141,6 @@ final class RouteTree<P> {
             }
         }
         return String.join("/", segments);
-    }
-
-    private void collect(Node<P> node, String[] segments, int at, TreeSet<String> methods) {
-        if (at == segments.length) {
-            methods.addAll(node.methods.keySet());
-            return;
-        }
-        Node<P> literal = node.literals.get(segments[at]);
-        if (literal != null) {
-            collect(literal, segments, at + 1, methods);
-        }
-        if (node.parameter != null) {
-            collect(node.parameter, segments, at + 1, methods);
-        }
-        if (node.rest != null) {
-            methods.addAll(node.rest.methods.keySet());
-        }
     }
 
     /** The decoded segments, or null if one is empty. */

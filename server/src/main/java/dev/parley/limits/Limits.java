@@ -27,6 +27,7 @@ import java.util.Set;
  * @param participants participants of one thread
  * @param reactions different emojis of one author on one message
  * @param page items of one page
+ * @param filterScan messages that one filtered read looks through
  * @param historyDay messages of one page of a thread's history
  * @param inFlight requests worked on at the same time
  * @param waitingPolls polling requests that wait, and uploads and downloads under way, at the same time
@@ -92,6 +93,8 @@ import java.util.Set;
  * @param deliveryPatience how long something that does not arrive is tried again
  * @param deliveryLease how long a node that sends may be silent before another one takes over
  * @param platformFilesTime time for all files of one message to be fetched from their platform
+ * @param platformHistoryTime time for a platform to show the messages before a delivered one
+ * @param platformHistoryMessages earlier messages that a platform is asked for, the newest ones
  * @param sessionBody bytes of a body of the sessions face: messages come with their images
  * @param sessionEvents messages that are brought to a session at once
  * @param sessionMessages messages of a session that are given back at once, for a model to read
@@ -115,6 +118,7 @@ public record Limits(
         int participants,
         int reactions,
         int page,
+        int filterScan,
         int historyDay,
         int inFlight,
         int waitingPolls,
@@ -180,6 +184,8 @@ public record Limits(
         Duration deliveryPatience,
         Duration deliveryLease,
         Duration platformFilesTime,
+        Duration platformHistoryTime,
+        int platformHistoryMessages,
         long sessionBody,
         int sessionEvents,
         int sessionMessages,
@@ -207,6 +213,7 @@ public record Limits(
                 100,
                 20,
                 200,
+                5_000,
                 1_000,
                 4_096,
                 16_384,
@@ -272,6 +279,8 @@ public record Limits(
                 Duration.ofHours(24),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(8),
+                Duration.ofSeconds(8),
+                50,
                 32 * MB,
                 1_000,
                 1_000,

@@ -286,24 +286,34 @@ public final class OutsideRuns {
         open.invalidate(run.taskId());
         EventLanguage.Words said = listen(language, run, ledger, events);
         List<String> lines = ledger.write(said.events(), clock.millis());
-        List<Change> changes = new ArrayList<>(claim);
-        changes.addAll(ledger.children(said.events()));
-        changes.add(new Change.Apply(new RunChange.Fed(run.taskId(), run.nextEvent(), next)));
-        said.effects().forEach(effect -> changes.add(new Change.Apply(effect)));
+        List<Change> before = new ArrayList<>(claim);
+        before.addAll(ledger.children(said.events()));
+        before.add(new Change.Apply(new RunChange.Fed(run.taskId(), run.nextEvent(), next)));
+        said.effects().forEach(effect -> before.add(new Change.Apply(effect)));
         boolean over = ledger.guard().isOver();
-        if (over) {
-            changes.addAll(ledger.ending(lines, state, text -> mentions.apply(run, text)));
-        } else if (!lines.isEmpty()) {
-            changes.add(new Change.Emit(run.taskId(), run.agent(), lines));
+        if (!over && !lines.isEmpty()) {
+            before.add(new Change.Emit(run.taskId(), run.agent(), lines));
         }
         RunState.Unfinished then = !over && said.pauses() ? state.pause() : state;
         if (then instanceof RunState.Waiting) {
-            changes.add(new Change.Apply(RunChange.Moved.to(run, then)));
-            changes.add(RunLedger.announce(run, then));
+            before.add(new Change.Apply(RunChange.Moved.to(run, then)));
+            before.add(RunLedger.announce(run, then));
         }
         try {
-            log.append(new Command(
-                    UuidV7.next(), run.thread(), run.agent(), new Warrant(run.taskId(), from.epoch()), changes));
+            RunLedger.appendEnd(
+                    again -> {
+                        List<Change> changes = new ArrayList<>(before);
+                        if (over) {
+                            changes.addAll(ledger.ending(lines, state, text -> mentions.apply(run, text), again));
+                        }
+                        return changes;
+                    },
+                    changes -> log.append(new Command(
+                            UuidV7.next(),
+                            run.thread(),
+                            run.agent(),
+                            new Warrant(run.taskId(), from.epoch()),
+                            changes)));
         } catch (ProblemException refused) {
             return stopped(run, refused);
         }

@@ -7,6 +7,8 @@ import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.threads.Text;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +77,8 @@ final class ResentInputRules {
     }
 
     /** What is asked of messages that are going to be stored; those that the thread knows, or ignores, are as they are. */
-    void requireUsable(RunAgentInput input, ResentHistory history, List<NewMessages.Result> results) {
+    void requireUsable(
+            RunAgentInput input, ResentHistory history, List<NewMessages.Result> results, List<Message> given) {
         Map<String, Integer> places = new HashMap<>();
         for (int i = 0; i < input.messages().size(); i++) {
             places.putIfAbsent(input.messages().get(i).id(), i);
@@ -83,7 +86,26 @@ final class ResentInputRules {
         history.users().forEach(user -> requireText(places, user, user.content().plainText()));
         results.forEach(result ->
                 requireText(places, result.message(), result.message().content().plainText()));
-        history.prompts().forEach(prompt -> requireText(places, prompt, ""));
+        given.forEach(message -> requireText(places, message, ""));
+    }
+
+    /**
+     * The newest of the given messages that have together at most as many bytes as the agent face takes in all, and every
+     * prompt. A client resends them with each run, and each run stores its own.
+     */
+    List<Message> withinLimit(List<Message> given) {
+        Deque<Message> kept = new ArrayDeque<>();
+        long room = limits.agentBody();
+        for (Message message : given.reversed()) {
+            boolean prompt = message instanceof Message.SystemPrompt || message instanceof Message.Developer;
+            if (!prompt && room >= 0) {
+                room -= Json.MAPPER.writeValueAsBytes(message).length;
+            }
+            if (prompt || room >= 0) {
+                kept.addFirst(message);
+            }
+        }
+        return List.copyOf(kept);
     }
 
     private void requireText(Map<String, Integer> places, Message message, String text) {
@@ -112,6 +134,13 @@ final class ResentInputRules {
     private static void dropUnknown(JsonNode messages) {
         if (!(messages instanceof ArrayNode list)) {
             return;
+        }
+        for (int i = 0; i < list.size(); i++) {
+            // Roles of later versions have an id too; that of a known role is checked when it is read.
+            if (isUnknown(list.get(i).path("role"), ROLES)
+                    && !list.get(i).path("id").isString()) {
+                throw ProblemException.invalidField("messages[" + i + "].id", "is required and must be a string");
+            }
         }
         list.removeIf(message -> isUnknown(message.path("role"), ROLES));
         for (JsonNode message : list) {

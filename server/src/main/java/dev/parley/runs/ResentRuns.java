@@ -37,9 +37,6 @@ public final class ResentRuns {
     /** Another client of the same thread may be faster, and then what is new is another question; not for ever. */
     private static final int TRIES = 5;
 
-    /** Child runs stand among the others. */
-    private static final int LATEST = 50;
-
     private final RunStore store;
     private final LogReader reader;
     private final Agents agents;
@@ -47,6 +44,7 @@ public final class ResentRuns {
     private final RunStarter starter;
     private final ResentInputRules inputRules;
     private final InlineFiles files;
+    private final Attachments attachments;
 
     ResentRuns(RunStore store, Runs.Parts parts, RunStarter starter, Limits limits) {
         this.store = store;
@@ -55,7 +53,7 @@ public final class ResentRuns {
         this.aliases = new ThreadAliases(parts.database());
         this.starter = starter;
         this.inputRules = new ResentInputRules(limits);
-        Attachments attachments = parts.attachments();
+        this.attachments = parts.attachments();
         this.files = new InlineFiles(attachments, limits.attachments());
     }
 
@@ -113,7 +111,8 @@ public final class ResentRuns {
             }
         }
         starter.requireOpen();
-        inputRules.requireUsable(input, history, results);
+        List<Message> material = given(known.map(ThreadRoster::id), history, results);
+        inputRules.requireUsable(input, history, results, material);
         RegisteredAgent agent = starter.agentFor(caller, meantFor(wishes, results, known), known, input);
         if (known.isEmpty()) {
             RunStarter.requireOwner(caller);
@@ -123,7 +122,7 @@ public final class ResentRuns {
         InlineFiles.Kept kept = files.kept(caller, thread, input.runId(), results, history.users());
         NewMessages said = kept.said();
         RunStarter.Plan plan =
-                new RunStarter.Plan(given(thread, input, history, said), wishes, parent(thread, input), again, said);
+                new RunStarter.Plan(stored(thread, input, material, said), wishes, parent(thread, input), again, said);
         try {
             return Optional.of(new Taken(starter.begin(caller, thread, known, agent, plan), true));
         } catch (ProblemException refused) {
@@ -146,13 +145,7 @@ public final class ResentRuns {
     private List<NewMessages.Result> results(ThreadId thread, ResentHistory history) {
         return history.results().isEmpty()
                 ? List.of()
-                : NewMessages.Result.of(
-                        store.openCalls(
-                                thread,
-                                history.results().stream()
-                                        .map(Message.Tool::toolCallId)
-                                        .toList()),
-                        history.results());
+                : NewMessages.Result.of(store.openCalls(thread, calls(history)), history.results());
     }
 
     /** Whoever resumes an agent decides about everything that it has asked: it cannot go on with half of its answers. */
@@ -206,11 +199,7 @@ public final class ResentRuns {
                         .flatMap(seq -> starter.questionAt(thread, seq))
                         .filter(question -> question.isDeleted() || question.withdrawn())
                         .isPresent();
-        return takenBack
-                ? store.list(thread, Runs.Place.END, LATEST).stream()
-                        .filter(Run::isRoot)
-                        .findFirst()
-                : going;
+        return takenBack ? store.newestRoot(thread) : going;
     }
 
     private @Nullable RevisedMessage again(
@@ -241,12 +230,28 @@ public final class ResentRuns {
                 : store.find(thread, input.parentRunId()).map(Run::taskId).orElse(null);
     }
 
+    /** The messages that the run's agent is shown as material: no entries, and no results that came too late. */
+    private List<Message> given(Optional<ThreadId> thread, ResentHistory history, List<NewMessages.Result> results) {
+        Set<String> answered =
+                thread.map(there -> store.answeredCalls(there, calls(history))).orElse(Set.of());
+        Set<String> entries =
+                results.stream().map(result -> result.message().id()).collect(Collectors.toSet());
+        return inputRules.withinLimit(history.given().stream()
+                .filter(message -> !(message instanceof Message.Tool tool)
+                        || !entries.contains(tool.id()) && !answered.contains(tool.toolCallId()))
+                .toList());
+    }
+
+    private static List<String> calls(ResentHistory history) {
+        return history.results().stream().map(Message.Tool::toolCallId).toList();
+    }
+
     /** What is stored with the run: not what the thread holds already, which would grow with every turn. */
-    private RunAgentInput given(ThreadId thread, RunAgentInput input, ResentHistory history, NewMessages said) {
-        List<Message> messages = new ArrayList<>(history.prompts());
+    private RunAgentInput stored(ThreadId thread, RunAgentInput input, List<Message> material, NewMessages said) {
+        List<Message> messages = new ArrayList<>(material);
         said.results().forEach(result -> messages.add(result.message()));
         said.questions().forEach(question -> messages.add(question.message()));
-        RunAgentInput given = input.withMessages(messages);
+        RunAgentInput given = TokenFreeInput.of(input.withMessages(messages), attachments::nameIn);
         boolean sameState = input.state() != null
                 && store.state(thread)
                         .filter(state -> Json.MAPPER.readTree(state.json()).equals(input.state()))

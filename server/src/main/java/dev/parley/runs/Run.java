@@ -1,5 +1,6 @@
 package dev.parley.runs;
 
+import dev.parley.agents.RunName;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.time.Instant;
@@ -63,6 +64,11 @@ public record Run(
         CLIENT,
         /** A message that its agent should answer. */
         MESSAGE
+    }
+
+    /** What log lines call the run. */
+    public RunName name() {
+        return new RunName(runId, taskId);
     }
 
     public boolean isOver() {

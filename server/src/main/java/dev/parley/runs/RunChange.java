@@ -6,6 +6,7 @@ import dev.parley.log.Effect;
 import dev.parley.log.Entry;
 import dev.parley.log.Head;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Outcome;
@@ -108,6 +109,12 @@ public sealed interface RunChange extends Effect {
             return true;
         }
     }
+
+    /**
+     * The messages that come with it are appended as answers that stand. Refused with {@link Problem#STALE_CONTEXT} if a
+     * later run answers the same question anew: then they have to be marked.
+     */
+    record NotReplaced(UUID task, ThreadId thread) implements RunChange {}
 
     /** A message joins those that a queued run will answer. */
     record Joined(UUID task, long seq) implements RunChange {}

@@ -44,6 +44,8 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
         switch (change) {
             // Written before and behind all others.
             case RunChange.Turning together -> {}
+            // Judged before anything is written.
+            case RunChange.NotReplaced judged -> {}
             case RunChange.Joined(UUID task, long seq) ->
                 update(connection, "update runs set triggers = triggers || ?::bigint where task_id = ?", seq, task);
             case RunChange.Fed(UUID task, long from, long next) ->

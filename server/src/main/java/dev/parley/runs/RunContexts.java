@@ -6,14 +6,19 @@ import dev.parley.auth.Principal;
 import dev.parley.contexts.Contexts;
 import dev.parley.contexts.KeptContext;
 import dev.parley.contexts.RequestUsage;
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agent.UpstreamFailure;
+import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.threads.Threads;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +42,10 @@ public final class RunContexts {
      * A run, and what it was shown.
      *
      * @param context empty if nothing was put together for it: it has not begun, or is driven from outside
+     * @param failure how the provider failed at the run's last request; empty for callers who may not know
      */
-    public record Shown(Run run, Optional<KeptContext> context, Optional<RequestUsage> usage) {}
+    public record Shown(
+            Run run, Optional<KeptContext> context, Optional<RequestUsage> usage, Optional<UpstreamFailure> failure) {}
 
     /** @param request which of the run's requests; null for the last */
     public Shown require(Principal caller, ThreadId thread, String runId, @Nullable Integer request) {
@@ -53,7 +60,8 @@ public final class RunContexts {
                 context.flatMap(kept ->
                         contexts.usageOf(thread, List.of(run.taskId())).getOrDefault(run.taskId(), List.of()).stream()
                                 .filter(each -> each.request() == kept.request())
-                                .findFirst()));
+                                .findFirst()),
+                Optional.ofNullable(failuresOf(caller, thread, List.of(run)).get(run.taskId())));
     }
 
     private Run requireConcerned(Principal caller, ThreadId thread, String runId) {
@@ -61,16 +69,49 @@ public final class RunContexts {
             threads.requireReadable(caller, thread);
         }
         Run run = store.find(thread, runId).orElseThrow(Runs::noSuchRun);
-        boolean concerned = caller.isOperator()
+        boolean concerned = mayDiagnose(caller, run.agent())
                 || caller instanceof Principal.Integration
-                || caller.actor().equals(run.agent())
-                || agents.find(run.agent())
-                        .filter(agent -> agent.owner().equals(caller.actor()))
-                        .isPresent();
+                || caller.actor().equals(run.agent());
         if (!concerned) {
             threads.requireAllowed(caller, thread, Capability.CAN_MANAGE_PARTICIPANTS);
         }
         return run;
+    }
+
+    /** Whether the caller operates the server or owns the agent. */
+    private boolean mayDiagnose(Principal caller, Actor agent) {
+        return caller.isOperator()
+                || agents.find(agent)
+                        .filter(found -> found.owner().equals(caller.actor()))
+                        .isPresent();
+    }
+
+    /** How providers failed those of a thread's runs that the caller may diagnose. */
+    public Map<UUID, UpstreamFailure> failuresOf(Principal caller, ThreadId thread, List<Run> runs) {
+        List<Run> failed =
+                runs.stream().filter(run -> run.errorMessage() != null).toList();
+        // A page has many runs of few agents.
+        Set<Actor> diagnosable = failed.stream()
+                .map(Run::agent)
+                .distinct()
+                .filter(agent -> mayDiagnose(caller, agent))
+                .collect(Collectors.toSet());
+        List<UUID> tasks = failed.stream()
+                .filter(run -> diagnosable.contains(run.agent()))
+                .map(Run::taskId)
+                .toList();
+        return tasks.isEmpty() ? Map.of() : contexts.failuresOf(thread, tasks);
+    }
+
+    /**
+     * What a run's client sent, for the agent that answers, who owns that agent, who started the run, and operators;
+     * empty for others and for a run that a message started. An agent outside the server is given its run by this.
+     */
+    public Optional<RunAgentInput> inputOf(Principal caller, Run run) {
+        boolean concerned = caller.actor().equals(run.agent())
+                || caller.actor().equals(run.startedBy())
+                || mayDiagnose(caller, run.agent());
+        return concerned ? store.input(run.taskId()) : Optional.empty();
     }
 
     /** What the requests of some runs of a thread cost. */

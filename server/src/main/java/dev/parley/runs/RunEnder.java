@@ -113,15 +113,20 @@ final class RunEnder {
         }
         List<AguiEvent> last = intention.end(ledger.guard());
         List<String> lines = ledger.write(last, clock.millis());
-        List<Change> changes = new ArrayList<>(ledger.children(last));
+        List<Change> before = new ArrayList<>(ledger.children(last));
         if (held instanceof RunState.Queued || intention == Intention.ROLLBACK) {
-            changes.add(new Change.Apply(new RunChange.Unanswered(run.taskId())));
+            before.add(new Change.Apply(new RunChange.Unanswered(run.taskId())));
         }
-        changes.addAll(
-                intention == Intention.ROLLBACK
-                        ? ledger.rollback(lines, held)
-                        : ledger.ending(lines, held, text -> mentions.apply(run, text)));
-        return carry(run, held, changes);
+        return RunLedger.appendEnd(
+                again -> {
+                    List<Change> changes = new ArrayList<>(before);
+                    changes.addAll(
+                            intention == Intention.ROLLBACK
+                                    ? ledger.rollback(lines, held)
+                                    : ledger.ending(lines, held, text -> mentions.apply(run, text), again));
+                    return changes;
+                },
+                changes -> carry(run, held, changes));
     }
 
     /**
@@ -167,7 +172,7 @@ final class RunEnder {
         try {
             return restore(run, logged);
         } catch (IllegalArgumentException nonsense) {
-            LOG.error("What run {} has said cannot be put together; it ends without it", run.taskId(), nonsense);
+            LOG.error("What run {} has said cannot be put together; it ends without it", run.name(), nonsense);
             return restore(run, logged.subList(0, 1));
         }
     }

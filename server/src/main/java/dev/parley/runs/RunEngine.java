@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -222,7 +221,7 @@ final class RunEngine implements AutoCloseable {
                     List.of(ender.started(begun.run())),
                     begun.state(),
                     begun.agent(),
-                    () -> turns.of(begun));
+                    agent -> turns.of(begun));
         });
     }
 
@@ -253,7 +252,7 @@ final class RunEngine implements AutoCloseable {
             Run run = store.find(queued.taskId()).orElse(queued);
             // Of one that had never begun nothing has to be read back.
             List<AguiEvent> before = queued.firstPosition() == null ? List.of(ender.started(run)) : ender.logged(run);
-            answer(run, before, claimed.get(), agents.apply(run.agent()).orElse(null), () -> turns.of(run));
+            answer(run, before, claimed.get(), agents.apply(run.agent()).orElse(null), agent -> turns.of(run, agent));
         }
     }
 
@@ -268,10 +267,10 @@ final class RunEngine implements AutoCloseable {
             try {
                 work.run(ours);
             } catch (InterruptedException stopped) {
-                LOG.debug("Run {} was stopped", run.taskId());
+                LOG.debug("Run {} was stopped", run.name());
             } catch (RuntimeException | Error failed) {
                 // The sweeper finds it, since this node does not hold it any more.
-                LOG.error("Run {} broke off", run.taskId(), failed);
+                LOG.error("Run {} broke off", run.name(), failed);
             } finally {
                 held.remove(run.taskId());
                 if (ours.get() && full) {
@@ -293,7 +292,7 @@ final class RunEngine implements AutoCloseable {
             if (refused.problem() == Problem.FORBIDDEN) {
                 ender.end(run.taskId(), Intention.EXPEL);
             } else {
-                LOG.debug("Run {} is not claimed now: {}", run.taskId(), refused.detail());
+                LOG.debug("Run {} is not claimed now: {}", run.name(), refused.detail());
             }
             return Optional.empty();
         }
@@ -305,7 +304,7 @@ final class RunEngine implements AutoCloseable {
             List<AguiEvent> before,
             RunState.Running state,
             @Nullable RegisteredAgent agent,
-            Supplier<Turn> turn)
+            Function<RegisteredAgent, Turn> turn)
             throws InterruptedException {
         RunLedger ledger = ender.restore(run, before);
         if (ledger.guard().isOver()) {
@@ -320,16 +319,16 @@ final class RunEngine implements AutoCloseable {
         }
     }
 
-    private void call(Run run, @Nullable RegisteredAgent asked, Supplier<Turn> given, RunWriter writer)
+    private void call(Run run, @Nullable RegisteredAgent asked, Function<RegisteredAgent, Turn> given, RunWriter writer)
             throws InterruptedException {
         HeldRun here = Objects.requireNonNull(held.get(run.taskId()));
         try {
             Agent agent = asked == null ? null : kinds.get(asked.kind());
-            if (agent == null) {
+            if (asked == null || agent == null) {
                 writer.fail("The agent is not one that this server runs.", "agent_unavailable");
                 return;
             }
-            Turn turn = given.get();
+            Turn turn = given.apply(asked);
             if (!agent.asksModels()) {
                 // What it could see is kept, whether it looks at it or not.
                 turn.context();
@@ -347,9 +346,9 @@ final class RunEngine implements AutoCloseable {
             }
         } catch (RuntimeException failed) {
             if (here.isStopped()) {
-                LOG.debug("The agent of run {} was stopped", run.taskId(), failed);
+                LOG.debug("The agent of run {} was stopped", run.name(), failed);
             } else {
-                LOG.error("The agent of run {} failed", run.taskId(), failed);
+                LOG.error("The agent of run {} failed", run.name(), failed);
             }
             writer.fail("The agent failed.", "agent_failed");
         }
@@ -377,7 +376,7 @@ final class RunEngine implements AutoCloseable {
         try {
             ender.end(task, Intention.INTERRUPT);
         } catch (RuntimeException unavailable) {
-            LOG.warn("Run {} is left to others: {}", task, unavailable.toString());
+            LOG.warn("Run of task {} is left to others: {}", task, unavailable.toString());
         }
     }
 

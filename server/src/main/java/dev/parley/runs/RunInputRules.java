@@ -1,6 +1,8 @@
 package dev.parley.runs;
 
 import dev.parley.limits.Limits;
+import dev.parley.protocol.FieldError;
+import dev.parley.protocol.Nearest;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
@@ -8,7 +10,10 @@ import dev.parley.protocol.agui.AguiJson;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.threads.Text;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -19,6 +24,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class RunInputRules {
     private static final int LONGEST_FILENAME = 255;
+    private static final List<String> INPUT_MEMBERS = Arrays.stream(RunAgentInput.class.getRecordComponents())
+            .map(RecordComponent::getName)
+            .toList();
 
     private final Limits limits;
 
@@ -29,7 +37,7 @@ public final class RunInputRules {
     /** Answers an input that keeps all rules but the last, which is that of {@link RunFiles}, its {@link RunWishes} included. */
     public RunAgentInput check(JsonNode body) {
         RunAgentInput input = read(body);
-        judge(input);
+        judge(input, body);
         return input;
     }
 
@@ -91,17 +99,20 @@ public final class RunInputRules {
         Text.requireAtMost(field, id, limits.opaqueId());
     }
 
-    private void judge(RunAgentInput input) {
+    private void judge(RunAgentInput input, JsonNode body) {
         List<Message.User> said = input.messages().stream()
                 .filter(Message.User.class::isInstance)
                 .map(Message.User.class::cast)
                 .toList();
         List<BinaryBlock> files = BinaryBlock.in(input.messages());
 
-        require(ThreadId.parse(input.threadId()).isPresent(), "threadId must be a valid UUID");
-        require(
-                !input.runId().isEmpty() && Text.isAtMost(input.runId(), limits.opaqueId()),
-                "runId exceeds length limit");
+        if (ThreadId.parse(input.threadId()).isEmpty()) {
+            throw refused("threadId must be a valid UUID", mistyped(body, "threadId"));
+        }
+        if (input.runId().isEmpty()) {
+            throw refused("runId is required", mistyped(body, "runId"));
+        }
+        require(Text.isAtMost(input.runId(), limits.opaqueId()), "runId exceeds length limit");
         require(input.messages().size() <= limits.runMessages(), "RunAgentInput.messages exceeds limit");
         require(
                 said.stream().allMatch(user -> Text.isAtMost(user.content().plainText(), limits.runText())),
@@ -119,7 +130,25 @@ public final class RunInputRules {
 
     private static void require(boolean kept, String sentence) {
         if (!kept) {
-            throw new ProblemException(Problem.RUN_INPUT_REFUSED, sentence);
+            throw refused(sentence, List.of());
         }
+    }
+
+    private static ProblemException refused(String sentence, List<FieldError> errors) {
+        return new ProblemException(Problem.RUN_INPUT_REFUSED, sentence, errors, Map.of());
+    }
+
+    /** Names the member that was probably meant for a missing one, such as {@code thread_id}. */
+    private static List<FieldError> mistyped(JsonNode body, String missing) {
+        if (body.hasNonNull(missing)) {
+            return List.of();
+        }
+        return body.propertyNames().stream()
+                .filter(name -> Nearest.misspelt(name, INPUT_MEMBERS)
+                        .filter(missing::equals)
+                        .isPresent())
+                .map(name -> new FieldError(name, "is not known; did you mean " + missing + "?"))
+                .limit(1)
+                .toList();
     }
 }

@@ -150,7 +150,7 @@ final class RunKeeper implements AutoCloseable {
         try {
             work.run();
         } catch (RuntimeException unavailable) {
-            LOG.warn("Run {} is looked after later: {}", task, unavailable.toString());
+            LOG.warn("Run of task {} is looked after later: {}", task, unavailable.toString());
         }
     }
 

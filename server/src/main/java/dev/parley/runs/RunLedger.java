@@ -1,5 +1,6 @@
 package dev.parley.runs;
 
+import dev.parley.contexts.ReportedUsage;
 import dev.parley.log.Change;
 import dev.parley.log.Draft;
 import dev.parley.log.EntryKind;
@@ -8,6 +9,8 @@ import dev.parley.log.Role;
 import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.AguiEvent;
 import dev.parley.protocol.agui.Outcome;
@@ -37,6 +40,9 @@ final class RunLedger {
     /** Events have more to them than what is said by them; so much more, and not without end. */
     private static final int WRITTEN_PER_SAID = 8;
 
+    /** Each further attempt means that another run was started or ended in that moment. */
+    private static final int MAX_ENDS = 20;
+
     private final Run run;
     private final RunGuard guard;
     private final RunLines lines;
@@ -56,7 +62,7 @@ final class RunLedger {
     /**
      * Of a run that has these events in the log.
      *
-     * @param overtaken whether what the run answers is being answered anew by a later one; asked when it ends
+     * @param overtaken whether what the run answers is being answered anew by a later one; asked when its end was refused
      */
     static RunLedger restore(Run run, SharedState state, BooleanSupplier overtaken, List<AguiEvent> logged) {
         RunLedger ledger =
@@ -158,8 +164,10 @@ final class RunLedger {
      * The end of the run in one command: its last events, its messages, its state, its terminal event.
      *
      * @param last the lines that are not written yet, the terminal event's the last of them
+     * @param again whether the log has refused it before, since a later run seemed to answer the same question
      */
-    List<Change> ending(List<String> last, RunState.Unfinished from, Function<String, List<Actor>> mentions) {
+    List<Change> ending(
+            List<String> last, RunState.Unfinished from, Function<String, List<Actor>> mentions, boolean again) {
         RunEvent terminal = guard.transcript()
                 .ending()
                 .orElseThrow(() -> new IllegalStateException("Run " + run.taskId() + " is not over"));
@@ -167,14 +175,39 @@ final class RunLedger {
         if (last.size() > 1) {
             changes.add(new Change.Emit(run.taskId(), run.agent(), last.subList(0, last.size() - 1)));
         }
-        for (Draft message : overtaken.getAsBoolean()
-                ? RunMessages.superseded(run, guard.transcript(), timeline)
-                : RunMessages.of(run, guard.transcript(), timeline, mentions)) {
-            changes.add(new Change.Append(message));
+        if (!terminal.usage().isEmpty()) {
+            changes.add(new Change.Apply(new ReportedUsage(
+                    run.thread(),
+                    run.taskId(),
+                    run.agent(),
+                    guard.transcript().latestMessage(null).orElse(null),
+                    terminal.usage())));
         }
+        boolean replaced = again && overtaken.getAsBoolean();
+        List<Draft> messages = replaced
+                ? RunMessages.superseded(run, guard.transcript(), timeline)
+                : RunMessages.of(run, guard.transcript(), timeline, mentions);
+        if (!replaced && !messages.isEmpty()) {
+            changes.add(new Change.Apply(new RunChange.NotReplaced(run.taskId(), run.thread())));
+        }
+        messages.forEach(message -> changes.add(new Change.Append(message)));
         changes.add(new Change.Emit(run.taskId(), run.agent(), List.of(last.getLast())));
         changes.addAll(moves(terminal, from));
         return changes;
+    }
+
+    /** Appends the end of a run; builds it anew if a later run has replaced its answer since it was built. */
+    static <T> T appendEnd(Function<Boolean, List<Change>> end, Function<List<Change>, T> append) {
+        for (int i = 0; i < MAX_ENDS; i++) {
+            try {
+                return append.apply(end.apply(i > 0));
+            } catch (ProblemException refused) {
+                if (refused.problem() != Problem.STALE_CONTEXT) {
+                    throw refused;
+                }
+            }
+        }
+        throw new ProblemException(Problem.OVERLOADED, "The run's question is asked anew too quickly; try again.");
     }
 
     /** The end of a run that is to be as if it had not been: neither its messages nor those it answers count. */

@@ -37,9 +37,16 @@ final class RunMaterial {
 
     /**
      * @param before the seq that stands behind all that the run sees
+     * @param results the tool messages of the input that became entries
      * @param names who is called what
      */
-    Material of(Run run, long before, List<RevisedMessage> triggers, RunAgentInput input, Map<Actor, String> names) {
+    Material of(
+            Run run,
+            long before,
+            List<RevisedMessage> triggers,
+            RunAgentInput input,
+            List<Message.Tool> results,
+            Map<Actor, String> names) {
         Set<Long> own = new HashSet<>(run.triggers());
         // One that answers an earlier message anew may look at what was changed since, so nothing is taken from memory.
         List<ReadMessage> seen = new ArrayList<>(
@@ -54,7 +61,10 @@ final class RunMaterial {
                 store.otherTriggers(run),
                 names,
                 recalled(run, triggers),
-                given(input),
+                GivenMessages.in(input, results, seen),
+                input.context().stream()
+                        .map(each -> new Material.Given(each.description(), each.value()))
+                        .toList(),
                 List.of());
     }
 
@@ -87,19 +97,5 @@ final class RunMaterial {
             }
         }
         return recalled;
-    }
-
-    /** What an app says in the name of the system is its own word, and no more than that. */
-    private static List<Material.Given> given(RunAgentInput input) {
-        List<Material.Given> given = new ArrayList<>();
-        for (Message message : input.messages()) {
-            if (message instanceof Message.SystemPrompt prompt) {
-                given.add(new Material.Given("", prompt.content()));
-            } else if (message instanceof Message.Developer developer) {
-                given.add(new Material.Given("", developer.content()));
-            }
-        }
-        input.context().forEach(each -> given.add(new Material.Given(each.description(), each.value())));
-        return given;
     }
 }

@@ -15,9 +15,11 @@ import dev.parley.threads.ThreadFactsCache;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -55,10 +57,11 @@ public final class RunRule implements Rule<RunRule.Facts> {
 
     @Override
     public Judge over(Facts facts) {
-        return new RunJudge(facts, mostQueued);
+        return new RunJudge(facts, mostQueued, new HashSet<>());
     }
 
-    private record RunJudge(Facts facts, int mostQueued) implements Judge {
+    /** @param answeredAnew threads in which a command of this batch answers a question anew; the facts do not know it */
+    private record RunJudge(Facts facts, int mostQueued, Set<ThreadId> answeredAnew) implements Judge {
         @Override
         public boolean honours(Warrant warrant, ThreadId thread) {
             Run run = facts.runs().byTask().get(warrant.run());
@@ -74,6 +77,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
                 Optional<Refusal> refusal = switch (change) {
                     case RunChange.Opened opened -> opening(command.actor(), opened, head);
                     case RunChange.Moved moved -> moving(command, moved);
+                    case RunChange.NotReplaced ending -> ending(ending);
                     case RunChange.Fed fed -> feeding(fed);
                     case RunChange.Answered answered -> answering(answered);
                     case RunChange.Joined _,
@@ -93,7 +97,16 @@ public final class RunRule implements Rule<RunRule.Facts> {
             return Optional.empty();
         }
 
+        private Optional<Refusal> ending(RunChange.NotReplaced ending) {
+            return facts.runs().replaced().contains(ending.task()) || answeredAnew.contains(ending.thread())
+                    ? Optional.of(Refusal.of(Problem.STALE_CONTEXT, "A later run answers the same question anew."))
+                    : Optional.empty();
+        }
+
         private Optional<Refusal> opening(Actor caller, RunChange.Opened opened, Head head) {
+            if (opened.readsTo() != null) {
+                answeredAnew.add(opened.thread());
+            }
             if (opened.origin() == Run.Origin.MESSAGE) {
                 // Decided by what was said, not asked for by whoever brings it; it waits however many do.
                 return Optional.empty();

@@ -74,6 +74,11 @@ public final class RunSoFar {
         return guard.transcript().messageOfNextCall(owner);
     }
 
+    /** The message that this owner has begun last; empty if it has begun none. */
+    public Optional<String> latestMessage(@Nullable String owner) {
+        return guard.transcript().latestMessage(owner);
+    }
+
     /** Where a helper stands. */
     public enum Progress {
         UNKNOWN,

@@ -18,6 +18,7 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
+import dev.parley.protocol.agui.ForwardedProps;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
@@ -200,7 +201,7 @@ final class RunStarter {
     /** Who answers: the one that was named, else whoever asked what is decided now, else the thread's agent, else the server's. */
     RegisteredAgent agentFor(Principal caller, RunWishes wishes, Optional<ThreadRoster> known, RunAgentInput input) {
         if (wishes.agentId() != null) {
-            return agents.requireUsable(caller, wishes.agentId());
+            return agents.requireUsable(caller, ForwardedProps.path(ForwardedProps.AGENT_ID), wishes.agentId());
         }
         Optional<RegisteredAgent> asking = known.flatMap(there -> asking(there, input));
         if (asking.isPresent()) {

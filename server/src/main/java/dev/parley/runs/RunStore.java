@@ -6,6 +6,7 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.Interrupt;
+import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.storage.Database;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -66,12 +67,13 @@ final class RunStore {
                 .one());
     }
 
-    /** What a run was given, as JSON text. */
-    Optional<String> input(UUID task) {
+    /** What a run was given; empty for one that a message started. */
+    Optional<RunAgentInput> input(UUID task) {
         return database.read(handle -> handle.createQuery("select input from runs where task_id = :task")
-                .bind("task", task)
-                .map((row, context) -> Optional.ofNullable(row.getString(1)))
-                .one());
+                        .bind("task", task)
+                        .map((row, context) -> Optional.ofNullable(row.getString(1)))
+                        .one())
+                .map(json -> Json.MAPPER.readValue(json, RunAgentInput.class));
     }
 
     /** The runs of a thread before a place, the newest first; children among them. */
@@ -87,6 +89,13 @@ final class RunStore {
                 .bind("limit", limit)
                 .map((row, context) -> RunRows.read(row))
                 .list());
+    }
+
+    /** The latest run of a thread that is no child of another. */
+    Optional<Run> newestRoot(ThreadId thread) {
+        return one(
+                "thread_id = :thread and root is null order by created_position desc, task_id desc limit 1",
+                Map.of("thread", thread.value()));
     }
 
     /** The runs of a thread that are not over, the oldest first. */
@@ -127,6 +136,31 @@ final class RunStore {
                         .bind("asked", run.triggers().getLast())
                         .mapTo(Boolean.class)
                         .one());
+    }
+
+    /**
+     * The latest run that answers anew what a run has answered; empty if its answer stands. A replacement that was
+     * cancelled counts only if the answer was there before it: an answer that came later was never replaced.
+     */
+    Optional<Run> replacementOf(Run run) {
+        return database.read(handle -> handle.createQuery("""
+            select <columns> from runs r
+            where r.thread_id = :thread and r.created_position > :created and r.root is null
+                and (r.reads_to <= :asked or :asked is null and exists (
+                    select 1 from entries e
+                    where e.thread_id = r.thread_id and e.seq = r.reads_to and e.position <= :created))
+                and (r.state <> 'cancelled' or r.created_position >= :ended)
+            order by r.created_position desc, r.task_id desc limit 1\
+            """.replace("<columns>", RunRows.columns("r")))
+                .bind("thread", run.thread().value())
+                .bind("created", run.createdPosition())
+                .bindByType(
+                        "asked",
+                        run.triggers().isEmpty() ? null : run.triggers().getLast(),
+                        Long.class)
+                .bind("ended", run.lastPosition() == null ? Long.MAX_VALUE : run.lastPosition())
+                .map((row, context) -> RunRows.read(row))
+                .findOne());
     }
 
     /** Queued runs whose turn it is: the first of its agent in its thread, with nothing of that agent running there. */
@@ -233,6 +267,21 @@ final class RunStore {
                         row.getString("tool_name"),
                         new Actor(row.getString("agent"))))
                 .list());
+    }
+
+    /** Those of some calls that runs left to their client and that have a result. */
+    Set<String> answeredCalls(ThreadId thread, Collection<String> calls) {
+        if (calls.isEmpty()) {
+            return Set.of();
+        }
+        return database.read(handle -> handle.createQuery("""
+            select call_id from open_calls
+            where thread_id = :thread and call_id = any (:calls) and answered_by is not null\
+            """)
+                .bind("thread", thread.value())
+                .bindArray("calls", String.class, calls.toArray())
+                .mapTo(String.class)
+                .set());
     }
 
     Map<String, Actor> startersOf(ThreadId thread, Collection<String> runs) {

@@ -53,11 +53,13 @@ final class RunTurns {
         this.contextTokens = limits.contextTokens();
     }
 
-    Turn of(Run run) {
+    /** @param agent who answers */
+    Turn of(Run run, RegisteredAgent agent) {
         // What is said while it runs is not part of it, however late it asks.
         long before = run.readsTo() == null ? messages.nextSeq(run.thread()) : run.readsTo();
         return of(
                 run,
+                agent,
                 messages.at(run.thread(), run.triggers()),
                 input(run),
                 before,
@@ -76,6 +78,7 @@ final class RunTurns {
                 : begun.said().getLast().seq() + 1;
         return of(
                 run,
+                begun.agent(),
                 triggers,
                 begun.input(),
                 before,
@@ -84,12 +87,15 @@ final class RunTurns {
 
     private Turn of(
             Run run,
+            RegisteredAgent agent,
             List<RevisedMessage> triggers,
             RunAgentInput input,
             long before,
             Supplier<Map<Actor, String>> names) {
         List<Turn.Image> files = files(run.thread(), triggers);
-        Supplier<Material> seen = new Once<>(() -> material.of(run, before, triggers, input, names.get()));
+        List<Message.Tool> results = results(run, input);
+        Supplier<Material> seen = new Once<>(() -> material.of(run, before, triggers, input, results, names.get()));
+        Contexts.ToldTools told = new Contexts.ToldTools(input.tools(), agent.kind() == RegisteredAgent.Kind.DEMO);
         Contexts.ForRun self = new Contexts.ForRun(run.thread(), run.taskId(), run.agent(), spender(run));
         return new Turn(
                 run.thread(),
@@ -102,10 +108,11 @@ final class RunTurns {
                 files.stream().filter(RunTurns::isImage).toList(),
                 files.stream().filter(file -> !isImage(file)).toList(),
                 links(triggers),
-                new Once<>(() -> AguiContext.of(contexts.neutral(self, seen.get(), contextTokens))),
+                new Once<>(() -> AguiContext.of(contexts.neutral(self, seen.get(), told, contextTokens))),
                 () -> state(run.thread()),
                 input,
-                results(run, input),
+                GivenMessages.mayBeIn(input) ? seen.get().givenMessages() : List.of(),
+                results,
                 RunAnswers.of(run, input, store, () -> seen.get().messages()),
                 id -> messages.holds(run.thread(), id),
                 contexts.requests(self, seen, picture -> open(run.thread(), picture)));
@@ -224,7 +231,6 @@ final class RunTurns {
 
     private RunAgentInput input(Run run) {
         return store.input(run.taskId())
-                .map(json -> Json.MAPPER.readValue(json, RunAgentInput.class))
                 .orElseGet(() -> new RunAgentInput(
                         run.thread().toString(),
                         run.runId(),

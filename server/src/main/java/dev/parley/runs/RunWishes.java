@@ -1,7 +1,9 @@
 package dev.parley.runs;
 
+import dev.parley.agents.RegisteredAgent;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.agui.ForwardedProps;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,38 +12,44 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How a client wants its run to be done; it comes in the input's forwarded properties, beside others that mean nothing
- * to us.
+ * How a client wants its run to be done; it comes in the input's forwarded properties, beside others that are for the
+ * agent ({@link ForwardedProps}).
  *
- * @param agentId who shall answer; absent means the thread's agent, or the server's
+ * @param agentId the id or the name of the agent that shall answer; absent means the thread's agent, or the server's
  * @param regenerateFrom the user message up to which the run sees the thread
  */
 public record RunWishes(
         @Nullable String agentId,
         MultitaskStrategy strategy,
         @Nullable String regenerateFrom) {
-    private static final String HOME = "forwardedProps.";
-
     /** The same, answered by this agent. */
     public RunWishes by(String agent) {
         return new RunWishes(agent, strategy, regenerateFrom);
     }
 
-    /** Null, and anything but an object, wishes nothing. */
+    /** Null, and anything but an object, wishes nothing. A misspelt wish is refused: ignoring it would run another agent. */
     public static RunWishes of(@Nullable JsonNode forwardedProps) {
-        List<FieldError> faults = new ArrayList<>();
+        List<FieldError> faults = new ArrayList<>(ForwardedProps.misspelt(forwardedProps));
         RunWishes wishes = new RunWishes(
-                text(forwardedProps, "agentId", faults),
+                text(forwardedProps, ForwardedProps.AGENT_ID, faults),
                 strategy(forwardedProps, faults),
-                text(forwardedProps, "regenerateFrom", faults));
+                text(forwardedProps, ForwardedProps.REGENERATE_FROM, faults));
         if (!faults.isEmpty()) {
             throw ProblemException.invalidFields(faults);
         }
         return wishes;
     }
 
+    /** Refuses a member that no one reads; agents outside the server are forwarded whatever their apps send. */
+    static void requireRead(@Nullable JsonNode forwardedProps, RegisteredAgent.Kind agent) {
+        List<FieldError> unread = agent.receivesForwardedProps() ? List.of() : ForwardedProps.unread(forwardedProps);
+        if (!unread.isEmpty()) {
+            throw ProblemException.invalidFields(unread);
+        }
+    }
+
     private static MultitaskStrategy strategy(@Nullable JsonNode props, List<FieldError> faults) {
-        JsonNode node = member(props, "multitaskStrategy");
+        JsonNode node = member(props, ForwardedProps.MULTITASK_STRATEGY);
         if (node == null) {
             return MultitaskStrategy.ENQUEUE;
         }
@@ -54,7 +62,7 @@ public record RunWishes(
                 .map(MultitaskStrategy::toString)
                 .sorted()
                 .collect(Collectors.joining(", "));
-        faults.add(new FieldError(HOME + "multitaskStrategy", "must be one of " + known));
+        faults.add(new FieldError(ForwardedProps.path(ForwardedProps.MULTITASK_STRATEGY), "must be one of " + known));
         return MultitaskStrategy.ENQUEUE;
     }
 
@@ -64,7 +72,7 @@ public record RunWishes(
             return null;
         }
         if (!node.isString()) {
-            faults.add(new FieldError(HOME + name, "must be a text"));
+            faults.add(new FieldError(ForwardedProps.path(name), "must be a text"));
             return null;
         }
         return node.stringValue();

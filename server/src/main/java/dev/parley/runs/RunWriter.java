@@ -6,6 +6,7 @@ import dev.parley.log.Command;
 import dev.parley.log.Log;
 import dev.parley.log.Warrant;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.AguiEvent;
@@ -183,14 +184,18 @@ final class RunWriter implements Agent.Emitter {
                     RunSettings.PATIENCE);
             return true;
         } catch (ProblemException lost) {
-            LOG.info("Run {} is given up by this node: {}", run.taskId(), lost.detail());
+            if (lost.problem() == Problem.STALE_CONTEXT) {
+                throw lost;
+            }
+            LOG.info("Run {} is given up by this node: {}", run.name(), lost.detail());
             return false;
         }
     }
 
     /** The agent has nothing more to say; true if the end of the run is in the log. */
     boolean finish(Function<String, List<Actor>> mentions) throws InterruptedException {
-        List<Change> changes;
+        List<Change> before;
+        List<String> last;
         lock.lock();
         try {
             finishing = true;
@@ -204,13 +209,25 @@ final class RunWriter implements Agent.Emitter {
             if (!ledger.guard().isOver()) {
                 take(ledger.guard().accept(success()));
             }
-            changes = new ArrayList<>(children);
-            changes.addAll(ledger.ending(pending, state, mentions));
+            before = children;
+            last = pending;
             forgetPending();
         } finally {
             lock.unlock();
         }
-        return append(changes);
+        return RunLedger.appendEnd(again -> ending(before, last, mentions, again), this::append);
+    }
+
+    private List<Change> ending(
+            List<Change> before, List<String> last, Function<String, List<Actor>> mentions, boolean again) {
+        lock.lock();
+        try {
+            List<Change> changes = new ArrayList<>(before);
+            changes.addAll(ledger.ending(last, state, mentions, again));
+            return changes;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private RunEvent.Finished success() {

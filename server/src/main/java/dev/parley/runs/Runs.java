@@ -27,6 +27,7 @@ import dev.parley.storage.Database;
 import dev.parley.threads.Messages;
 import dev.parley.threads.Recall;
 import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.Text;
 import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.Threads;
 import java.time.Clock;
@@ -60,6 +61,7 @@ public final class Runs implements AutoCloseable {
     private final RunKeeper keeper;
     private final OutsideRuns outside;
     private final RunContexts contexts;
+    private final AnswerUsages usages;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** What runs are made of. */
@@ -111,6 +113,7 @@ public final class Runs implements AutoCloseable {
         this.starter = new RunStarter(store, parts, defaultAgent, ender, engine);
         this.resent = new ResentRuns(store, parts, starter, limits);
         this.contexts = new RunContexts(store, parts);
+        this.usages = new AnswerUsages(parts.database());
         RunLeases leases = new RunLeases(parts.database());
         this.outside = new OutsideRuns(store, leases, log, threads, ender, clock, settings, mentions);
         this.keeper = new RunKeeper(
@@ -173,6 +176,7 @@ public final class Runs implements AutoCloseable {
         starter.requireOpen();
         RunFiles files = RunFiles.require(given, (url, type) -> attachments.usable(caller, url, type));
         RegisteredAgent agent = starter.agentFor(caller, wishes, known, input);
+        RunWishes.requireRead(input.forwardedProps(), agent.kind());
         RunStarter.Plan plan = plan(caller, thread, input, wishes, known.isPresent(), files);
         try {
             return starter.begin(caller, thread, known, agent, plan);
@@ -263,6 +267,11 @@ public final class Runs implements AutoCloseable {
         return store.find(task);
     }
 
+    /** The id that a run's messages carry, by either id of the run. An id that no run has is given back. */
+    public String runIdOf(ThreadId thread, String id) {
+        return Text.isStorable(id) ? store.find(thread, id).map(Run::runId).orElse(id) : id;
+    }
+
     /** A place in a thread's list of runs, which goes by the position at which they were made. */
     public record Place(long createdPosition, UUID task) {
         public static final Place END = new Place(Long.MAX_VALUE, new UUID(-1, -1));
@@ -351,6 +360,23 @@ public final class Runs implements AutoCloseable {
                 .orElseGet(() -> new ThreadState(0, null));
     }
 
+    /**
+     * The run whose answer stands in place of a run's: the latest one that answers the same question anew, or that took
+     * the place of a run which was taken back; the run itself if nothing replaced it.
+     */
+    public Run standing(Run run) {
+        Run now = store.find(run.taskId()).orElseThrow(Runs::noSuchRun);
+        if (now.isOver() && Intention.ROLLBACK.wire().equals(now.ending())) {
+            return newest(now.thread()).orElse(now);
+        }
+        return store.replacementOf(now).orElse(now);
+    }
+
+    /** The latest run of a thread that is no child of another. */
+    public Optional<Run> newest(ThreadId thread) {
+        return store.newestRoot(thread);
+    }
+
     /** A run as it stands now, for whoever comes in the middle. */
     public RunPicture picture(Run run) {
         return pictures.of(run.taskId());
@@ -404,6 +430,11 @@ public final class Runs implements AutoCloseable {
     /** Runs that their agents drive from outside. */
     public OutsideRuns outside() {
         return outside;
+    }
+
+    /** What the messages of runs have used. */
+    public AnswerUsages usages() {
+        return usages;
     }
 
     /** What the models of runs were shown, and what that cost. */

@@ -115,6 +115,11 @@ public final class Transcript {
         return Collections.unmodifiableList(calls);
     }
 
+    /** The message that this owner has begun last. */
+    Optional<String> latestMessage(@Nullable String owner) {
+        return Optional.ofNullable(speaker(owner).message);
+    }
+
     boolean hasSpoken(@Nullable String owner) {
         return speaker(owner).hasSpoken;
     }
@@ -127,11 +132,14 @@ public final class Transcript {
     Optional<String> messageOfNextCall(@Nullable String owner) {
         return Optional.ofNullable(speaker(owner).last).flatMap(last -> switch (last) {
             case TextEvent.Start text -> Optional.of(text.messageId());
-            case ToolEvent.Start call
-            when !isAnswered(call.toolCallId()) ->
-                Optional.of(call.parentMessageId() == null ? call.toolCallId() : call.parentMessageId());
+            case ToolEvent.Start call when !isAnswered(call.toolCallId()) -> Optional.of(messageOf(call));
             default -> Optional.empty();
         });
+    }
+
+    /** A call without a text before it is a message of its own. */
+    private static String messageOf(ToolEvent.Start call) {
+        return call.parentMessageId() == null ? call.toolCallId() : call.parentMessageId();
     }
 
     /** Everything open will be ended, but not because it is complete. */
@@ -171,7 +179,7 @@ public final class Transcript {
     /** Something that is begun again goes on. */
     private Draft begin(Kind kind, String id, AttributedEvent opener) {
         Draft draft = drafts.computeIfAbsent(new Key(kind, id), key -> {
-            speaker(opener.subagentRunId()).last = opener;
+            speaker(opener.subagentRunId()).begin(opener);
             if (opener instanceof ToolEvent.Start call) {
                 calls.add(call);
             }
@@ -221,8 +229,18 @@ public final class Transcript {
     /** What is asked about the run's agent, or one of its helpers, at every event. */
     private static final class Speaker {
         private @Nullable AttributedEvent last;
+        private @Nullable String message;
         private boolean hasSpoken;
         private final List<CharSequence> thoughts = new ArrayList<>();
+
+        void begin(AttributedEvent opener) {
+            last = opener;
+            if (opener instanceof TextEvent.Start text) {
+                message = text.messageId();
+            } else if (opener instanceof ToolEvent.Start call) {
+                message = messageOf(call);
+            }
+        }
 
         /** Something is said, which may be the first of it. */
         void hear(Kind kind, Draft draft) {

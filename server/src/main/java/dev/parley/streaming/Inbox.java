@@ -103,18 +103,18 @@ public final class Inbox implements AutoCloseable {
     }
 
     private void tick() {
+        // Taken before the viewers are looked at: what is noted for one that joins in between stays for the next tick.
+        Map<ThreadId, Long> here = takeChanged();
+        Set<ThreadId> elsewhere = takeElsewhere();
         if (viewers.isEmpty()) {
-            takeChanged();
-            changedElsewhere.clear();
             activityReadTo = null;
             return;
         }
-        Map<ThreadId, Long> here = takeChanged();
         try {
             List<ThreadNews> news = new ArrayList<>();
             here.forEach((thread, since) -> news.add(new ThreadNews(thread, since)));
             tell(news, row -> true);
-            tell(unknown(takeElsewhere(), here.keySet()), told::isNews);
+            tell(unknown(elsewhere, here.keySet()), told::isNews);
             readActivity(here.keySet());
             told.nextTick();
         } catch (RuntimeException unavailable) {
@@ -122,6 +122,7 @@ public final class Inbox implements AutoCloseable {
             synchronized (this) {
                 here.forEach((thread, since) -> changed.merge(thread, since, Math::min));
             }
+            changedElsewhere.addAll(elsewhere);
             LOG.debug("Inbox hints are late: {}", unavailable.toString());
         }
     }
@@ -133,14 +134,12 @@ public final class Inbox implements AutoCloseable {
      */
     private void readActivity(Set<ThreadId> already) {
         Instant now = threads.activityTime();
-        if (activityReadTo != null) {
-            ActivePlace place = ActivePlace.before(activityReadTo);
-            for (List<ActivePlace> page = threads.activeAfter(place);
-                    !page.isEmpty();
-                    page = threads.activeAfter(place)) {
-                tell(unknown(page.stream().map(ActivePlace::thread).toList(), already), told::isNews);
-                place = page.getLast();
-            }
+        // The first viewer joined since the last tick, and may have missed what other nodes wrote since then.
+        Instant from = activityReadTo == null ? now.minus(OVERLAP).minus(INTERVAL) : activityReadTo;
+        ActivePlace place = ActivePlace.before(from);
+        for (List<ActivePlace> page = threads.activeAfter(place); !page.isEmpty(); page = threads.activeAfter(place)) {
+            tell(unknown(page.stream().map(ActivePlace::thread).toList(), already), told::isNews);
+            place = page.getLast();
         }
         // Only now, so that a failure on the way has everything read again.
         activityReadTo = now.minus(OVERLAP);

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** The SQL of what lists show. All of it follows from the log up to a head's last seq, so who read further wins. */
 final class ActivityStore {
@@ -37,11 +38,15 @@ final class ActivityStore {
 
     private static List<Row> read(Handle handle, Collection<ThreadId> threads) {
         return handle.createQuery("""
-                        select h.thread_id, h.last_seq, last.seq, last.created_at, coalesce(now.content, last.content) as content
+                        select h.thread_id, h.last_seq, last.seq, last.created_at, coalesce(now.content, last.content) as content,
+                            last.metadata
                         from unnest(:threads::uuid[]) as wanted (thread_id)
                         join thread_heads h using (thread_id)
                         cross join lateral (
-                            select e.seq, e.created_at, left(e.content, 1000) as content from entries e
+                            select e.seq, e.created_at, left(e.content, 1000) as content,
+                                -- only a legacy prefix changes a preview, and metadata may be long
+                                case when e.metadata::text like '%"legacy_prefix"%' then e.metadata::text end as metadata
+                            from entries e
                             where e.thread_id = h.thread_id and e.kind = 0
                             order by e.seq desc limit 1) as last
                         left join lateral (
@@ -59,7 +64,7 @@ final class ActivityStore {
                         row.getLong("last_seq"),
                         row.getLong("seq"),
                         row.getObject("created_at", OffsetDateTime.class),
-                        preview(row.getString("content"))))
+                        preview(row.getString("content"), row.getString("metadata"))))
                 .list();
     }
 
@@ -102,8 +107,8 @@ final class ActivityStore {
                 .one();
     }
 
-    /** What lists show of a message. */
-    static String preview(String content) {
-        return Text.start(content, PREVIEW);
+    /** The excerpt of a message that lists show. */
+    static String preview(String content, @Nullable String metadata) {
+        return Excerpt.of(content, metadata, PREVIEW);
     }
 }

@@ -11,6 +11,8 @@ import dev.parley.log.EntryKind;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
+import dev.parley.log.MessageFilter;
+import dev.parley.log.MessageFinder;
 import dev.parley.log.Outcome;
 import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
@@ -32,12 +34,14 @@ public final class Messages {
 
     private final Log log;
     private final LogReader reader;
+    private final MessageFinder finder;
     private final Threads threads;
     private final Limits limits;
 
-    public Messages(Log log, LogReader reader, Threads threads, Limits limits) {
+    public Messages(Log log, LogReader reader, MessageFinder finder, Threads threads, Limits limits) {
         this.log = log;
         this.reader = reader;
+        this.finder = finder;
         this.threads = threads;
         this.limits = limits;
     }
@@ -57,6 +61,11 @@ public final class Messages {
         public static Utterance keyed(String content, String clientMessageId) {
             return new Utterance(content, List.of(), null, null, clientMessageId, null);
         }
+
+        /** The same words in another context. */
+        public Utterance in(Context other) {
+            return new Utterance(content, mentions, metadata, replyTo, clientMessageId, other);
+        }
     }
 
     /**
@@ -64,17 +73,32 @@ public final class Messages {
      *
      * @param rejectIfStale whether it would rather be refused than answer to an outdated thread
      * @param runId the run it answers in
+     * @param ownRun whether that is a run of the author's own, on which it may report
      */
     public record Context(
             @Nullable Long baseSeq,
             @Nullable Long latestSeenSeq,
             boolean rejectIfStale,
-            @Nullable String runId) {
-        static final Context NONE = new Context(null, null, false, null);
+            @Nullable String runId,
+            boolean ownRun) {
+        static final Context NONE = new Context(null, null, false, null, false);
+
+        /** The same context in another run. */
+        public Context in(String run, boolean own) {
+            return new Context(baseSeq, latestSeenSeq, rejectIfStale, run, own);
+        }
     }
 
-    /** A page of messages as they stand now, and whether there are more in the direction that was read. */
-    public record Page(List<RevisedMessage> messages, boolean more) {}
+    /**
+     * A page of messages as they stand now.
+     *
+     * @param more whether there are, or may be, further ones in the direction that was read
+     * @param stoppedAt the seq at which a filtered read stopped looking; null for all other pages
+     */
+    public record Page(
+            List<RevisedMessage> messages,
+            boolean more,
+            @Nullable Long stoppedAt) {}
 
     /** Posts; a repeated key gives the first entry again. */
     public Outcome.Placed post(Principal caller, Speaker speaker, ThreadId thread, Utterance utterance) {
@@ -82,7 +106,7 @@ public final class Messages {
         requireWellFormed(utterance);
         ObjectNode metadata = utterance.metadata();
         Context context = utterance.context() == null ? Context.NONE : utterance.context();
-        String storedMetadata = Metadata.toStore(metadata, context.runId(), limits.metadataBytes());
+        String storedMetadata = Metadata.toStore(metadata, context.runId(), context.ownRun(), limits);
         String key = utterance.clientMessageId();
         Said said = new Said(
                 UuidV7.next().toString(),
@@ -127,6 +151,7 @@ public final class Messages {
         }
         Context context = utterance.context();
         if (context != null) {
+            requireOpaque("run_id", context.runId());
             Long base = context.baseSeq();
             Long seen = context.latestSeenSeq();
             if (base != null && seen != null && seen < base) {
@@ -163,15 +188,43 @@ public final class Messages {
     public Page listAfter(Principal caller, ThreadId thread, long seq, int limit) {
         threads.requireReadable(caller, thread);
         List<Entry> found = reader.messagesAfter(thread, seq, limit + 1);
-        return new Page(revised(thread, found.subList(0, Math.min(limit, found.size()))), found.size() > limit);
+        return new Page(revised(thread, found.subList(0, Math.min(limit, found.size()))), found.size() > limit, null);
     }
 
     /** The messages nearest before a seq, ascending. */
     public Page listBefore(Principal caller, ThreadId thread, long seq, int limit) {
         threads.requireReadable(caller, thread);
         List<Entry> found = reader.messagesBefore(thread, seq, limit + 1);
-        return new Page(
-                revised(thread, found.subList(Math.max(0, found.size() - limit), found.size())), found.size() > limit);
+        int first = Math.max(0, found.size() - limit);
+        return new Page(revised(thread, found.subList(first, found.size())), first > 0, null);
+    }
+
+    /** Messages after a seq that match a filter, ascending. */
+    public Page findAfter(Principal caller, ThreadId thread, MessageFilter filter, long seq, int limit) {
+        if (filter.isEmpty()) {
+            return listAfter(caller, thread, seq, limit);
+        }
+        requireSearchable(caller, thread, filter);
+        return page(thread, finder.after(thread, filter, seq, limit));
+    }
+
+    /** The messages nearest before a seq that match a filter, ascending. */
+    public Page findBefore(Principal caller, ThreadId thread, MessageFilter filter, long seq, int limit) {
+        if (filter.isEmpty()) {
+            return listBefore(caller, thread, seq, limit);
+        }
+        requireSearchable(caller, thread, filter);
+        return page(thread, finder.before(thread, filter, seq, limit));
+    }
+
+    private void requireSearchable(Principal caller, ThreadId thread, MessageFilter filter) {
+        requireOpaque("run_id", filter.runId());
+        requireOpaque("stage", filter.stage());
+        threads.requireReadable(caller, thread);
+    }
+
+    private Page page(ThreadId thread, MessageFinder.Found found) {
+        return new Page(at(thread, found.seqs()), found.more(), found.stoppedAt());
     }
 
     /** The last messages before a seq, ascending, for whoever answers in the thread. */

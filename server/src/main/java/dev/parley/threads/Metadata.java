@@ -1,5 +1,6 @@
 package dev.parley.threads;
 
+import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +30,9 @@ public final class Metadata {
             "withdrawn",
             "superseded",
             "partial",
-            "file_failures");
+            "file_failures",
+            "thread_history",
+            RunReport.MARK);
 
     /** Server-owned names that integrations fill in, or use for something of their platform's own. */
     private static final Set<String> OF_INTEGRATIONS =
@@ -46,14 +49,20 @@ public final class Metadata {
 
     private Metadata() {}
 
-    /** What is stored: what the client sent, once that is found to be allowed, and the run if there is one. */
-    static @Nullable String toStore(@Nullable ObjectNode metadata, @Nullable String runId, long limitBytes) {
-        String allowed = metadata == null ? null : requireAllowed(metadata, limitBytes);
+    /**
+     * The metadata to store: the caller's own, once it is found to be allowed, and the run of the message.
+     *
+     * @param ownRun whether the run is the speaker's own, so that it may report on it
+     */
+    static @Nullable String toStore(
+            @Nullable ObjectNode metadata, @Nullable String runId, boolean ownRun, Limits limits) {
+        String allowed = metadata == null ? null : requireAllowed(metadata, ownRun, limits);
         if (runId == null) {
             return allowed;
         }
-        ObjectNode withRun = metadata == null ? Json.MAPPER.createObjectNode() : metadata.deepCopy();
-        return Json.MAPPER.writeValueAsString(withRun.put("run_id", runId));
+        ObjectNode stored = metadata == null ? Json.MAPPER.createObjectNode() : metadata.deepCopy();
+        RunReport.mark(stored);
+        return Json.MAPPER.writeValueAsString(stored.put(RunReport.RUN_ID, runId));
     }
 
     /** What only the server says of a message, whoever brings it: integrations say more than others, but not this. */
@@ -64,15 +73,20 @@ public final class Metadata {
                 .findFirst();
     }
 
-    /** The metadata as text, or a refusal naming the key at fault. */
-    private static String requireAllowed(ObjectNode metadata, long limitBytes) {
-        for (Map.Entry<String, JsonNode> member : metadata.properties()) {
-            if (isServerOwned(member.getKey())) {
+    /** The metadata as text; refuses a member that is not the caller's to give, and what cannot be stored. */
+    private static String requireAllowed(ObjectNode metadata, boolean ownRun, Limits limits) {
+        for (String name : metadata.propertyNames()) {
+            if (isServerOwned(name) && !(ownRun && RunReport.isMember(name))) {
                 throw ProblemException.invalidField(
-                        "metadata." + member.getKey(), "is set by the server and cannot be sent");
+                        "metadata." + name,
+                        RunReport.isMember(name)
+                                ? "is set by the server; only an agent's own token may give it, in agent-messages"
+                                        + " with the run_id of its own run"
+                                : "is set by the server and cannot be sent");
             }
         }
         String text = Json.MAPPER.writeValueAsString(metadata);
+        long limitBytes = limits.metadataBytes();
         if (text.length() > limitBytes || text.getBytes(StandardCharsets.UTF_8).length > limitBytes) {
             throw ProblemException.invalidField("metadata", "is larger than the limit of " + limitBytes + " bytes");
         }

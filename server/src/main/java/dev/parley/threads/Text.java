@@ -61,14 +61,6 @@ public final class Text {
         return text;
     }
 
-    /** The start of a text's first line, in whole code points. */
-    static String start(String text, int characters) {
-        String line = text.strip().lines().findFirst().orElse("");
-        return line.codePointCount(0, line.length()) <= characters
-                ? line
-                : line.substring(0, line.offsetByCodePoints(0, characters - 1)) + "…";
-    }
-
     public static void requireAtMost(String field, String text, int limit) {
         if (!isAtMost(text, limit)) {
             throw ProblemException.invalidField(field, "is longer than the limit of " + limit + " characters");

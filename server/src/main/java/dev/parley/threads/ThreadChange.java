@@ -23,11 +23,8 @@ public sealed interface ThreadChange extends Effect {
 
     record Renamed(ThreadId thread, String title) implements ThreadChange {}
 
-    /** @param by the message that the title is taken from; both null to take it back */
-    record Titled(
-            ThreadId thread,
-            @Nullable String title,
-            @Nullable Long by) implements ThreadChange {}
+    /** @param by the message that the title is taken from; its erasure clears the title */
+    record Titled(ThreadId thread, String title, long by) implements ThreadChange {}
 
     record Archived(ThreadId thread, boolean archived) implements ThreadChange {}
 

@@ -37,7 +37,7 @@ public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
             case ThreadChange.Titled titled ->
                 update(
                         connection,
-                        "update threads set title = ?, title_seq = ?::bigint where thread_id = ?",
+                        "update threads set title = ?, title_seq = ? where thread_id = ?",
                         titled.title(),
                         titled.by(),
                         thread.value());

@@ -12,17 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param mode when its agents answer
  * @param untitled whether nobody has named it yet
  * @param source the integration that it came from; null if it came from none
- * @param titledBy the message that it takes its title from; null if people named it
  */
 public record ThreadFacts(
         boolean archived,
         ParticipationMode mode,
         boolean untitled,
-        @Nullable Long titledBy,
         @Nullable String source,
         Map<Actor, Member> members) {
     /** There is no such thread, or nobody is in it any more. */
-    static final ThreadFacts NONE = new ThreadFacts(false, ParticipationMode.OPEN, false, null, null, Map.of());
+    static final ThreadFacts NONE = new ThreadFacts(false, ParticipationMode.OPEN, false, null, Map.of());
 
     static ThreadFacts of(Map<ThreadId, ThreadFacts> facts, ThreadId thread) {
         return facts.getOrDefault(thread, NONE);

@@ -72,7 +72,7 @@ public final class ThreadFactsCache {
     private static Map<ThreadId, ThreadFacts> query(Connection connection, List<Head> heads) throws SQLException {
         // Laterals with limits, so that tables that were never analysed are not scanned.
         String sql = """
-                select t.thread_id, t.is_archived, t.participation_mode, t.title is null as untitled, t.title_seq, t.source,
+                select t.thread_id, t.is_archived, t.participation_mode, t.title is null as untitled, t.source,
                     p.actor, p.capabilities, p.participation_mode as own_mode, p.actor not like 'agent:%' or coalesce(a.is_active, false) as active,
                     coalesce(a.kind <> 'external', false) as executed
                 from unnest(?::uuid[]) as wanted (thread_id)
@@ -106,7 +106,6 @@ public final class ThreadFactsCache {
                                         row.getBoolean("is_archived"),
                                         Objects.requireNonNull(mode(row.getString("participation_mode"))),
                                         row.getBoolean("untitled"),
-                                        row.getObject("title_seq", Long.class),
                                         row.getString("source"),
                                         Map.of()));
                     }
@@ -117,7 +116,6 @@ public final class ThreadFactsCache {
                 facts.archived(),
                 facts.mode(),
                 facts.untitled(),
-                facts.titledBy(),
                 facts.source(),
                 members.getOrDefault(thread, Map.of())));
         return found;

@@ -208,7 +208,7 @@ public final class Threads {
         return set.finish();
     }
 
-    private void requireTitle(String title) {
+    public void requireTitle(String title) {
         Text.requireStorable("title", title);
         Text.requireAtMost("title", title, limits.title());
     }
@@ -293,7 +293,8 @@ public final class Threads {
     private String previewOf(Entry message) {
         List<Entry> revisions =
                 reader.revisionsOf(message.thread(), List.of(message.seq())).getOrDefault(message.seq(), List.of());
-        return ActivityStore.preview(RevisedMessage.of(message, revisions).content());
+        return ActivityStore.preview(
+                RevisedMessage.of(message, revisions).content(), message.said().metadata());
     }
 
     /** Who is in the thread, for one who is in it; nobody else learns even that. */

@@ -11,15 +11,16 @@ import dev.parley.protocol.ThreadId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
-/** A thread that nobody named goes by the start of its first message, until that message is taken back. */
+/**
+ * Titles an unnamed thread with the start of its first message. The title stays when that message is deleted, since
+ * readers know the thread by it; erasure clears it.
+ */
 public final class TitleRule implements Rule<Map<ThreadId, ThreadFacts>> {
     private final ThreadFactsCache facts;
     private static final int LENGTH = 80;
@@ -44,13 +45,10 @@ public final class TitleRule implements Rule<Map<ThreadId, ThreadFacts>> {
         return new TitleJudge(facts);
     }
 
-    /** Follows the titles of its batch. */
+    /** Titles each thread of its batch once. */
     private static final class TitleJudge implements Judge {
-        /** Where a title comes from; null: from people. */
-        private record Titled(boolean untitled, @Nullable Long by) {}
-
         private final Map<ThreadId, ThreadFacts> facts;
-        private final Map<ThreadId, Titled> titles = new HashMap<>();
+        private final Set<ThreadId> titledInBatch = new HashSet<>();
 
         TitleJudge(Map<ThreadId, ThreadFacts> facts) {
             this.facts = facts;
@@ -63,27 +61,24 @@ public final class TitleRule implements Rule<Map<ThreadId, ThreadFacts>> {
 
         @Override
         public List<Change> follow(Entry entry) {
-            ThreadFacts thread = ThreadFacts.of(facts, entry.thread());
-            Titled now = titles.getOrDefault(entry.thread(), new Titled(thread.untitled(), thread.titledBy()));
             return switch (entry.said().kind()) {
-                case MESSAGE -> {
-                    String start = Text.start(entry.said().content(), LENGTH);
-                    yield now.untitled() && !start.isEmpty() ? title(entry, start, entry.seq()) : List.of();
-                }
-                case DELETION ->
-                    Objects.equals(now.by(), entry.said().targetSeq()) ? title(entry, null, null) : List.of();
-                case EDIT, REACTION, REACTION_REMOVED, WITHDRAWAL, SUPERSESSION -> List.of();
+                case MESSAGE ->
+                    title(entry, Excerpt.of(entry.said().content(), entry.said().metadata(), LENGTH));
+                case DELETION, EDIT, REACTION, REACTION_REMOVED, WITHDRAWAL, SUPERSESSION -> List.of();
             };
         }
 
-        private List<Change> title(Entry entry, @Nullable String title, @Nullable Long by) {
-            titles.put(entry.thread(), new Titled(title == null, by));
+        private List<Change> title(Entry entry, String title) {
+            ThreadId thread = entry.thread();
+            if (title.isEmpty() || !ThreadFacts.of(facts, thread).untitled() || !titledInBatch.add(thread)) {
+                return List.of();
+            }
             return List.of(
-                    new Change.Apply(new ThreadChange.Titled(entry.thread(), title, by)),
+                    new Change.Apply(new ThreadChange.Titled(thread, title, entry.seq())),
                     new Change.Announce(
                             "thread_updated",
                             entry.said().author(),
-                            Json.MAPPER.writeValueAsString(Collections.singletonMap("title", title))));
+                            Json.MAPPER.writeValueAsString(Map.of("title", title))));
         }
     }
 }

@@ -152,8 +152,8 @@ class AnswersTest {
         call("listMessages", "GET", thread + "/messages", ada, "");
         JsonNode events =
                 call("pollEvents", "GET", thread + "/events", agentToken, "").path("events");
-        // The message named the thread, and took its name away again.
-        assertThat(events.size()).isEqualTo(8);
+        // The message titled the thread; its deletion leaves the title.
+        assertThat(events.size()).isEqualTo(7);
         assertThat(events.path(0).path("should_respond").asBoolean()).isTrue();
     }
 
@@ -416,6 +416,12 @@ class AnswersTest {
         }
         assertThat(call("listObjects", "POST", object + "/list/agent-files", ada, Map.of("prefix", folder)))
                 .isEmpty();
+        JsonNode bucket = call("describeBucket", "GET", "/storage/v1/bucket/agent-files", ada, "");
+        assertThat(call("listBuckets", "GET", "/storage/v1/bucket", ada, "")).containsExactly(bucket);
+        assertThat(call("describeBucket", "GET", "/storage/v1/bucket/none", ada, "")
+                        .path("code")
+                        .asString())
+                .isEqualTo("NoSuchBucket");
         assertThat(refusal(call("searchObjects", "POST", object + "/list-v2/agent-files", ada, Map.of("cursor", "x"))))
                 .isEqualTo(400);
         assertThat(refusal(call("signObject", "POST", object + "/sign/agent-files/x", ada, Map.of())))

@@ -195,7 +195,7 @@ final class Scene {
                         fill(operation, visitor, parameter.path("example").asString());
                 // An agent that drives a run opens one of its own.
                 value = DRIVING.contains(operation.id()) ? value.replace(RUN, fresh) : value;
-                boolean rest = parameter.path("name").asString().endsWith("...");
+                boolean rest = parameter.path("x-parley-slashes").asBoolean(false);
                 path = path.replace(
                         "{" + parameter.path("name").asString() + "}",
                         rest ? encoded(value).replace("%2F", "/") : encoded(value));

@@ -63,9 +63,9 @@ class HistoryMessagesTest {
                         [{"id":"msg-001","seq":1,"role":"user","content":"帮我创建一个日程 👩‍👩‍👧 العربية","url":null,\
                         "metadata":null,"timestamp":"2026-03-15T10:00:00Z","attachments":[]},\
                         {"id":"id-2","seq":2,"role":"assistant","content":"好的","uiSchema":null,\
-                        "metadata":{"stage":"execution","n":1.50},"timestamp":"2026-03-15T10:00:00Z"},\
+                        "metadata":{"stage":"execution","n":1.50},"timestamp":"2026-03-15T10:00:00Z","usage":null},\
                         {"id":"id-3","seq":3,"role":"tool","content":"{}","uiSchema":null,"metadata":null,\
-                        "timestamp":"2026-03-15T10:00:05Z"}]""");
+                        "timestamp":"2026-03-15T10:00:05Z","usage":null}]""");
     }
 
     @Test

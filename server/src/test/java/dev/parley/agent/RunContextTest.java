@@ -69,7 +69,7 @@ class RunContextTest {
 
         JsonNode first = context("one");
         assertThat(lines(first.get("messages"))).containsExactly("user: hello 中文");
-        assertThat(first.get("version").asInt()).isEqualTo(1);
+        assertThat(first.get("version").asInt()).isEqualTo(2);
         assertThat(first.get("requests").asInt()).isEqualTo(1);
         assertThat(first.get("hash").asString()).matches("[0-9a-f]{64}");
         assertThat(first.get("provider").isNull()).isTrue();

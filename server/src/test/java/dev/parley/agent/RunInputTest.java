@@ -90,8 +90,8 @@ class RunInputTest {
                 broken("threadId must be a valid UUID", body -> with(body, "threadId", "thread-123")),
                 broken("threadId must be a valid UUID", body -> without(body, "threadId")),
                 broken("runId exceeds length limit", body -> with(body, "runId", "r".repeat(129))),
-                broken("runId exceeds length limit", body -> with(body, "runId", "")),
-                broken("runId exceeds length limit", body -> without(body, "runId")),
+                broken("runId is required", body -> with(body, "runId", "")),
+                broken("runId is required", body -> without(body, "runId")),
                 broken("RunAgentInput.messages exceeds limit", body -> messages(body, many(201))),
                 broken(
                         "RunAgentInput user message text exceeds limit",

@@ -55,7 +55,7 @@ class RunStreamTest {
         caller.start(thread, "r", "/think 你好 👩‍👩‍👧 and some more words to be split e\u0301");
         List<AgentCaller.Frame> whole = caller.follow(thread, "r");
         Map<String, String> texts = AgentCaller.texts(whole);
-        for (int i = 0; i < whole.size(); i++) {
+        for (int i = 0; i < whole.size() - 1; i++) {
             assertThat(caller.frames(events + "?runId=r&after=" + whole.get(i).id(), frame -> false))
                     .isEqualTo(whole.subList(i + 1, whole.size()));
         }
@@ -63,7 +63,7 @@ class RunStreamTest {
         List<AgentCaller.Frame> compacted = caller.follow(thread, "r");
         assertThat(compacted).hasSizeLessThan(whole.size());
         assertThat(AgentCaller.texts(compacted)).isEqualTo(texts);
-        for (int i = 0; i < whole.size(); i++) {
+        for (int i = 0; i < whole.size() - 1; i++) {
             List<AgentCaller.Frame> joined = new ArrayList<>(whole.subList(0, i + 1));
             List<AgentCaller.Frame> rest = caller.frames(
                     events + "?runId=r",
@@ -189,10 +189,38 @@ class RunStreamTest {
     }
 
     @Test
+    void finishedRun_cursorAtOrAfterItsEnd_answersNoContent() {
+        caller.start(thread, "r", "hello");
+        List<AgentCaller.Frame> whole = caller.follow(thread, "r");
+        caller.start(thread, "later", "hello again");
+        long laterEnd = caller.follow(thread, "later").getLast().id();
+        long end = whole.getLast().id();
+        String only = events + "?runId=r";
+
+        for (long cursor : new long[] {end, end + 1, laterEnd}) {
+            Api.Reply byHeader = caller.api().send("GET", only, null, "Last-Event-ID: " + cursor);
+            assertThat(byHeader.status()).isEqualTo(204);
+            assertThat(byHeader.answer().body()).isEmpty();
+            assertThat(caller.api().get(only + "&after=" + cursor).status()).isEqualTo(204);
+        }
+        // One event before the end, and without a cursor, the rest is told.
+        assertThat(caller.frames(only + "&after=" + (end - 1), frame -> false))
+                .extracting(AgentCaller.Frame::id)
+                .containsExactly(end);
+        assertThat(caller.follow(thread, "r")).isEqualTo(whole);
+        compact("r");
+        assertThat(caller.api().get(only + "&after=" + end).status()).isEqualTo(204);
+    }
+
+    @Test
     void nonsenseIsRefused() {
         caller.start(thread, "r", "hello");
         for (String cursor : List.of("-1", "x", "1-2", "1.5")) {
             assertThat(caller.api().get(events + "?after=" + cursor).problem()).contains("invalid-cursor");
+            assertThat(caller.api()
+                            .send("GET", events + "?after=" + cursor, null, "Last-Event-ID: 1")
+                            .problem())
+                    .contains("invalid-cursor");
         }
         assertThat(caller.api().get(events + "?runId=nothing").problem()).contains("run-not-found");
         assertThat(caller.api().get(events + "?runId=%00").problem()).contains("malformed-request");

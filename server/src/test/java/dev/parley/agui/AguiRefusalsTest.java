@@ -163,6 +163,8 @@ class AguiRefusalsTest {
                 Map.of("id", "u1", "role", "user", "content", List.of(Map.of("type", "text"))),
                 Map.of("id", "u1", "role", "user", "content", List.of(Map.of("type", "image"))),
                 Map.of("id", "u1", "role", "user", "content", 7),
+                Map.of("id", Map.of(), "role", "oracle"),
+                Map.of("role", "oracle"),
                 "text");
         for (Object message : messages) {
             JsonNode body = assertRefused(caller.post(input(thread, "r1", message)), 400, "invalid-fields");
@@ -229,7 +231,9 @@ class AguiRefusalsTest {
                 .text("agent_id");
         JsonNode info = caller.api().get("/api/v1/agui/info").json();
         assertThat(info.get("mode").asString()).isEqualTo("sse");
-        assertThat(info.get("agents").has("default")).isTrue();
+        assertThat(info.at("/agents/default/kind").asString()).isEqualTo("demo");
+        String demo = info.at("/agents/default/agentId").asString();
+        assertThat(info.at("/agents/" + demo)).isEqualTo(info.at("/agents/default"));
         assertThat(info.at("/agents/" + own + "/name").asString()).isEqualTo("Mine");
         assertThat(AguiCaller.somebody(server)
                         .api()

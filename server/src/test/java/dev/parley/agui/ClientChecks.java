@@ -1,8 +1,6 @@
 package dev.parley.agui;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.parley.protocol.Json;
+import dev.parley.testing.NodeChecks;
 import dev.parley.testing.NodeProject;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +12,6 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Runs the scripts of clients/conformance/agui against a server and makes a test of each line they print. The scripts run
@@ -49,25 +46,7 @@ public final class ClientChecks {
     }
 
     private static Stream<DynamicTest> checks(Future<NodeProject.Output> running) {
-        NodeProject.Output output = ended(running);
-        List<JsonNode> lines = output.lines().stream()
-                .filter(line -> line.startsWith("{"))
-                .map(Json.MAPPER::readTree)
-                .toList();
-        List<JsonNode> checks = lines.stream().filter(line -> line.has("check")).toList();
-        DynamicTest end = DynamicTest.dynamicTest("all of them", () -> {
-            assertThat(output.exit()).as(output.text()).isZero();
-            assertThat(checks).hasSizeGreaterThan(1);
-            assertThat(lines.getLast().path("done").asInt()).as(output.text()).isEqualTo(checks.size());
-        });
-        return Stream.concat(checks.stream().map(ClientChecks::check), Stream.of(end));
-    }
-
-    private static DynamicTest check(JsonNode line) {
-        String name = line.get("check").asString();
-        return DynamicTest.dynamicTest(
-                name,
-                () -> assertThat(line.get("failure").asString("")).as(name).isEmpty());
+        return NodeChecks.of(ended(running), 2);
     }
 
     /** One that did not come to its end has failed with what it printed so far. */

@@ -20,6 +20,9 @@ import java.util.zip.ZipOutputStream;
 final class LauncherSandbox {
     private static final String PINNED = "apache-maven-3.9.16";
     private static final long LIMIT_SECONDS = 30;
+    /** Real ones reset the colours of the terminal unless they are told not to. */
+    private static final String RESET =
+            "case ${MAVEN_OPTS:-} in *-Djansi.noreset=true*) ;; *) printf '\\033[0m' >&2 ;; esac";
 
     private final Path folder;
     private final Map<String, String> environment = new TreeMap<>();
@@ -160,6 +163,7 @@ final class LauncherSandbox {
                 for argument in "$@"; do
                     case $argument in
                         -DoutputDirectory=*)
+                            %s
                             echo "maven path fetches" >>"$CALLS"
                             [ "${FAKE_FETCH_STATUS:-0}" = 0 ] || exit 1
                             cp "$ZIP" "${argument#*=}/%s-bin.zip"
@@ -167,7 +171,7 @@ final class LauncherSandbox {
                             ;;
                     esac
                 done
-                """.formatted(version, PINNED) + maven("path"));
+                """.formatted(version, RESET, PINNED) + maven("path"));
     }
 
     /** What was called so far, one line each. */
@@ -216,6 +220,7 @@ final class LauncherSandbox {
     private static String maven(String name) {
         return """
                 echo "maven %s $(basename "$JAVA_HOME") $PWD $*" >>"$CALLS"
+                %s
                 [ "${FAKE_MAVEN_STATUS:-0}" = 0 ] || exit "$FAKE_MAVEN_STATUS"
                 [ -z "${FAKE_MAVEN_PID:-}" ] || { echo "$$" >"$FAKE_MAVEN_PID"; exec sleep 60; }
                 for module in server bench release; do
@@ -223,7 +228,7 @@ final class LauncherSandbox {
                     echo "built ${FAKE_BUILD:-}" >"$module/target/parley-$module.jar"
                     echo library >"$module/target/lib/library.jar"
                 done
-                """.formatted(name);
+                """.formatted(name, RESET);
     }
 
     static void executable(Path file, String script) throws IOException {

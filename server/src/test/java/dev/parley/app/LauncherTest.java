@@ -34,7 +34,15 @@ class LauncherTest {
 
         assertThat(outcome.status()).isZero();
         assertThat(outcome.out())
-                .contains("  serve ", "  test ", "  test-python ", "  token ", "  export ", "  import ", "  verify ")
+                .contains(
+                        "  serve ",
+                        "  test ",
+                        "  test-latest ",
+                        "  test-python ",
+                        "  token ",
+                        "  export ",
+                        "  import ",
+                        "  verify ")
                 .contains("  bench ", "  prove ", "  release ", "--port");
         assertThat(sandbox.run("--help").out()).isEqualTo(outcome.out());
     }
@@ -51,6 +59,7 @@ class LauncherTest {
     @CsvSource({
         "serv,serve",
         "tset,test",
+        "test-lastest,test-latest",
         "tokens,token",
         "exprot,export",
         "imports,import",
@@ -365,7 +374,9 @@ class LauncherTest {
         Outcome outcome = sandbox.run("serve");
 
         assertThat(outcome.status()).isZero();
-        assertThat(outcome.err()).contains("fetching Maven 3.9.16 (the one on the PATH is " + version + ")");
+        assertThat(outcome.err())
+                .contains("fetching Maven 3.9.16 (the one on the PATH is " + version + ")")
+                .doesNotContain("\033");
         assertThat(sandbox.calls())
                 .noneMatch(call -> call.startsWith("maven path") && call.contains("package"))
                 .anyMatch(call -> call.startsWith("maven pinned b ") && call.contains("package"));

@@ -9,15 +9,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How the Python client is tested: by the start script, with a Python that only writes down its calls, and by CI. */
+/** How the Python client and the OpenAPI document are tested: by the start script, with a Python that only writes down its calls, and by CI. */
 class PythonTestingTest {
     private static final int CANNOT_TEST = 75;
+    private static final List<String> TESTED = List.of("2.3.10", "2.9.0", "3.1.10");
     private static final String WORKING = """
             if [ "$1 $2" = "-m venv" ]; then
                 mkdir -p "$3/bin"
@@ -32,6 +34,11 @@ class PythonTestingTest {
                     echo "asked $PARLEY_TEST_URL with $PARLEY_TEST_TOKEN"
                     exit "${FAKE_PYTEST_STATUS:-0}"
                     ;;
+                *" openapi_spec_validator "*) exit "${FAKE_VALIDATOR_STATUS:-0}" ;;
+                *" schemathesis.cli "*)
+                    echo "called with $PARLEY_TEST_TOKEN"
+                    exit "${FAKE_SCHEMATHESIS_STATUS:-0}"
+                    ;;
             esac
             """;
 
@@ -43,9 +50,10 @@ class PythonTestingTest {
     @BeforeEach
     void lay() throws IOException {
         sandbox = new LauncherSandbox(folder.resolve("a folder"));
-        for (String version : new String[] {"2.9.0", "3.1.10"}) {
+        for (String version : TESTED) {
             sandbox.write("clients/python/tests/agno-" + version + ".txt", "agno==" + version + "\n");
         }
+        sandbox.write("clients/python/tests/openapi.txt", "schemathesis==4.32.5\n");
     }
 
     @Test
@@ -80,13 +88,43 @@ class PythonTestingTest {
         Outcome outcome =
                 sandbox.with("FAKE_PYTEST_STATUS", Integer.toString(pytest)).run("test-python", "-k", "some of them");
 
-        assertThat(outcome.err()).contains("testing the Python client with Agno 2.9.0 and 3.1.10");
-        assertThat(outcome.out()).isEqualTo("asked http://127.0.0.1:7 with a-token\n".repeat(2));
+        assertThat(outcome.err()).contains("testing the Python client with Agno " + String.join(" and ", TESTED));
+        assertThat(outcome.out()).isEqualTo("asked http://127.0.0.1:7 with a-token\n".repeat(TESTED.size()));
         assertThat(outcome.status()).isEqualTo(status);
         assertThat(sandbox.calls())
                 .filteredOn(call -> call.contains("-m pytest") && call.endsWith(" -k some of them"))
-                .hasSize(2);
+                .hasSize(TESTED.size());
         assertThat(isAlive(Files.readString(folder.resolve("server.pid")))).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0,0", "1,0,1", "0,1,1", "0,75,1"})
+    void documentThatFailsItsTestsFails(int validator, int schemathesis, int status) throws Exception {
+        python(WORKING);
+        server();
+
+        Outcome outcome = sandbox.with("FAKE_VALIDATOR_STATUS", Integer.toString(validator))
+                .with("FAKE_SCHEMATHESIS_STATUS", Integer.toString(schemathesis))
+                .run("test-python");
+
+        assertThat(outcome.status()).as(outcome.err()).isEqualTo(status);
+        assertThat(outcome.out().endsWith("called with a-token\n")).isEqualTo(validator == 0);
+        assertThat(sandbox.calls())
+                .filteredOn(call -> call.contains(" schemathesis.cli ") && call.endsWith(" --url http://127.0.0.1:7"))
+                .hasSize(validator == 0 ? 1 : 0);
+        assertThat(isAlive(Files.readString(folder.resolve("server.pid")))).isFalse();
+    }
+
+    @Test
+    void documentIsNotTestedWithFlagsOfPytest() throws Exception {
+        python(WORKING);
+        server();
+
+        Outcome outcome = sandbox.run("test-python", "-k", "some of them");
+
+        assertThat(outcome.status()).isZero();
+        assertThat(outcome.err()).doesNotContain("schemathesis");
+        assertThat(sandbox.calls()).noneMatch(call -> call.contains("schemathesis"));
     }
 
     @Test
@@ -96,7 +134,7 @@ class PythonTestingTest {
         Path pids = folder.resolve("pytest.pids");
         Running running = sandbox.with("FAKE_PYTEST_PIDS", pids.toString()).start("test-python");
         await().atMost(Duration.ofSeconds(20))
-                .until(() -> Files.exists(pids) && Files.readAllLines(pids).size() == 2);
+                .until(() -> Files.exists(pids) && Files.readAllLines(pids).size() == TESTED.size());
 
         running.process().destroy();
 
@@ -112,12 +150,14 @@ class PythonTestingTest {
         python(WORKING);
         server();
 
-        assertThat(sandbox.run("test-python").err()).contains("fetching Agno 2.9.0", "fetching Agno 3.1.10");
+        assertThat(sandbox.run("test-python").err())
+                .contains(
+                        "fetching Agno 2.3.10", "fetching Agno 2.9.0", "fetching Agno 3.1.10", "fetching schemathesis");
         assertThat(sandbox.run("test-python").err()).doesNotContain("fetching");
         sandbox.write("clients/python/tests/agno-3.1.10.txt", "agno==3.1.10\nmore\n");
         assertThat(sandbox.run("test-python").err())
                 .contains("fetching Agno 3.1.10")
-                .doesNotContain("fetching Agno 2.9.0");
+                .doesNotContain("fetching Agno 2.3.10", "fetching Agno 2.9.0");
     }
 
     @ParameterizedTest
@@ -131,7 +171,8 @@ class PythonTestingTest {
         Outcome outcome = sandbox.runScript(sandbox.root().resolve(".ci/run"), "-o");
 
         assertThat(outcome.status()).isEqualTo(status);
-        assertThat(outcome.err().contains("the Python client was not tested")).isEqualTo(untested);
+        assertThat(outcome.err().contains("the Python client and the OpenAPI document were not tested"))
+                .isEqualTo(untested);
         assertThat(sandbox.calls()).hasSize(test == 0 ? 2 : 1).startsWith("parley test -o");
     }
 

@@ -116,6 +116,7 @@ class AssemblySimulatorTest {
                 talk.otherTriggers,
                 talk.names,
                 talk.recalled,
+                talk.givenMessages,
                 talk.given,
                 talk.soFar);
     }

@@ -2,6 +2,9 @@ package dev.parley.assembly;
 
 import dev.parley.log.Role;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.agui.Content;
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -157,12 +160,32 @@ final class SimulatedTalks {
         if (random.nextInt(4) == 0) {
             talk.given.add(new Material.Given(one(TEXTS), one(TEXTS) + "!"));
         }
+        while (random.nextInt(3) == 0) {
+            talk.givenMessages.add(given());
+        }
         for (long trigger : List.copyOf(talk.triggers)) {
             if (random.nextInt(4) == 0) {
                 talk.recalled.put(trigger, List.of(talk.messages.get(random.nextInt(talk.messages.size()))));
             }
         }
         soFar();
+    }
+
+    private Message given() {
+        return switch (random.nextInt(4)) {
+            case 0 -> new Message.SystemPrompt("s", one(TEXTS), one(NAMES), null, null, null);
+            case 1 ->
+                new Message.Assistant(
+                        "a",
+                        one(TEXTS),
+                        one(NAMES),
+                        List.of(new ToolCall(one(IDS), one(TOOLS), one(ARGUMENTS))),
+                        null,
+                        null,
+                        null);
+            case 2 -> new Message.Tool("t", new Content.Text(one(TEXTS)), one(IDS), null, null, null, null);
+            default -> new Message.Reasoning("r", one(TEXTS).repeat(random.nextInt(400)), null, null, null);
+        };
     }
 
     private void soFar() {

@@ -8,6 +8,7 @@ import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
+import dev.parley.protocol.agui.Message;
 import dev.parley.threads.ReadMessage;
 import dev.parley.threads.RevisedMessage;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,7 @@ final class Talk {
     final Map<Actor, String> names =
             new HashMap<>(Map.of(AGENT, "Helper", OTHER_AGENT, "Calc", ANN, "Ann", BOB, "Bob"));
     final Map<Long, List<RevisedMessage>> recalled = new HashMap<>();
+    final List<Message> givenMessages = new ArrayList<>();
     final List<Material.Given> given = new ArrayList<>();
     final List<ContextMessage> soFar = new ArrayList<>();
 
@@ -132,7 +134,8 @@ final class Talk {
     }
 
     Material material() {
-        return new Material(THREAD, AGENT, read(messages), triggers, otherTriggers, names, recalled, given, soFar);
+        return new Material(
+                THREAD, AGENT, read(messages), triggers, otherTriggers, names, recalled, givenMessages, given, soFar);
     }
 
     static List<ReadMessage> read(List<RevisedMessage> messages) {

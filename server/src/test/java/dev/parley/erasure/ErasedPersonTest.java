@@ -63,6 +63,23 @@ class ErasedPersonTest {
         assertThat(ada.api().get(file).status()).isEqualTo(200);
     }
 
+    /** A deleted message still titles its thread, so the erasure has to reach the title. */
+    @Test
+    void titleOfADeletedMessageGoesWithItsErasure() {
+        String thread = ErasingServer.thread(ada, bob.actor());
+        String path = "/api/v1/chat/threads/" + thread;
+        String message =
+                ErasingServer.post(ada, thread, "秘密 " + word).path("id").asString();
+        must(ada.api().delete(path + "/messages/" + message));
+        assertThat(must(bob.api().get(path)).path("title").asString()).isEqualTo("秘密 " + word);
+
+        SERVER.erase(Map.of("actor", ada.actor()));
+
+        assertThat(must(bob.api().get(path)).path("title").isNull()).isTrue();
+        ErasingServer.post(bob, thread, "Bob's own");
+        assertThat(must(bob.api().get(path)).path("title").asString()).isEqualTo("Bob's own");
+    }
+
     /** An erasure that has found Ada alone in a thread, and that nobody has gone on with since. */
     private UUID begun(String thread) {
         UUID erasure = UuidV7.next();

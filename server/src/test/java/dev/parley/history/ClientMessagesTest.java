@@ -42,7 +42,7 @@ class ClientMessagesTest {
                 null,
                 null);
         Entry entry = new Entry(new ThreadId(UuidV7.next()), 5, 9, Instant.EPOCH, Digest.ZERO, said, null, List.of());
-        return ClientMessages.of(RevisedMessage.unrevised(entry), Map.of(KEY, "https://here/signed"));
+        return ClientMessages.of(RevisedMessage.unrevised(entry), Map.of(KEY, "https://here/signed"), null);
     }
 
     private static JsonNode only(List<Message> messages) {

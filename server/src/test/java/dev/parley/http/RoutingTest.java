@@ -45,11 +45,15 @@ class RoutingTest {
     }
 
     @Test
-    void aParameterTakesOverWhereTheLiteralHasNoSuchMethod() throws Exception {
+    void literalPathHasOnlyItsOwnMethods() throws Exception {
         HttpResponse<String> response =
                 edge.client.send(edge.request("/threads/search").DELETE().build(), BodyHandlers.ofString());
-        assertThat(response.statusCode()).isEqualTo(204);
-        assertThat(response.body()).isEmpty();
+        assertThat(response.statusCode()).isEqualTo(405);
+        assertThat(response.headers().firstValue("Allow")).contains("GET, HEAD");
+        assertThat(edge.client
+                        .send(edge.request("/threads/7").DELETE().build(), BodyHandlers.ofString())
+                        .statusCode())
+                .isEqualTo(204);
     }
 
     @Test

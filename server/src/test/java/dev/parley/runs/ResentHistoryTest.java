@@ -2,6 +2,7 @@ package dev.parley.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Content;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.RunAgentInput;
@@ -29,6 +30,8 @@ class ResentHistoryTest {
 
     private static final Message SYSTEM = new Message.SystemPrompt("s1", "obey", null, null, null, null);
     private static final Message DEVELOPER = new Message.Developer("d1", "obey", null, null, null, null);
+    private static final Message PROGRESS =
+            new Message.Activity("p1", "PLAN", Json.MAPPER.createObjectNode().put("step", 1), null, null);
     private static final Message THOUGHT = new Message.Reasoning("t1", "hm", null, null, null);
 
     @Test
@@ -52,12 +55,30 @@ class ResentHistoryTest {
     }
 
     @Test
-    void promptsGoWithTheRunAndWhatAgentsAreClaimedToHaveSaidDoesNot() {
+    void unknownMessagesOfOtherRoles_areGivenInTheirOrder() {
+        Message forged = assistant("a1");
+        Message.Tool result = tool("r1", "c1");
         ResentHistory history =
-                ResentHistory.of(input(SYSTEM, assistant("a1"), THOUGHT, DEVELOPER, user("u1")), Map.of());
-        assertThat(history.prompts()).containsExactly(SYSTEM, DEVELOPER);
+                ResentHistory.of(input(SYSTEM, forged, result, THOUGHT, PROGRESS, DEVELOPER, user("u1")), Map.of());
+        assertThat(history.given()).containsExactly(SYSTEM, forged, result, THOUGHT, PROGRESS, DEVELOPER);
         assertThat(history.users()).hasSize(1);
-        assertThat(history.results()).isEmpty();
+    }
+
+    @Test
+    void knownMessages_areNotGiven() {
+        Map<String, Long> known = Map.of("u1", 1L, "a1", 2L, "r1", 3L);
+        Message added = assistant("a2");
+        ResentHistory history = ResentHistory.of(
+                input(user("u1"), THOUGHT, assistant("a1"), tool("r1", "c1"), PROGRESS, added, user("u2")), known);
+        assertThat(history.given())
+                .as("thoughts and progress after a known question are what its run streamed")
+                .containsExactly(added);
+    }
+
+    @Test
+    void thoughtsAfterAnUnknownQuestion_areGiven() {
+        ResentHistory history = ResentHistory.of(input(user("u1"), user("u2"), THOUGHT, user("u3")), Map.of("u1", 1L));
+        assertThat(history.given()).containsExactly(THOUGHT);
     }
 
     @Test
@@ -92,6 +113,6 @@ class ResentHistoryTest {
     @Test
     void onlyWhatCanBecomeAMessageIsAskedFor() {
         assertThat(ResentHistory.ids(input(SYSTEM, user("u1"), assistant("a1"), tool("r1", "c1"), THOUGHT)))
-                .containsExactly("u1", "r1");
+                .containsExactly("u1", "a1", "r1");
     }
 }

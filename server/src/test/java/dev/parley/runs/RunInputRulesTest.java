@@ -27,6 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 class RunInputRulesTest {
     private static final String THREAD_ID = "threadId must be a valid UUID";
     private static final String RUN_ID = "runId exceeds length limit";
+    private static final String RUN_ID_MISSING = "runId is required";
     private static final String MESSAGES = "RunAgentInput.messages exceeds limit";
     private static final String TEXT = "RunAgentInput user message text exceeds limit";
     private static final String ONE_USER = "RunAgentInput.messages must contain exactly one user message";
@@ -94,8 +95,27 @@ class RunInputRulesTest {
         }
         for (Consumer<ObjectNode> drop : List.<Consumer<ObjectNode>>of(
                 b -> b.remove("runId"), b -> b.putNull("runId"), b -> b.put("runId", ""))) {
-            assertThat(sentence(changed(drop))).isEqualTo(RUN_ID);
+            assertThat(sentence(changed(drop))).isEqualTo(RUN_ID_MISSING);
         }
+    }
+
+    @Test
+    void idInAnotherSpelling_isNamedInTheErrors() {
+        ProblemException thread = refusal(changed(b -> b.set("thread_id", b.remove("threadId"))));
+        assertThat(thread.detail()).isEqualTo(THREAD_ID);
+        assertThat(thread.errors())
+                .containsExactly(new FieldError("thread_id", "is not known; did you mean threadId?"));
+        ProblemException run = refusal(changed(b -> b.set("RunID", b.remove("runId"))));
+        assertThat(run.detail()).isEqualTo(RUN_ID_MISSING);
+        assertThat(run.errors()).containsExactly(new FieldError("RunID", "is not known; did you mean runId?"));
+        assertThat(refusal(changed(b -> b.put("threadId", "x").put("thread_id", "y")))
+                        .errors())
+                .as("the id is there, and wrong")
+                .isEmpty();
+        assertThat(refusal(changed(b -> b.set("parentRunId", b.remove("runId"))))
+                        .errors())
+                .as("a known member misspells no other")
+                .isEmpty();
     }
 
     @Test
@@ -316,7 +336,7 @@ class RunInputRulesTest {
     void theBodyIsLeftAsItIs() {
         ObjectNode body = changed(b -> b.remove("runId"));
         String before = body.toString();
-        assertThat(sentence(body)).isEqualTo(RUN_ID);
+        assertThat(sentence(body)).isEqualTo(RUN_ID_MISSING);
         assertThat(body).hasToString(before);
     }
 

@@ -50,12 +50,7 @@ class RunRuleTest {
                 Map.of(
                         THREAD,
                         new ThreadFacts(
-                                false,
-                                ParticipationMode.OPEN,
-                                false,
-                                null,
-                                null,
-                                Map.of(CALLER, member, AGENT, member))),
+                                false, ParticipationMode.OPEN, false, null, Map.of(CALLER, member, AGENT, member))),
                 Map.of(THREAD, READ_AT));
         RunChange.Opened opened = new RunChange.Opened(
                 new UUID(1, 6),

@@ -9,6 +9,7 @@ import dev.parley.protocol.ProblemException;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,7 +26,7 @@ class RunWishesTest {
                 "7",
                 "\"reject\"",
                 "{\"agentId\":null,\"multitaskStrategy\":null,\"regenerateFrom\":null}",
-                "{\"threadMetadata\":{\"agentId\":7},\"AgentId\":7}"
+                "{\"threadMetadata\":{\"agent_id\":7},\"agentName\":7}"
             })
     void whatSaysNothingWishesNothing(String props) {
         assertThat(RunWishes.of(Json.MAPPER.readTree(props))).isEqualTo(NONE);
@@ -42,6 +43,26 @@ class RunWishesTest {
         String name = strategy.name().toLowerCase(Locale.ROOT);
         assertThat(RunWishes.of(Json.MAPPER.readTree("{\"multitaskStrategy\":\"" + name + "\"}")))
                 .isEqualTo(new RunWishes(null, strategy, null));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "agent_id,agentId",
+        "AgentID,agentId",
+        "agentld,agentId",
+        "agent,agentId",
+        "multitask-strategy,multitaskStrategy",
+        "multitaskStratgey,multitaskStrategy",
+        "regenrateFrom,regenerateFrom",
+    })
+    void misspeltMember_isRefusedWithTheOneThatWasMeant(String member, String meant) {
+        assertThat(catchThrowableOfType(
+                                ProblemException.class,
+                                () -> RunWishes.of(
+                                        Json.MAPPER.createObjectNode().put(member, "x")))
+                        .errors())
+                .containsExactly(
+                        new FieldError("forwardedProps." + member, "is not known; did you mean " + meant + "?"));
     }
 
     @Test

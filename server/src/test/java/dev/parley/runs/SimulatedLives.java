@@ -309,7 +309,7 @@ final class SimulatedLives {
         if (random.nextInt(4) == 0) {
             List<AguiEvent> last =
                     ledger.guard().accept(new RunEvent.Finished(SimulatedRuns.THREAD.toString(), run.runId()));
-            carry(run, state, ledger.ending(ledger.write(last, 0), state, text -> List.of()));
+            carry(run, state, ledger.ending(ledger.write(last, 0), state, text -> List.of(), false));
             return null;
         }
         List<AguiEvent> said = new ArrayList<>();
@@ -361,7 +361,7 @@ final class SimulatedLives {
         List<String> lines = ledger.write(meant.end(ledger.guard()), 0);
         List<Change> changes = meant == Intention.ROLLBACK
                 ? ledger.rollback(lines, held)
-                : ledger.ending(lines, held, text -> List.of());
+                : ledger.ending(lines, held, text -> List.of(), false);
         // A pause between reading and writing: nothing of the run may come in between.
         return () -> {
             if (carry(run, held, changes).isPresent()) {
@@ -491,7 +491,7 @@ final class SimulatedLives {
             }
             changes.add(new Change.Apply(new RunChange.Fed(task, number, number + 1)));
             if (ledger.guard().isOver()) {
-                changes.addAll(ledger.ending(lines, state, text -> List.of()));
+                changes.addAll(ledger.ending(lines, state, text -> List.of(), false));
             } else {
                 changes.add(new Change.Emit(task, FIRST, lines));
             }

@@ -105,8 +105,8 @@ final class SimulatedRuns {
         List<Run> unfinished =
                 rows.values().stream().filter(run -> !run.isOver()).toList();
         return new RunRule.Facts(
-                new RunFacts(Map.copyOf(rows), Map.of(THREAD, unfinished), names, Set.of()),
-                Map.of(THREAD, new ThreadFacts(false, ParticipationMode.OPEN, false, null, null, members)),
+                new RunFacts(Map.copyOf(rows), Map.of(THREAD, unfinished), names, Set.of(), Set.of()),
+                Map.of(THREAD, new ThreadFacts(false, ParticipationMode.OPEN, false, null, members)),
                 Map.of(THREAD, position));
     }
 

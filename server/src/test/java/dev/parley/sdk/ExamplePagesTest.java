@@ -18,17 +18,29 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The pages of examples/ show an answer while it grows, in a browser, from another origin than the server's. */
+/** The pages of examples/ show an answer while it grows, over a reload too, from another origin than the server's. */
 class ExamplePagesTest {
     private static final LocatorAssertions.ContainsTextOptions IN_TIME =
             new LocatorAssertions.ContainsTextOptions().setTimeout(30_000);
-    private static final String COUNTING = "() => { const said = document.querySelector('li:last-child').textContent;"
-            + " return said.includes(' 3 ') && !said.includes('60.'); }";
+    private static final LocatorAssertions.HasTextOptions ALL_IN_TIME =
+            new LocatorAssertions.HasTextOptions().setTimeout(30_000);
+    private static final String COUNTING =
+            "() => { const said = document.querySelector('li:last-child')?.textContent ?? '';"
+                    + " return said.includes(' 3 ') && !said.includes('200.'); }";
+
+    private static final String[] SAID = {
+        "You: weather in Lisbon",
+        "Agent: The weather in Lisbon: light rain, 11 °C.",
+        "You: /slow 200",
+        "Agent: " + IntStream.rangeClosed(1, 200).mapToObj(String::valueOf).collect(Collectors.joining(" ")) + "."
+    };
 
     @Test
-    void bothPagesShowAnAnswerWhileItGrows() throws IOException {
+    void bothPagesShowAnAnswerWhileItGrowsAndGoOnAfterAReload() throws IOException {
         HttpServer pages = pages();
         String origin = "http://127.0.0.1:" + pages.getAddress().getPort();
         try (RunningServer server = RunningServer.start("--cors-origins", origin);
@@ -65,10 +77,14 @@ class ExamplePagesTest {
             say(page, "weather in Lisbon");
             assertThat(answer).containsText("Agent: The weather in Lisbon: light rain, 11 °C.", IN_TIME);
 
-            say(page, "/slow 60");
+            say(page, "/slow 200");
             page.waitForFunction(COUNTING);
-            assertThat(answer).containsText("60.", IN_TIME);
-            assertThat(page.locator("li")).hasCount(4);
+            page.reload();
+            assertThat(answer).containsText("200.", IN_TIME);
+            assertThat(page.locator("li")).hasText(SAID, ALL_IN_TIME);
+
+            page.reload();
+            assertThat(page.locator("li")).hasText(SAID, ALL_IN_TIME);
         }
         assertThat(complaints).isEmpty();
     }

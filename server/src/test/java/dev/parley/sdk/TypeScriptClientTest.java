@@ -26,18 +26,21 @@ class TypeScriptClientTest {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final Pattern PASSED = Pattern.compile("(?m)^. pass ([0-9]+)$");
     private static final Path OPENAPI = Path.of("src", "main", "resources", "openapi", "openapi.yaml");
+    private static final Path LEGACY_PREFIXES = Path.of("..", "clients", "conformance", "legacy-prefix.json");
 
     @Test
     void byItself() {
         passes(
-                215,
+                261,
                 NodeProject.typescript()
                         .runTests(
                                 "test/",
                                 LIMIT,
                                 Map.of(
                                         "PARLEY_OPENAPI",
-                                        OPENAPI.toAbsolutePath().toString())));
+                                        OPENAPI.toAbsolutePath().toString(),
+                                        "PARLEY_LEGACY_PREFIXES",
+                                        LEGACY_PREFIXES.toAbsolutePath().toString())));
     }
 
     @Test

@@ -13,9 +13,11 @@ import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +25,7 @@ import java.util.stream.Stream;
 
 /**
  * A folder with a package.json whose scripts the tests run with the machine's node. Its packages are installed once for
- * each content of its files, under target/, exactly as its lock file says.
+ * each content of its files, under target/, in the versions of {@link NodeVersions}.
  */
 public final class NodeProject {
     private static final Duration INSTALLING = Duration.ofMinutes(5);
@@ -34,14 +36,24 @@ public final class NodeProject {
     private static final String INSTALLED = "installed";
 
     private final Path folder;
+    private final NodeVersions versions;
 
-    private NodeProject(Path folder) {
+    private NodeProject(Path folder, NodeVersions versions) {
         this.folder = folder;
+        this.versions = versions;
     }
 
-    /** A folder of clients/conformance. */
+    /** A folder of clients/conformance with the first of its versions. */
     public static NodeProject installed(String name) {
-        return installed(CLIENTS.resolve("conformance").resolve(name));
+        return everyVersion(name).getFirst();
+    }
+
+    /** A folder of clients/conformance with each of the versions that it is tested with. */
+    public static List<NodeProject> everyVersion(String name) {
+        Path source = CLIENTS.resolve("conformance").resolve(name);
+        return NodeVersions.of(source).stream()
+                .map(versions -> installed(source, versions))
+                .toList();
     }
 
     /** Our own client, compiled. */
@@ -60,11 +72,16 @@ public final class NodeProject {
     }
 
     private static NodeProject installed(Path source) {
+        return installed(source, NodeVersions.PINNED);
+    }
+
+    private static NodeProject installed(Path source, NodeVersions versions) {
         try {
             String name = source.getFileName().toString();
             List<Path> files = files(source);
             Path home = Files.createDirectories(Path.of("target", "node"));
-            Path folder = home.resolve(name + "-" + hash(source, files)).toAbsolutePath();
+            Path folder =
+                    home.resolve(name + "-" + label(versions, source, files)).toAbsolutePath();
             // Several JVMs may run tests at once, in the same folder.
             try (FileChannel channel = FileChannel.open(
                             home.resolve(name + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -73,30 +90,57 @@ public final class NodeProject {
                     throw new IllegalStateException("The folder of packages cannot be locked.");
                 }
                 if (!Files.exists(folder.resolve(INSTALLED))) {
-                    install(source, files, folder);
+                    install(source, files, folder, versions);
                 }
             }
-            return new NodeProject(folder);
+            return new NodeProject(folder, versions);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static void install(Path source, List<Path> files, Path folder) throws IOException {
+    /** The start script removes the folders of the latest versions before it asks for them. */
+    private static String label(NodeVersions versions, Path source, List<Path> files) throws IOException {
+        String name = versions.name().toLowerCase(Locale.ROOT);
+        return versions == NodeVersions.LATEST ? name : name + "-" + hash(source, files);
+    }
+
+    private static void install(Path source, List<Path> files, Path folder, NodeVersions versions) throws IOException {
         for (Path file : files) {
-            Path copy = folder.resolve(source.relativize(file));
-            Files.createDirectories(copy.getParent());
-            Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+            if (!NodeVersions.isPinsOfNewest(source, file)) {
+                Path copy = folder.resolve(source.relativize(file));
+                Files.createDirectories(copy.getParent());
+                Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+            }
         }
-        mustRun(folder, program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+        List<String> npm = new ArrayList<>(List.of(program("npm")));
+        npm.addAll(versions.layInto(source, folder, name -> latest(folder, name)));
+        npm.addAll(List.of("--ignore-scripts", "--no-audit", "--no-fund"));
+        mustRun(folder, npm.toArray(String[]::new));
         mustRun(folder, program("npm"), "run", "build", "--if-present");
+        versions.noteInstalled(folder);
         Files.createFile(folder.resolve(INSTALLED));
     }
 
-    private static void mustRun(Path folder, String... command) throws IOException {
+    private static Output mustRun(Path folder, String... command) throws IOException {
         Output output = run(folder, INSTALLING, Map.of(), command);
         if (output.exit() != 0) {
             throw new AssertionError(String.join(" ", command) + " failed in " + folder + ":\n" + output.text());
+        }
+        return output;
+    }
+
+    /** The latest version of a package that the registry has. */
+    private static String latest(Path folder, String name) {
+        try {
+            Output output = mustRun(folder, program("npm"), "view", name + "@latest", "version");
+            // Warnings of npm stand among the lines.
+            return output.lines().stream()
+                    .filter(line -> line.matches("[0-9]+[.][0-9]+[.][0-9]+[-+.0-9A-Za-z]*"))
+                    .reduce((first, second) -> second)
+                    .orElseThrow(() -> new AssertionError("npm tells no version of " + name + ":\n" + output.text()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -137,6 +181,11 @@ public final class NodeProject {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The name of its versions: pinned, newest or latest. */
+    public String versions() {
+        return versions.name().toLowerCase(Locale.ROOT);
     }
 
     /** Where it is installed, for what starts its programs itself. */

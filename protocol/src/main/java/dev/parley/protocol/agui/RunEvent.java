@@ -8,6 +8,11 @@ import tools.jackson.databind.JsonNode;
 
 /** The first and the last event of a run. */
 public sealed interface RunEvent extends AguiEvent {
+    /** The tokens of the run's requests to models, as its agent reports them; none before its end. */
+    default List<TokenUsage> usage() {
+        return List.of();
+    }
+
     record Started(
             String threadId,
             String runId,

@@ -15,6 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param deletedAt when its author took it back; its content is then empty
  * @param erasedAt since when nothing is left of it but its place; its content is then empty, and it counts as deleted
  * @param engagement which agents of the thread should answer it, and why; null if there was none in the thread
+ * @param usage what making it took; null if no model made it, or none has told
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Message(
@@ -36,4 +37,5 @@ public record Message(
         @Nullable Instant deletedAt,
         @Nullable Instant erasedAt,
         List<Reaction> reactions,
-        @Nullable List<Engagement> engagement) {}
+        @Nullable List<Engagement> engagement,
+        @Nullable MessageUsage usage) {}

@@ -7,8 +7,10 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * Messages in ascending seq.
  *
- * @param hasMore whether the log holds further messages in the direction that was read
+ * @param hasMore whether the log holds further messages in the direction that was read; a filtered page may be short, or
+ *     empty, although it does
  * @param nextAfterSeq the cursor that continues forwards from this page
+ * @param nextBeforeSeq the cursor that continues backwards from this page
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-public record MessagePage(List<Message> messages, boolean hasMore, long nextAfterSeq) {}
+public record MessagePage(List<Message> messages, boolean hasMore, long nextAfterSeq, long nextBeforeSeq) {}

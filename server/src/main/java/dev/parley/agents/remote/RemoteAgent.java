@@ -65,7 +65,12 @@ public final class RemoteAgent implements Agent, AutoCloseable {
         try {
             ask(turn, emitter);
         } catch (RemoteFailure failure) {
-            LOG.info("Run {} of agent {} ends with {}", turn.taskId(), turn.agent(), failure.code());
+            LOG.warn(
+                    "Run {} of agent {} failed with {}: {}",
+                    turn.name(),
+                    turn.agent(),
+                    failure.code(),
+                    failure.sentence());
             emitter.emit(new RunEvent.Failed(failure.sentence(), failure.code()));
         }
     }

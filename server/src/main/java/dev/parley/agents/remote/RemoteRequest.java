@@ -4,6 +4,7 @@ import dev.parley.agents.Turn;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.agui.Content;
 import dev.parley.protocol.agui.ContentPart;
+import dev.parley.protocol.agui.ForwardedProps;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Message;
 import dev.parley.protocol.agui.ResumeEntry;
@@ -22,9 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Makes of a turn what a remote agent is sent: the conversation as we know it, and what came with the run. */
 final class RemoteRequest {
-    /** What clients say to us by forwardedProps, and not to the agent. */
-    private static final List<String> OUR_PROPS = List.of("agentId", "multitaskStrategy", "regenerateFrom");
-
     private final Turn turn;
     private final List<Message> messages = new ArrayList<>();
     private final RequestBody.Builder body = new RequestBody.Builder("image-" + UUID.randomUUID() + "-");
@@ -38,10 +36,8 @@ final class RemoteRequest {
         turn.links()
                 .forEach(link -> files.computeIfAbsent(link.messageId(), id -> new ArrayList<>())
                         .add(link.part()));
-        // What the client would like the agent to know goes before what was said.
-        turn.input().messages().stream()
-                .filter(message -> message instanceof Message.SystemPrompt || message instanceof Message.Developer)
-                .forEach(messages::add);
+        // Before the conversation, which must end with the message to be answered.
+        messages.addAll(turn.given());
         for (Message message : turn.context()) {
             messages.add(sent(message, files.getOrDefault(message.id(), List.of())));
         }
@@ -112,7 +108,7 @@ final class RemoteRequest {
             return Json.MAPPER.createObjectNode();
         }
         if (given instanceof ObjectNode object) {
-            return object.deepCopy().remove(OUR_PROPS);
+            return object.deepCopy().remove(ForwardedProps.MEMBERS);
         }
         return given;
     }

@@ -5,6 +5,7 @@ import dev.parley.log.LogReader;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Run;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Where a stream begins, and what it says before everything else. */
 record Beginning(long after, Frames greeting) {
@@ -20,9 +21,15 @@ record Beginning(long after, Frames greeting) {
                 : new Beginning(after, Frames.NONE);
     }
 
-    /** Without a cursor a stream begins with the run that it is about, or else is live. */
-    static long start(LogReader log, ThreadId thread, Optional<Run> run) {
-        return run.map(each -> each.firstPosition() == null ? each.createdPosition() : each.firstPosition() - 1)
-                .orElseGet(() -> log.lastPosition(thread));
+    /** A stream of one run without a cursor begins with it. */
+    static long ofRun(Run run) {
+        return run.firstPosition() == null ? run.createdPosition() : run.firstPosition() - 1;
+    }
+
+    /** A stream of a thread without a cursor begins with the active run, or else is live. */
+    static long live(LogReader log, ThreadId thread, Function<ThreadId, Optional<Run>> active) {
+        // Read first: a run that begins while the active one is looked up is then after it, with its first event.
+        long head = log.lastPosition(thread);
+        return active.apply(thread).map(Beginning::ofRun).orElse(head);
     }
 }

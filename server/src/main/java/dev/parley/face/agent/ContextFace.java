@@ -67,7 +67,8 @@ public final class ContextFace {
                 tokens(shown),
                 context.map(KeptContext::hash).orElse(null),
                 context.map(KeptContext::sentBytes).orElse(null),
-                context.map(KeptContext::createdAt).orElse(null));
+                context.map(KeptContext::createdAt).orElse(null),
+                shown.failure().orElse(null));
     }
 
     private static ContextTokens tokens(RunContexts.Shown shown) {

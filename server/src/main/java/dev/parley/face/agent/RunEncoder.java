@@ -8,6 +8,7 @@ import dev.parley.log.Said;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Run;
+import dev.parley.threads.RunReport;
 import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ record RunEncoder(@Nullable UUID only, FrameIds ids) implements Function<Event, 
         value.put("erasedAt", entry.erasedAt());
         value.values().removeIf(Objects::isNull);
         // What was said before a run began is not part of its sequence, though it belongs to it.
-        String run = metadata != null && metadata.has("latency_ms")
+        String run = metadata != null && RunReport.isMeasured(metadata)
                 ? metadata.path("run_id").asString(null)
                 : null;
         Map<String, Object> marks = new LinkedHashMap<>();

@@ -19,6 +19,7 @@ import dev.parley.protocol.agent.RunPage;
 import dev.parley.protocol.agent.RunStanding;
 import dev.parley.protocol.agent.SharedStateView;
 import dev.parley.protocol.agent.TaskAccepted;
+import dev.parley.protocol.agent.UpstreamFailure;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.runs.OutsideRuns;
 import dev.parley.runs.Run;
@@ -74,9 +75,11 @@ public final class RunFace {
         List<Run> page = found.subList(0, Math.min(limit, found.size()));
         Map<UUID, List<RequestUsage>> usage = runs.contexts().usageOf(thread(call), page);
         Map<UUID, List<String>> open = runs.openInterrupts(thread(call));
+        Map<UUID, UpstreamFailure> failures = runs.contexts().failuresOf(call.caller(), thread(call), page);
         return Answer.ok(new RunPage(
                 page.stream()
-                        .map(run -> RunViews.run(run, runs, usage.getOrDefault(run.taskId(), List.of()), open))
+                        .map(run -> RunViews.run(
+                                run, runs, usage.getOrDefault(run.taskId(), List.of()), open, failures, null))
                         .toList(),
                 found.size() > limit ? RunCursor.behind(page.getLast()) : null));
     }
@@ -86,7 +89,13 @@ public final class RunFace {
         Run run = runs.require(call.caller(), thread(call), call.path("runId"));
         List<RequestUsage> usage =
                 runs.contexts().usageOf(run.thread(), List.of(run)).getOrDefault(run.taskId(), List.of());
-        return Answer.ok(RunViews.run(run, runs, usage, runs.openInterrupts(run.thread())));
+        return Answer.ok(RunViews.run(
+                run,
+                runs,
+                usage,
+                runs.openInterrupts(run.thread()),
+                runs.contexts().failuresOf(call.caller(), run.thread(), List.of(run)),
+                runs.contexts().inputOf(call.caller(), run).orElse(null)));
     }
 
     private Answer cancel(Call<Principal> call) {

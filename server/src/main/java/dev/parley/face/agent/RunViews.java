@@ -6,6 +6,8 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.agent.RunFailure;
 import dev.parley.protocol.agent.RunUsage;
 import dev.parley.protocol.agent.RunView;
+import dev.parley.protocol.agent.UpstreamFailure;
+import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.runs.Run;
 import dev.parley.runs.Runs;
 import java.util.List;
@@ -18,8 +20,18 @@ import tools.jackson.databind.JsonNode;
 final class RunViews {
     private RunViews() {}
 
-    /** @param open the ids of the thread's questions that nobody has answered, by the runs that asked them */
-    static RunView run(Run run, Runs runs, List<RequestUsage> usage, Map<UUID, List<String>> open) {
+    /**
+     * @param open the ids of the thread's questions that nobody has answered, by the runs that asked them
+     * @param failures of the providers, as far as the caller may know them
+     * @param input what the run's client sent; null where it is not shown
+     */
+    static RunView run(
+            Run run,
+            Runs runs,
+            List<RequestUsage> usage,
+            Map<UUID, List<String>> open,
+            Map<UUID, UpstreamFailure> failures,
+            @Nullable RunAgentInput input) {
         return new RunView(
                 run.taskId(),
                 run.thread(),
@@ -35,8 +47,11 @@ final class RunViews {
                 run.lastPosition(),
                 outcome(run.outcome()),
                 open.getOrDefault(run.taskId(), List.of()),
-                run.errorMessage() == null ? null : new RunFailure(run.errorCode(), run.errorMessage()),
+                run.errorMessage() == null
+                        ? null
+                        : new RunFailure(run.errorCode(), run.errorMessage(), failures.get(run.taskId())),
                 usage.stream().map(RunViews::usage).toList(),
+                input,
                 run.createdAt(),
                 run.startedAt(),
                 run.endedAt());

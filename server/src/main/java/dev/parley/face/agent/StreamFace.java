@@ -2,10 +2,11 @@ package dev.parley.face.agent;
 
 import dev.parley.auth.Principal;
 import dev.parley.auth.RateLimits;
+import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Frames;
+import dev.parley.http.Reply;
 import dev.parley.http.Routes;
-import dev.parley.http.StreamSource;
 import dev.parley.log.LogReader;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Run;
@@ -48,13 +49,19 @@ public final class StreamFace {
         routes.stream("/api/v1/agent/runs/{threadId}/events", this::follow);
     }
 
-    private StreamSource follow(Call<Principal> call) {
+    private Reply follow(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
         ThreadId thread = RunFace.thread(call);
         threads.requireReadable(call.caller(), thread);
         Optional<Run> only =
                 call.query("runId").map(id -> root(call.caller(), runs.require(call.caller(), thread, id)));
-        Beginning beginning = beginning(thread, cursor(call), only);
+        Long cursor = cursor(call);
+        if (cursor != null && only.isPresent() && hasSeenAll(only.get(), cursor)) {
+            // An EventSource reconnects after every end but this one:
+            // https://html.spec.whatwg.org/#the-eventsource-interface
+            return Answer.noContent();
+        }
+        Beginning beginning = beginning(thread, cursor, only);
         RunEncoder encoder = new RunEncoder(only.map(Run::taskId).orElse(null), FrameIds.POSITION);
         Runnable leave = quota.take(call.caller().actor());
         try {
@@ -79,31 +86,39 @@ public final class StreamFace {
     }
 
     private static @Nullable Long cursor(Call<?> call) {
+        // Read in any case: a cursor that cannot be read is refused, although the header wins.
+        Optional<Long> after = call.query("after").map(FrameIds::position);
         return call.header("Last-Event-ID")
                 .filter(id -> !id.isEmpty())
-                .or(() -> call.query("after"))
                 .map(FrameIds::position)
+                .or(() -> after)
                 .orElse(null);
     }
 
     private Beginning beginning(ThreadId thread, @Nullable Long cursor, Optional<Run> only) {
-        long after =
-                cursor != null ? cursor : Beginning.start(log, thread, only.isPresent() ? only : runs.active(thread));
+        long after = cursor != null
+                ? cursor
+                : only.map(Beginning::ofRun).orElseGet(() -> Beginning.live(log, thread, runs::active));
         return only.isPresent()
                 ? ofRun(only.get(), after, cursor == null)
                 : Beginning.ofThread(log, thread, after, FrameIds.POSITION);
     }
 
+    /** A cursor beyond the thread's end has seen another thread, so its reader is told to reload instead. */
+    private boolean hasSeenAll(Run run, long cursor) {
+        return isOver(run, cursor) && cursor <= log.lastPosition(run.thread());
+    }
+
+    private static boolean isOver(Run run, long after) {
+        return run.lastPosition() != null && run.lastPosition() <= after;
+    }
+
     private Beginning ofRun(Run run, long after, boolean fromTheStart) {
         long head = log.lastPosition(run.thread());
         long expired = log.expiredTo(run.thread());
-        boolean allSeen = run.lastPosition() != null && run.lastPosition() <= after;
         if (after > head) {
             Frames resync = RunEncoder.resync(FrameIds.POSITION, run.thread(), head, "ahead");
-            return new Beginning(head, allSeen ? resync.asLast() : resync);
-        }
-        if (allSeen) {
-            return new Beginning(after, Frames.NONE.asLast());
+            return new Beginning(head, isOver(run, head) ? resync.asLast() : resync);
         }
         return after < expired && isGone(run, expired)
                 ? new Beginning(expired, RunEncoder.remembered(run, fromTheStart, expired))

@@ -64,7 +64,7 @@ public final class WatchStream implements StreamSource {
     void follow(WatchWish wish) {
         ThreadId thread = wish.thread();
         Beginning beginning = wish.after() == null
-                ? new Beginning(Beginning.start(parts.log, thread, parts.runs.active(thread)), Frames.NONE)
+                ? new Beginning(Beginning.live(parts.log, thread, parts.runs::active), Frames.NONE)
                 : Beginning.ofThread(parts.log, thread, wish.after(), FrameIds.THREAD_AND_POSITION);
         greetings.add(beginning.greeting());
         positions.put(thread.toString(), beginning.after());

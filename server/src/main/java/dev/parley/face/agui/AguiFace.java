@@ -14,7 +14,6 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.runs.ResentRuns;
-import dev.parley.runs.Run;
 import dev.parley.runs.RunWishes;
 import dev.parley.runs.Runs;
 import dev.parley.threads.Threads;
@@ -60,8 +59,8 @@ public final class AguiFace {
     }
 
     /** Where clients of this protocol look for what went wrong. */
-    private static Map<String, ?> forTheClient(Problem problem, String detail) {
-        return Map.of("error", Map.of("code", problem.slug(), "message", detail));
+    private static Map<String, ?> forTheClient(ProblemException failure) {
+        return Map.of("error", Map.of("code", failure.problem().slug(), "message", failure.detail()));
     }
 
     private Reply run(Call<Principal> call, @Nullable String agentId) {
@@ -85,15 +84,11 @@ public final class AguiFace {
         Optional<ThreadId> thread =
                 runs.resent().find(call.caller(), input.threadId()).filter(threads::isTaken);
         thread.ifPresent(there -> threads.requireReadable(call.caller(), there));
-        return streams.inPlace(call, place -> {
-            if (thread.isEmpty()) {
-                return streams.nothing(place, input);
-            }
-            Optional<Run> going = runs.unfinished(thread.get(), agent.orElse(null));
-            return going.isPresent()
-                    ? streams.following(place, input, going.get())
-                    : streams.idle(place, input, thread.get());
-        });
+        return streams.inPlace(
+                call,
+                place -> thread.isEmpty()
+                        ? streams.nothing(place, input)
+                        : streams.connected(place, input, thread.get(), agent.orElse(null)));
     }
 
     /** What a client says when it wants a run to stop. */
@@ -124,6 +119,7 @@ public final class AguiFace {
 
     /** The agent of the path; empty for whichever it may be. */
     private Optional<Actor> agent(Principal caller, String agentId) {
-        return named(agentId).map(id -> agents.requireUsable(caller, id).actor());
+        return named(agentId)
+                .map(id -> agents.requireUsable(caller, "agentId", id).actor());
     }
 }

@@ -8,6 +8,7 @@ import dev.parley.http.Frames;
 import dev.parley.http.SseConnection;
 import dev.parley.http.StreamSource;
 import dev.parley.log.LogReader;
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -35,6 +36,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -47,6 +49,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class AguiStreams {
     /** Conversations that are put together at the same time. */
     private static final int AT_ONCE = 4;
+
+    /** A run that is replaced while its viewer's snapshot is taken is looked at again; bounded for busy threads. */
+    private static final int MAX_SNAPSHOTS = 10;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -106,14 +111,36 @@ final class AguiStreams {
         return live(place, run, run.createdPosition(), List.of(echo.frame(started(echo, run.runId()))), echo);
     }
 
-    /** A run that was there before, as its client missed it. */
+    /** A run that was there before, as its client missed it; the one that replaced it if its answer does not stand. */
     StreamSource attached(Place place, RunAgentInput input, Run run) {
-        return inTurn(() -> attached(place, input, run, Echo.of(input)));
+        return inTurn(() -> settled(() -> attached(place, input, run, standing -> Echo.of(input))));
     }
 
-    /** The same for a client that only looks: it is told the run's own name, by which it can be stopped. */
-    StreamSource following(Place place, RunAgentInput input, Run run) {
-        return inTurn(() -> attached(place, input, run, Echo.of(input).of(run.runId())));
+    /**
+     * A thread for a client that only looks: the run that goes on, under its own name, by which it can be stopped; and
+     * where nothing goes on, what was said and what the thread waits for.
+     *
+     * @param agent whose run is wanted first; null for any
+     */
+    StreamSource connected(Place place, RunAgentInput input, ThreadId thread, @Nullable Actor agent) {
+        return inTurn(() -> settled(() -> {
+            long head = reader.lastPosition(thread);
+            Optional<Run> going = runs.unfinished(thread, agent);
+            return going.isPresent()
+                    ? attached(place, input, going.get(), run -> Echo.of(input).of(run.runId()))
+                    : idle(place, input, thread, head);
+        }));
+    }
+
+    /** Repeats a snapshot until no run was started under it: a new run may have hidden the answer that it replaces. */
+    private static StreamSource settled(Supplier<Optional<Supplier<StreamSource>>> snapshot) {
+        return Stream.generate(snapshot)
+                .limit(MAX_SNAPSHOTS)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow(() -> new ProblemException(
+                        Problem.OVERLOADED, "The thread changes too quickly to be shown; try again soon."))
+                .get();
     }
 
     /** Putting a conversation together takes memory and a processor, of which there are few. */
@@ -134,7 +161,15 @@ final class AguiStreams {
         }
     }
 
-    private StreamSource attached(Place place, RunAgentInput input, Run run, Echo echo) {
+    /** Empty if the run was replaced while its snapshot was taken. */
+    private Optional<Supplier<StreamSource>> attached(
+            Place place, RunAgentInput input, Run asked, Function<Run, Echo> echoOf) {
+        Run run = runs.standing(asked);
+        Supplier<StreamSource> stream = snapshot(place, input, run, echoOf.apply(run));
+        return runs.standing(asked).taskId().equals(run.taskId()) ? Optional.of(stream) : Optional.empty();
+    }
+
+    private Supplier<StreamSource> snapshot(Place place, RunAgentInput input, Run run, Echo echo) {
         // As the run found it, if it is not over in the picture: it is written with the run's end.
         Optional<JsonNode> before = runs.sharedState(run.thread());
         RunPicture picture = runs.picture(run);
@@ -147,14 +182,14 @@ final class AguiStreams {
             long beginning = Math.max(run.createdPosition(), firstPosition(picture) - 1);
             List<AguiEvent> shown = shown(run.thread(), beginning, input, List.of(), 0, before);
             events.addAll(shown.isEmpty() ? List.of(new MessagesSnapshot(List.of())) : shown);
-            return live(place, run, beginning, frames(echo, events), echo);
+            return () -> live(place, run, beginning, frames(echo, events), echo);
         }
         events.addAll(shown(run.thread(), picture.position(), input, said, size, picture.state()));
         events.addAll(picture.open());
         picture.ending().ifPresent(events::add);
         return picture.ending().isPresent()
-                ? over(place, frames(echo, events))
-                : live(place, run, picture.position(), frames(echo, events), echo);
+                ? () -> over(place, frames(echo, events))
+                : () -> live(place, run, picture.position(), frames(echo, events), echo);
     }
 
     private static long firstPosition(RunPicture picture) {
@@ -162,12 +197,12 @@ final class AguiStreams {
         return first == null ? 0 : first;
     }
 
-    /** A thread in which nothing goes on: what was said there, and what it waits for. */
-    StreamSource idle(Place place, RunAgentInput input, ThreadId thread) {
-        return inTurn(() -> over(place, frames(Echo.of(input), idle(input, thread))));
-    }
-
-    private List<AguiEvent> idle(RunAgentInput input, ThreadId thread) {
+    /**
+     * A thread in which nothing goes on: what was said there, and what it waits for. Empty if a run was made meanwhile.
+     *
+     * @param head the thread's last position before it was found that nothing goes on
+     */
+    private Optional<Supplier<StreamSource>> idle(Place place, RunAgentInput input, ThreadId thread, long head) {
         Echo echo = Echo.of(input);
         List<AguiEvent> events = new ArrayList<>();
         events.add(started(echo, null));
@@ -179,7 +214,9 @@ final class AguiStreams {
                 pending.interrupts().isEmpty()
                         ? new Outcome.Success(pending.calls().isEmpty() ? null : pending.calls())
                         : new Outcome.Interrupted(pending.interrupts())));
-        return events;
+        boolean unchanged =
+                runs.newest(thread).filter(run -> run.createdPosition() >= head).isEmpty();
+        return unchanged ? Optional.of(() -> over(place, frames(echo, events))) : Optional.empty();
     }
 
     /** A thread that is not there yet: nothing is said of it, since an empty conversation would empty the client's. */

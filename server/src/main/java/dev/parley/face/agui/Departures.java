@@ -68,7 +68,7 @@ final class Departures {
                 runs.abandon(run);
             }
         } catch (RuntimeException unavailable) {
-            LOG.warn("Run {} goes on although its client has left: {}", run.taskId(), unavailable.toString());
+            LOG.warn("Run {} goes on although its client has left: {}", run.name(), unavailable.toString());
         }
     }
 

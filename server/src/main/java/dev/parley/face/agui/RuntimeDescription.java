@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a page is told about the agents that it can use, in the shape that CopilotKit reads. */
+/** The agents that a page can use, in the shape that CopilotKit reads; {@code agentId} and {@code kind} are additions. */
 final class RuntimeDescription {
     private final Agents agents;
     private final Actor defaultAgent;
@@ -41,6 +41,10 @@ final class RuntimeDescription {
     private static Map<String, ?> describe(RegisteredAgent agent) {
         String kind = agent.kind().name().toLowerCase(Locale.ROOT);
         return Map.of(
+                "agentId",
+                agent.id().toString(),
+                "kind",
+                kind,
                 "name",
                 agent.displayName(),
                 "description",

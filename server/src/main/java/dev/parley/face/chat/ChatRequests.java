@@ -112,7 +112,7 @@ final class ChatRequests {
                 posted.metadata(),
                 posted.replyTo(),
                 posted.clientMessageId(),
-                new Messages.Context(posted.baseSeq(), posted.latestSeenSeq(), reject, run));
+                new Messages.Context(posted.baseSeq(), posted.latestSeenSeq(), reject, run, false));
     }
 
     private static void requireSeq(String field, @Nullable Long seq, List<FieldError> errors) {

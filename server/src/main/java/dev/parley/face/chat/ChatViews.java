@@ -13,12 +13,16 @@ import dev.parley.protocol.chat.Engagement;
 import dev.parley.protocol.chat.EventEnvelope;
 import dev.parley.protocol.chat.InboxHint;
 import dev.parley.protocol.chat.Message;
+import dev.parley.protocol.chat.MessagePage;
+import dev.parley.protocol.chat.MessageUsage;
 import dev.parley.protocol.chat.Participant;
 import dev.parley.protocol.chat.PostedMessage;
 import dev.parley.protocol.chat.Reaction;
 import dev.parley.protocol.chat.ThreadView;
 import dev.parley.protocol.chat.WebhookEvent;
+import dev.parley.runs.AnswerUsage;
 import dev.parley.threads.InboxRow;
+import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.ThreadSnapshot;
 import java.util.List;
@@ -43,7 +47,25 @@ public final class ChatViews {
                 Json.MAPPER.writeValueAsBytes(new WebhookEvent(envelope.eventType(), envelope.createdAt(), envelope)));
     }
 
-    static Message message(RevisedMessage message) {
+    /**
+     * @param shown the messages of the page as clients see them
+     * @param after the cursor of a page that was read forwards
+     */
+    static MessagePage page(Messages.Page page, List<Message> shown, Optional<Long> after) {
+        List<RevisedMessage> found = page.messages();
+        long nextAfter =
+                found.isEmpty() ? after.orElse(0L) : found.getLast().original().seq();
+        long nextBefore = found.isEmpty() ? 0 : found.getFirst().original().seq();
+        Long stopped = page.stoppedAt();
+        return new MessagePage(
+                shown,
+                page.more(),
+                stopped != null && after.isPresent() ? stopped : nextAfter,
+                stopped != null && after.isEmpty() ? stopped : nextBefore);
+    }
+
+    /** @param usage the tokens and cost of the model requests that made it; null if they are not known */
+    static Message message(RevisedMessage message, @Nullable AnswerUsage usage) {
         Entry entry = message.original();
         Said said = entry.said();
         return new Message(
@@ -67,7 +89,20 @@ public final class ChatViews {
                 message.reactions().entrySet().stream()
                         .map(each -> new Reaction(each.getKey(), List.copyOf(each.getValue())))
                         .toList(),
-                engagement(entry));
+                engagement(entry),
+                usage(usage));
+    }
+
+    private static @Nullable MessageUsage usage(@Nullable AnswerUsage used) {
+        return used == null
+                ? null
+                : new MessageUsage(
+                        used.inputTokens(),
+                        used.outputTokens(),
+                        used.cachedTokens(),
+                        used.reasoningTokens(),
+                        used.cost(),
+                        used.currency());
     }
 
     private static @Nullable ObjectNode metadata(RevisedMessage message) {
@@ -98,12 +133,12 @@ public final class ChatViews {
      * A message as the answer to a revision of it. Who may speak but not read gets its own messages whole, and of those
      * of others no more than it has just done.
      */
-    static Message revised(Principal caller, RevisedMessage message) {
+    static Message revised(Principal caller, RevisedMessage message, @Nullable AnswerUsage usage) {
         Said said = message.original().said();
         if (caller.scopes().contains(Capability.CAN_READ) || said.author().equals(caller.actor())) {
-            return message(message);
+            return message(message, usage);
         }
-        Message whole = message(message);
+        Message whole = message(message, null);
         return new Message(
                 whole.id(),
                 whole.senderId(),
@@ -126,6 +161,7 @@ public final class ChatViews {
                         .filter(reaction -> reaction.senderIds().contains(caller.actor()))
                         .map(reaction -> new Reaction(reaction.emoji(), List.of(caller.actor())))
                         .toList(),
+                null,
                 null);
     }
 
@@ -134,7 +170,7 @@ public final class ChatViews {
         Entry entry = placed.entry();
         Integer lag = entry.staleLag();
         return new PostedMessage(
-                message(RevisedMessage.unrevised(entry)),
+                message(RevisedMessage.unrevised(entry), null),
                 true,
                 entry.said().id(),
                 placed.duplicate(),

@@ -8,6 +8,7 @@ import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
+import dev.parley.log.MessageFilter;
 import dev.parley.log.Outcome;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
@@ -15,10 +16,13 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.chat.EntryPage;
+import dev.parley.protocol.chat.Message;
 import dev.parley.protocol.chat.MessageEdit;
-import dev.parley.protocol.chat.MessagePage;
 import dev.parley.protocol.chat.NewAgentMessage;
 import dev.parley.protocol.chat.NewMessage;
+import dev.parley.runs.AgentMessages;
+import dev.parley.runs.AnswerUsage;
+import dev.parley.runs.Runs;
 import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
 import dev.parley.threads.Revisions;
@@ -32,13 +36,24 @@ import org.jspecify.annotations.Nullable;
 /** The routes of what is said: posting as a person or an agent, reading back, second thoughts. */
 public final class MessageFace {
     private final Messages messages;
+    private final AgentMessages agentMessages;
+    private final Runs runs;
     private final Revisions revisions;
     private final Agents agents;
     private final RateLimits rates;
     private final Limits limits;
 
-    public MessageFace(Messages messages, Revisions revisions, Agents agents, RateLimits rates, Limits limits) {
+    public MessageFace(
+            Messages messages,
+            AgentMessages agentMessages,
+            Runs runs,
+            Revisions revisions,
+            Agents agents,
+            RateLimits rates,
+            Limits limits) {
         this.messages = messages;
+        this.agentMessages = agentMessages;
+        this.runs = runs;
         this.revisions = revisions;
         this.agents = agents;
         this.rates = rates;
@@ -74,7 +89,7 @@ public final class MessageFace {
         ThreadId thread = ChatRequests.thread(call);
         Speaker speaker = speaker(call.caller(), body);
         try {
-            return posted(messages.post(call.caller(), speaker, thread, utterance));
+            return posted(agentMessages.post(call.caller(), speaker, thread, utterance));
         } catch (ProblemException stale) {
             // What was missed is told to those who may read it.
             boolean tell = stale.problem() == Problem.STALE_CONTEXT
@@ -108,7 +123,7 @@ public final class MessageFace {
     private ProblemException withMissed(ProblemException stale, ThreadId thread, Actor author, @Nullable Long baseSeq) {
         List<RevisedMessage> missed = messages.missed(thread, author, baseSeq == null ? 0 : baseSeq);
         Map<String, Object> members = new HashMap<>(stale.members());
-        members.put("missed_messages", missed.stream().map(ChatViews::message).toList());
+        members.put("missed_messages", shown(thread, missed));
         return new ProblemException(stale.problem(), stale.detail(), stale.errors(), members);
     }
 
@@ -125,16 +140,32 @@ public final class MessageFace {
         if (after.isPresent() && before.isPresent()) {
             throw ProblemException.invalidField("after_seq", "cannot be combined with before_seq");
         }
+        MessageFilter filter = filter(call, thread);
         if (ChatRequests.rawRevisions(call)) {
+            if (!filter.isEmpty()) {
+                throw ProblemException.invalidField("revisions", "cannot be combined with run_id or stage");
+            }
             return Answer.ok(rawPage(call.caller(), thread, after, before, limit));
         }
         Messages.Page page = after.isPresent()
-                ? messages.listAfter(call.caller(), thread, after.get(), limit)
-                : messages.listBefore(call.caller(), thread, before.orElse(Long.MAX_VALUE), limit);
-        List<RevisedMessage> found = page.messages();
-        long next =
-                found.isEmpty() ? after.orElse(0L) : found.getLast().original().seq();
-        return Answer.ok(new MessagePage(found.stream().map(ChatViews::message).toList(), page.more(), next));
+                ? messages.findAfter(call.caller(), thread, filter, after.get(), limit)
+                : messages.findBefore(call.caller(), thread, filter, before.orElse(Long.MAX_VALUE), limit);
+        return Answer.ok(ChatViews.page(page, shown(thread, page.messages()), after));
+    }
+
+    private List<Message> shown(ThreadId thread, List<RevisedMessage> found) {
+        Map<Long, AnswerUsage> used = runs.usages().of(thread, found);
+        return found.stream()
+                .map(message ->
+                        ChatViews.message(message, used.get(message.original().seq())))
+                .toList();
+    }
+
+    /** The filter of a read; a run may be named by either of its ids. */
+    private MessageFilter filter(Call<Principal> call, ThreadId thread) {
+        return new MessageFilter(
+                call.query("run_id").map(id -> runs.runIdOf(thread, id)).orElse(null),
+                call.query("stage").orElse(null));
     }
 
     private EntryPage rawPage(
@@ -176,8 +207,11 @@ public final class MessageFace {
                         call.caller(), ChatRequests.thread(call), call.path("message_id"), call.path("emoji")));
     }
 
-    private static Answer revised(Call<Principal> call, RevisedMessage message) {
-        return Answer.ok(ChatViews.revised(call.caller(), message));
+    private Answer revised(Call<Principal> call, RevisedMessage message) {
+        AnswerUsage used = runs.usages()
+                .of(ChatRequests.thread(call), List.of(message))
+                .get(message.original().seq());
+        return Answer.ok(ChatViews.revised(call.caller(), message, used));
     }
 
     private void count(Call<Principal> call) {

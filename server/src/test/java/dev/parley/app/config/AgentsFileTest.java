@@ -113,6 +113,10 @@ class AgentsFileTest {
         assertRefused("agent: {}\n", "agent is not known", "agents?", "line 1");
         assertRefused(HELPER + "    modle: x\n", "agents.helper.modle", "did you mean model?", "line 7");
         assertRefused(HELPER.replace("model: gpt-5", "model: ''"), "agents.helper.model is required", "line 5");
+        assertRefused(
+                HELPER.replace("provider: openai", "provider: opnai"),
+                "agents.helper.provider is not known; did you mean openai?",
+                "line 4");
         assertRefused(HELPER.replace("kind: model", "kind: demo"), "agents.helper.kind must be model or agui");
         assertRefused(HELPER.replace("helper", "Helper!"), "is no name for an agent");
         assertRefused(HELPER.replace("OPENAI_KEY", "OTHER"), "agents.helper.api_key", "OTHER");

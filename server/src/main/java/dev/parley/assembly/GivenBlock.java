@@ -1,0 +1,132 @@
+package dev.parley.assembly;
+
+import dev.parley.protocol.Json;
+import dev.parley.protocol.agui.Content;
+import dev.parley.protocol.agui.ContentPart;
+import dev.parley.protocol.agui.Message;
+import dev.parley.protocol.agui.ToolCall;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the messages that a run's client supplied as the text of one quotation, each headed by its role. Where they take
+ * more room than they may, the oldest are left out; prompts of the app go last.
+ */
+final class GivenBlock {
+    private GivenBlock() {}
+
+    /** A message in words. */
+    private record Line(String text, boolean prompt) {}
+
+    /**
+     * Empty if the messages say nothing.
+     *
+     * @param tokens most tokens of the text
+     */
+    static Optional<String> of(List<Message> messages, int tokens) {
+        List<Line> lines = messages.stream()
+                .map(message -> new Line(line(message), isPrompt(message)))
+                .filter(line -> !line.text().isEmpty())
+                .toList();
+        List<Line> kept = new ArrayList<>(lines);
+        long room = tokens
+                - lines.stream().mapToLong(line -> Tokens.in(line.text())).sum();
+        while (room < 0 && kept.size() > 1) {
+            room += Tokens.in(kept.remove(oldest(kept)).text());
+        }
+        String left = kept.size() == lines.size()
+                ? ""
+                : "(left out for lack of room: " + (lines.size() - kept.size()) + " of " + lines.size()
+                        + " messages)\n";
+        return lines.isEmpty()
+                ? Optional.empty()
+                : Optional.of(left
+                        + kept.stream()
+                                .map(line -> shortened(line.text(), tokens))
+                                .collect(Collectors.joining("\n")));
+    }
+
+    /** The first to be left out. */
+    private static int oldest(List<Line> lines) {
+        for (int i = 0; i < lines.size(); i++) {
+            if (!lines.get(i).prompt()) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    private static String shortened(String text, int tokens) {
+        return Quoted.shortened(text, Tokens.charactersIn(text, tokens));
+    }
+
+    private static boolean isPrompt(Message message) {
+        return message instanceof Message.SystemPrompt || message instanceof Message.Developer;
+    }
+
+    private static String line(Message message) {
+        return switch (message) {
+            case Message.User user -> headed("user", user.name(), text(user.content()));
+            case Message.Assistant said -> assistant(said);
+            case Message.Tool tool ->
+                headed(
+                        "tool",
+                        tool.toolCallId(),
+                        tool.error() == null
+                                ? text(tool.content())
+                                : text(tool.content()) + " (error: " + tool.error() + ")");
+            case Message.SystemPrompt prompt -> headed("system", prompt.name(), prompt.content());
+            case Message.Developer prompt -> headed("developer", prompt.name(), prompt.content());
+            case Message.Reasoning thought -> headed("reasoning", null, thought.content());
+            case Message.Activity activity ->
+                headed("activity", activity.activityType(), Json.MAPPER.writeValueAsString(activity.content()));
+        };
+    }
+
+    private static String assistant(Message.Assistant said) {
+        List<String> lines = new ArrayList<>();
+        if (said.content() != null && !said.content().isBlank()) {
+            lines.add(headed("assistant", said.name(), said.content()));
+        }
+        for (ToolCall call : said.toolCalls()) {
+            lines.add(headed(
+                    "assistant calls",
+                    call.function().name() + " " + call.id(),
+                    call.function().arguments()));
+        }
+        return String.join("\n", lines);
+    }
+
+    /** One message in a form that no other one can be hidden in; empty if it has no text. */
+    private static String headed(String role, @Nullable String name, String text) {
+        String neutral = name == null ? "" : Names.neutral(name);
+        String quoted = Quoted.asOne(Quoted.withoutHeaders(Quoted.clean(text)));
+        return quoted.isBlank() ? "" : "[" + (neutral.isEmpty() ? role : role + " " + neutral) + "]: " + quoted;
+    }
+
+    private static String text(Content content) {
+        return switch (content) {
+            case Content.Text text -> text.text();
+            case Content.Parts parts ->
+                parts.parts().stream()
+                        .map(part -> switch (part) {
+                            case ContentPart.Text text -> text.text();
+                            case ContentPart.Binary file ->
+                                Rendering.named("file", file.filename(), file.mimeType())
+                                        .text();
+                            case ContentPart.Media media ->
+                                Rendering.named(
+                                                "file",
+                                                null,
+                                                media.source().mimeType() == null
+                                                        ? media.medium().toString()
+                                                        : media.source().mimeType())
+                                        .text();
+                        })
+                        .collect(Collectors.joining("\n"));
+        };
+    }
+}

@@ -1,0 +1,15 @@
+package dev.parley.log;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Members of the metadata that a message must have to be listed. A member that is null is not compared.
+ *
+ * @param runId the run's own id, as its messages carry it
+ */
+public record MessageFilter(
+        @Nullable String runId, @Nullable String stage) {
+    public boolean isEmpty() {
+        return runId == null && stage == null;
+    }
+}

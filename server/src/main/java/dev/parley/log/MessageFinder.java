@@ -1,0 +1,82 @@
+package dev.parley.log;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds messages by their metadata. A run's messages come from an index; a stage is compared message by message, so one
+ * call looks through a limited number of messages and tells where it stopped.
+ */
+public final class MessageFinder {
+    private static final String AFTER = "and e.seq > :seq";
+    private static final String BEFORE = "and e.seq < :seq";
+    /** The expression of the index {@code entries_by_run}. */
+    private static final String OF_RUN = "and e.metadata is not null and metadata_text(e.metadata, 'run_id') = :run";
+
+    private final Database database;
+    private final int scan;
+
+    /** @param scan how many messages one call looks through */
+    public MessageFinder(Database database, int scan) {
+        this.database = database;
+        this.scan = scan;
+    }
+
+    /**
+     * Messages that match, ascending.
+     *
+     * @param more whether there may be further ones in the direction that was read
+     * @param stoppedAt the seq of the last message that was looked at; null if the read ended for another reason
+     */
+    public record Found(
+            List<Long> seqs, boolean more, @Nullable Long stoppedAt) {}
+
+    /** Up to {@code limit} matching messages after a seq. */
+    public Found after(ThreadId thread, MessageFilter filter, long seq, int limit) {
+        return found(look(thread, filter, AFTER, "asc", seq, limit), limit);
+    }
+
+    /** Up to {@code limit} matching messages before a seq, the nearest ones. */
+    public Found before(ThreadId thread, MessageFilter filter, long seq, int limit) {
+        Found found = found(look(thread, filter, BEFORE, "desc", seq, limit), limit);
+        return new Found(found.seqs().reversed(), found.more(), found.stoppedAt());
+    }
+
+    private record Row(long seq, boolean matches, int number) {}
+
+    private Found found(List<Row> rows, int limit) {
+        List<Long> matching = rows.stream().filter(Row::matches).map(Row::seq).toList();
+        if (matching.size() > limit) {
+            return new Found(matching.subList(0, limit), true, null);
+        }
+        boolean stopped = !rows.isEmpty() && rows.getLast().number() == scan;
+        return new Found(matching, stopped, stopped ? rows.getLast().seq() : null);
+    }
+
+    /** The matching messages, one more than wanted, and the one at which looking stops. */
+    private List<Row> look(ThreadId thread, MessageFilter filter, String direction, String order, long seq, int limit) {
+        String sql = """
+                select looked.seq, looked.matches, looked.number
+                from (
+                    select near.seq, row_number() over (order by near.seq %3$s) as number,
+                        :stage::text is null or coalesce(metadata_text(near.metadata, 'stage') = :stage, false) as matches
+                    from (
+                        select e.seq, e.metadata from entries e
+                        where e.thread_id = :thread and e.kind = 0 %1$s %2$s
+                        order by e.seq %3$s limit :scan) as near) as looked
+                where looked.matches or looked.number = :scan
+                order by looked.seq %3$s limit :limit""".formatted(direction, filter.runId() == null ? "" : OF_RUN, order);
+        return database.read(handle -> handle.createQuery(sql)
+                .bind("thread", thread.value())
+                .bind("seq", seq)
+                .bind("stage", filter.stage())
+                .bind("scan", scan)
+                .bind("limit", limit + 1)
+                .bindMap(filter.runId() == null ? Map.of() : Map.of("run", filter.runId()))
+                .map((row, context) -> new Row(row.getLong("seq"), row.getBoolean("matches"), row.getInt("number")))
+                .list());
+    }
+}

@@ -1,0 +1,17 @@
+package dev.parley.runs;
+
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tokens and the cost of the model requests that made one message, summed. A count that no provider told is null.
+ *
+ * @param cost null without a price, and where requests were paid in several currencies
+ */
+public record AnswerUsage(
+        @Nullable Long inputTokens,
+        @Nullable Long outputTokens,
+        @Nullable Long cachedTokens,
+        @Nullable Long reasoningTokens,
+        @Nullable BigDecimal cost,
+        @Nullable String currency) {}

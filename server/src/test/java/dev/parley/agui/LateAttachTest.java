@@ -1,0 +1,250 @@
+package dev.parley.agui;
+
+import static dev.parley.agui.AguiCaller.input;
+import static dev.parley.agui.AguiCaller.only;
+import static dev.parley.agui.AguiCaller.user;
+import static dev.parley.agui.OutsideAgent.event;
+import static dev.parley.agui.OutsideAgent.finished;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.testing.RunningServer;
+import dev.parley.testing.TableBarrier;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A viewer that attaches to a run while another request replaces its answer ends with the answer that stands. The
+ * attaching request is held between finding its run and reading the conversation.
+ */
+class LateAttachTest {
+    /** The table that an attaching request reads between finding its run and reading the conversation. */
+    private static final String BETWEEN = "thread_states";
+
+    private static final Map<String, Object> QUESTION = user("u1", "你好؟ 🙂");
+    private static final ExecutorService REQUESTS = Executors.newVirtualThreadPerTaskExecutor();
+    private static RunningServer server;
+
+    private AguiCaller caller;
+    private OutsideAgent agent;
+    private String thread;
+
+    @BeforeAll
+    static void start() {
+        server = RunningServer.start("--rate-limits", "off");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+        REQUESTS.shutdownNow();
+    }
+
+    @BeforeEach
+    void meet() {
+        caller = AguiCaller.somebody(server);
+        agent = OutsideAgent.of(caller, server);
+        thread = UUID.randomUUID().toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "connect"})
+    void attachToARunThatIsReplacedMeanwhileShowsTheReplacement(String way) throws Exception {
+        try (Live first = ask("r1")) {
+            OutsideAgent.Driving driving = answer("r1", "first answer");
+            CompletableFuture<Live> late;
+            try (TableBarrier barrier = TableBarrier.before(server, BETWEEN)) {
+                late = later(way, "late");
+                barrier.awaitHeld(1);
+                driving.post(finished());
+                first.whole();
+                askAgain("r2");
+            }
+            answer("r2", "second answer").post(finished());
+            assertThat(shownTo(late)).contains("second answer").doesNotContain("first answer");
+        }
+    }
+
+    @Test
+    void attachToARunWhoseReplacementIsOverShowsItsAnswer() throws Exception {
+        try (Live first = ask("r1")) {
+            OutsideAgent.Driving driving = answer("r1", "first answer");
+            CompletableFuture<Live> late;
+            try (TableBarrier barrier = TableBarrier.before(server, BETWEEN)) {
+                late = later("run", "late");
+                barrier.awaitHeld(1);
+                driving.post(finished());
+                first.whole();
+                askAgain("r2");
+                answer("r2", "second answer").post(finished());
+                askAgain("r3");
+                answer("r3", "third answer").post(finished());
+            }
+            assertThat(shownTo(late)).contains("third answer").doesNotContain("first answer", "second answer");
+        }
+    }
+
+    @Test
+    void connectToAnIdleThreadInWhichARunBeginsMeanwhileFollowsThatRun() throws Exception {
+        asked("r1", "first answer");
+        CompletableFuture<Live> late;
+        try (TableBarrier barrier = TableBarrier.before(server, BETWEEN)) {
+            late = later("connect", "late");
+            barrier.awaitHeld(1);
+            askAgain("r2");
+        }
+        answer("r2", "second answer").post(finished());
+        assertThat(shownTo(late)).contains("second answer").doesNotContain("first answer");
+    }
+
+    @Test
+    void repeatedRunIdOfAReplacedRunShowsTheAnswerThatStands() {
+        asked("r1", "first answer");
+        asked("r2", "second answer");
+        List<JsonNode> events = AguiCaller.events(caller.post(agent.runPath(), input(thread, "r1", QUESTION)));
+        assertThat(ClientView.of(events).shown()).contains("second answer").doesNotContain("first answer");
+        assertThat(only(events, "RUN_STARTED").get("runId").asString()).isEqualTo("r1");
+        assertThat(only(events, "RUN_STARTED").at("/metadata/runId").asString()).isEqualTo("r2");
+    }
+
+    @Test
+    void repeatedRunIdWhileItsReplacementGoesOnFollowsTheReplacement() {
+        asked("r1", "first answer");
+        ask("r2").close();
+        try (Live again = ask("r1")) {
+            answer("r2", "second answer").post(finished());
+            assertThat(ClientView.of(again.whole()).shown()).contains("second answer");
+        }
+    }
+
+    /** Its question was answered by nobody else: what the cancelled run did not say does not hide what was said. */
+    @Test
+    void repeatedRunIdOfARunWhoseReplacementWasCancelledBeforeItEndedShowsItsOwnAnswer() {
+        try (Live first = ask("r1")) {
+            OutsideAgent.Driving driving = answer("r1", "first answer");
+            askAgain("r2");
+            String cancel = "/api/v1/agent/threads/" + thread + "/runs/r2/cancel";
+            assertThat(caller.api().post(cancel, "{}").text("status")).isEqualTo("accepted");
+            driving.post(finished());
+            first.whole();
+            try (Live again = ask("r1")) {
+                assertThat(ClientView.of(again.whole()).shown()).contains("first answer");
+            }
+        }
+    }
+
+    @Test
+    void repeatedRunIdOfARunThatWasRolledBackShowsTheRunThatTookItsPlace() {
+        AguiCaller.events(caller.post(input(thread, "r0", user("u0", "before"))));
+        try (Live first = caller.open(input(thread, "r1", user("u1", "/slow 200")))) {
+            first.until("TEXT_MESSAGE_CONTENT");
+            List<JsonNode> second = caller.run(AguiCaller.with(
+                    input(thread, "r2", user("u2", "instead")),
+                    "forwardedProps",
+                    Map.of("multitaskStrategy", "rollback")));
+            assertThat(ClientView.of(second).shown()).contains("You said: instead");
+            assertThat(ClientView.of(caller.run(input(thread, "r1", user("u1", "/slow 200"))))
+                            .shown())
+                    .contains("You said: instead");
+        }
+    }
+
+    @Test
+    void runWhoseQuestionIsAskedAgainBeforeItEndsLeavesAReplacedAnswer() {
+        try (Live first = ask("r1")) {
+            OutsideAgent.Driving driving = answer("r1", "first answer");
+            askAgain("r2");
+            driving.post(finished());
+            first.whole();
+            answer("r2", "second answer").post(finished());
+            assertThat(standing()).containsExactly("second answer");
+        }
+    }
+
+    @Test
+    void runOfThisNodeWhoseQuestionIsAskedAgainBeforeItEndsLeavesAReplacedAnswer() {
+        Map<String, Object> question = user("u1", "/slow 20");
+        try (Live first = caller.open(input(thread, "r1", question))) {
+            first.until("TEXT_MESSAGE_CONTENT");
+            Map<String, Object> again = Map.of(
+                    "threadId",
+                    thread,
+                    "runId",
+                    "r2",
+                    "messages",
+                    List.of(question),
+                    "forwardedProps",
+                    Map.of("regenerateFrom", "u1"));
+            assertThat(caller.post("/api/v1/agent/runs", again).status()).isEqualTo(202);
+            first.whole();
+            caller.run(input(thread, "r2", question));
+            assertThat(standing()).hasSize(1);
+        }
+    }
+
+    /** The answers that no later one has replaced. */
+    private List<String> standing() {
+        return caller.log(thread).stream()
+                .filter(message -> message.get("role").asString().equals("assistant"))
+                .filter(message -> !message.at("/metadata/superseded").asBoolean(false))
+                .map(message -> message.get("content").asString())
+                .toList();
+    }
+
+    private Live ask(String run) {
+        return caller.open(agent.runPath(), input(thread, run, QUESTION));
+    }
+
+    /** Answers the question anew on the agent face, which reads nothing that the barrier holds. */
+    private void askAgain(String run) {
+        Map<String, Object> input = Map.of(
+                "threadId",
+                thread,
+                "runId",
+                run,
+                "messages",
+                List.of(QUESTION),
+                "forwardedProps",
+                Map.of("regenerateFrom", "u1", "agentId", agent.id()));
+        assertThat(caller.post("/api/v1/agent/runs", input).status()).isEqualTo(202);
+    }
+
+    private void asked(String run, String answer) {
+        try (Live live = ask(run)) {
+            answer(run, answer).post(finished());
+            live.whole();
+        }
+    }
+
+    /** What the agent says, without the end of its run. */
+    private OutsideAgent.Driving answer(String run, String text) {
+        String id = run + "-text";
+        return agent.drive(thread, run)
+                .post(
+                        event("TEXT_MESSAGE_START", "messageId", id, "role", "assistant"),
+                        event("TEXT_MESSAGE_CONTENT", "messageId", id, "delta", text),
+                        event("TEXT_MESSAGE_END", "messageId", id));
+    }
+
+    private CompletableFuture<Live> later(String way, String run) {
+        String path = way.equals("run") ? agent.runPath() : agent.connectPath();
+        return CompletableFuture.supplyAsync(() -> caller.open(path, input(thread, run, QUESTION)), REQUESTS);
+    }
+
+    private static String shownTo(CompletableFuture<Live> late) throws Exception {
+        try (Live live = late.get(30, TimeUnit.SECONDS)) {
+            return ClientView.of(live.whole()).shown();
+        }
+    }
+}

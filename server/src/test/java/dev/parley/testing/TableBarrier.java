@@ -1,0 +1,55 @@
+package dev.parley.testing;
+
+import dev.parley.storage.DatabaseAddress;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+
+/**
+ * Holds every statement that reads or writes one table until it is closed. A test can so stop a request exactly between
+ * two of its reads, let others change what it has read, and then let it go on.
+ */
+public final class TableBarrier implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private final RunningServer server;
+    private final String table;
+    private final Connection holder;
+
+    private TableBarrier(RunningServer server, String table, Connection holder) {
+        this.server = server;
+        this.table = table;
+        this.holder = holder;
+    }
+
+    public static TableBarrier before(RunningServer server, String table) {
+        DatabaseAddress address = server.database();
+        try {
+            Connection holder = DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password());
+            holder.setAutoCommit(false);
+            holder.createStatement().execute("lock table " + table + " in access exclusive mode");
+            return new TableBarrier(server, table, holder);
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    /** Returns once so many statements wait at the barrier. */
+    public void awaitHeld(int statements) {
+        String waiting =
+                "select count(*) from pg_locks where not granted and relation = '%s'::regclass".formatted(table);
+        Awaitility.await().atMost(LIMIT).until(() -> server.count(waiting) >= statements);
+    }
+
+    /** Lets everything go on that waits. */
+    @Override
+    public void close() {
+        try (holder) {
+            holder.rollback();
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+}
