@@ -32,7 +32,7 @@ class RunJudgeTest {
     private static final String FAILED = "{\"type\":\"RUN_ERROR\",\"message\":\"x\",\"code\":\"interrupted\",%s}";
 
     private static final RunView COMPLETED = view("completed", 5, null);
-    private static final RunView INTERRUPTED = view("failed", 4, new RunFailure("interrupted", "x"));
+    private static final RunView INTERRUPTED = view("failed", 4, new RunFailure("interrupted", "x", null));
 
     @Test
     void aRunThatIsAsItShouldBeIsLeftAlone() {
@@ -125,6 +125,7 @@ class RunJudgeTest {
                 null,
                 null,
                 List.of(),
+                null,
                 null);
     }
 
@@ -146,6 +147,7 @@ class RunJudgeTest {
                 List.of(),
                 error,
                 List.of(),
+                null,
                 Instant.EPOCH,
                 Instant.EPOCH,
                 Instant.EPOCH);
