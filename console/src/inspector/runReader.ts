@@ -11,8 +11,10 @@ export interface RunSource {
   watch(listener: ThreadListener): () => void;
 }
 
-/** If nothing of a run that goes on was heard by then, it is read for itself. */
-const PATIENCE_MS = 2_000;
+/** Time for the shared connection to join the thread. After it, the run is read by a connection of its own. */
+const JOIN_TIMEOUT_MS = 10_000;
+/** Time from the join to the run's first event, which follows the join over the same port. */
+const REPLAY_TIMEOUT_MS = 2_000;
 /** What is told of the thread while a run goes on; it bears the run's name, and is none of its events. */
 const OF_THREAD = new Set<unknown>(["message_committed", "message_revised", "messages_erased", "thread_updated", "run_updated"]);
 
@@ -31,6 +33,8 @@ export class RunReader {
   readonly #source: RunSource;
   readonly #changed: () => void;
   #root = "";
+  /** Events before the join do not begin at the run's first event; the hub repeats them after it. */
+  #isJoined = false;
   #leave: (() => void) | undefined;
   #own: { close(): void } | undefined;
   #late: ReturnType<typeof setTimeout> | undefined;
@@ -53,7 +57,7 @@ export class RunReader {
       onEvent: (event, position) => this.#hear(event, position),
       onGone: () => void this.#readItself(),
     });
-    this.#beginWait(run);
+    this.#beginWait(run, JOIN_TIMEOUT_MS);
   }
 
   close(): void {
@@ -81,23 +85,24 @@ export class RunReader {
 
   /** What came before does not lead on. The run may have ended before this was said, and is then not told any more. */
   async #join(): Promise<void> {
+    this.#isJoined = true;
     this.placed = [];
     const run = await this.#ask();
     if (run !== undefined) {
-      this.#beginWait(run);
+      this.#beginWait(run, REPLAY_TIMEOUT_MS);
     }
   }
 
-  #beginWait(run: RunView): void {
+  #beginWait(run: RunView, timeoutMs: number): void {
     clearTimeout(this.#late);
     if (run.firstEvent !== null) {
-      this.#late = setTimeout(() => this.placed.length === 0 && void this.#readItself(), PATIENCE_MS);
+      this.#late = setTimeout(() => this.placed.length === 0 && void this.#readItself(), timeoutMs);
     }
   }
 
   #hear(event: LiveEvent, position: number): void {
     const isOfThread = event.type === "CUSTOM" && OF_THREAD.has(event["name"]);
-    if (isOfThread || runIdOf(event) !== this.#root || this.#isSettled) {
+    if (!this.#isJoined || isOfThread || runIdOf(event) !== this.#root || this.#isSettled) {
       return;
     }
     const last = this.placed.at(-1);

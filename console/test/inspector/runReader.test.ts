@@ -122,6 +122,25 @@ test("what is not told from its beginning is read", async () => {
   expect(types()).toEqual(["RUN_STARTED", "RUN_FINISHED"]);
 });
 
+test("events on their way before the join open no connection: the hub repeats them after it", async () => {
+  await reader.start();
+  const listener = told.listener!;
+  listener.onEvent(live("TEXT_MESSAGE_CONTENT"), 3);
+  listener.onJoin();
+  listener.onEvent(live("RUN_STARTED"), 1);
+  listener.onEvent(live("TEXT_MESSAGE_CONTENT"), 3);
+  await settle();
+  expect(types()).toEqual(["RUN_STARTED", "TEXT_MESSAGE_CONTENT"]);
+  expect(told.opened).toBe(0);
+});
+
+test("a run whose thread is never joined is read by a connection of its own", async () => {
+  await reader.start();
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect(types()).toEqual(["RUN_STARTED", "RUN_FINISHED"]);
+  expect(told.opened).toBe(1);
+});
+
 test("what is not told at all is read after a while", async () => {
   await startAndJoin();
   await vi.advanceTimersByTimeAsync(3_000);
