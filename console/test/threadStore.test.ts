@@ -107,6 +107,14 @@ test("an older reading does not undo a newer one", () => {
   expect(store.thread("a")?.title).toBe("new");
 });
 
+test("a list that was read before a thread does not undo what the thread's reading brought", async () => {
+  store.put(thread("a", 9, { last_message_preview: "new" }));
+
+  await store.reload();
+
+  expect(store.thread("a")?.last_message_preview).toBe("new");
+});
+
 test("what does not match the search is not listed, though it is known", async () => {
   store.search("Thread b", false);
   await vi.waitFor(() => expect(ids()).toEqual(["b"]));

@@ -70,7 +70,7 @@ export class ThreadStore {
       const limit = Math.min(Math.max(PAGE_SIZE, this.#listed.length), MOST_AT_ONCE);
       const page = await this.#parley.threads.list({ ...this.#wanted(), limit });
       if (round === this.#round) {
-        page.threads.forEach((thread) => this.#known.set(thread.thread_id, thread));
+        this.#learn(page.threads);
         this.#listed = page.threads.map((thread) => thread.thread_id);
         this.#cursor = page.next_cursor;
         this.#show({ loading: false, error: undefined });
@@ -90,7 +90,7 @@ export class ThreadStore {
     try {
       const page = await this.#parley.threads.list({ ...this.#wanted(), limit: PAGE_SIZE, cursor: this.#cursor });
       if (round === this.#round) {
-        page.threads.forEach((thread) => this.#known.set(thread.thread_id, thread));
+        this.#learn(page.threads);
         this.#listed = [...new Set([...this.#listed, ...page.threads.map((thread) => thread.thread_id)])];
         this.#cursor = page.next_cursor;
         this.#show({ error: undefined });
@@ -98,6 +98,15 @@ export class ThreadStore {
     } catch (error) {
       this.#show({ error });
     }
+  }
+
+  /** Takes a page of the list, except threads that were read later than the page. */
+  #learn(threads: readonly ThreadView[]): void {
+    threads.filter((each) => !this.#knowsNewer(each)).forEach((each) => this.#known.set(each.thread_id, each));
+  }
+
+  #knowsNewer({ thread_id: threadId, last_seq: lastSeq }: ThreadView): boolean {
+    return (this.#known.get(threadId)?.last_seq ?? 0) > lastSeq;
   }
 
   /** Has a thread read again, together with others that are due. */
@@ -108,7 +117,7 @@ export class ThreadStore {
 
   /** Takes a thread as it was just read or changed, unless a later reading was quicker. */
   put(thread: ThreadView): void {
-    if ((this.#known.get(thread.thread_id)?.last_seq ?? 0) > thread.last_seq) {
+    if (this.#knowsNewer(thread)) {
       return;
     }
     this.#missing.delete(thread.thread_id);

@@ -117,7 +117,7 @@ final class Features {
         nodes = ThisNode.join(config, auth, database, Server.version());
         attachments = new Attachments(objects, limits, clock);
         PeopleAndAgents directory = new PeopleAndAgents(names, agents);
-        threads = new Threads(database, log, reader, directory, limits, clock);
+        threads = new Threads(database, log, directory, limits, clock);
         inbox = started.keep(new Inbox(threads));
         started.keep(new DeletedThreads(database, attachments::release));
         sweeping = started.keep(new Sweeping(objects, limits, clock));

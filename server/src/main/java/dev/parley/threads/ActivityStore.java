@@ -1,22 +1,23 @@
 package dev.parley.threads;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.parley.protocol.ThreadId;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
 
 /** The SQL of what lists show. All of it follows from the log up to a head's last seq, so who read further wins. */
 final class ActivityStore {
-    private static final int PREVIEW = 140;
     private static final int REPAIRED = 10_000;
 
     private ActivityStore() {}
 
     /** What a list shows of a thread, as of a seq. */
-    private record Row(UUID thread, long seq, long message, OffsetDateTime at, String preview) {}
+    private record Row(UUID thread, long seq, long message, ThreadSnapshot.LastMessage last) {}
 
     /** Threads whose lists are behind the log. */
     static List<ThreadId> behind(Handle handle) {
@@ -38,23 +39,12 @@ final class ActivityStore {
 
     private static List<Row> read(Handle handle, Collection<ThreadId> threads) {
         return handle.createQuery("""
-                        select h.thread_id, h.last_seq, last.seq, last.created_at, coalesce(now.content, last.content) as content,
-                            last.metadata
+                        select h.thread_id, h.last_seq, last.*
                         from unnest(:threads::uuid[]) as wanted (thread_id)
                         join thread_heads h using (thread_id)
-                        cross join lateral (
-                            select e.seq, e.created_at, left(e.content, 1000) as content,
-                                -- only a legacy prefix changes a preview, and metadata may be long
-                                case when e.metadata::text like '%"legacy_prefix"%' then e.metadata::text end as metadata
-                            from entries e
-                            where e.thread_id = h.thread_id and e.kind = 0
-                            order by e.seq desc limit 1) as last
-                        left join lateral (
-                            select left(r.content, 1000) as content from entries r
-                            where r.thread_id = h.thread_id and r.target_seq = last.seq and r.kind in (1, 2)
-                            -- a deletion is the last word, whatever edit came behind it
-                            order by r.kind desc, r.seq desc limit 1) as now on true
-                        order by h.thread_id""")
+                        %s
+                        where last.message_seq is not null
+                        order by h.thread_id""".formatted(LastMessageQuery.join("h", "true")))
                 .bindArray(
                         "threads",
                         UUID.class,
@@ -62,9 +52,8 @@ final class ActivityStore {
                 .map((row, context) -> new Row(
                         row.getObject("thread_id", UUID.class),
                         row.getLong("last_seq"),
-                        row.getLong("seq"),
-                        row.getObject("created_at", OffsetDateTime.class),
-                        preview(row.getString("content"), row.getString("metadata"))))
+                        row.getLong("message_seq"),
+                        requireNonNull(LastMessageQuery.read(row))))
                 .list();
     }
 
@@ -98,17 +87,14 @@ final class ActivityStore {
                 .bindArray(
                         "times",
                         OffsetDateTime.class,
-                        rows.stream().map(Row::at).toArray())
+                        rows.stream()
+                                .map(row -> row.last().at().atOffset(ZoneOffset.UTC))
+                                .toArray())
                 .bindArray(
                         "previews",
                         String.class,
-                        rows.stream().map(Row::preview).toArray())
+                        rows.stream().map(row -> row.last().preview()).toArray())
                 .mapTo(Integer.class)
                 .one();
-    }
-
-    /** The excerpt of a message that lists show. */
-    static String preview(String content, @Nullable String metadata) {
-        return Excerpt.of(content, metadata, PREVIEW);
     }
 }

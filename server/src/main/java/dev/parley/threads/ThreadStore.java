@@ -181,18 +181,20 @@ final class ThreadStore {
         Map<ThreadId, List<ThreadSnapshot.Member>> members = members(handle, ids);
         return bound(ids, handle.createQuery("""
                         select t.thread_id, t.thread_type, t.title, t.is_archived, t.participation_mode, t.created_at,
-                            h.last_seq, a.last_message_at, a.last_message_preview,
-                            %s as unread
+                            h.last_seq, a.last_message_at, a.last_message_preview, last.*, %s as unread
                         from %s as wanted (thread_id, place)
                         left join participants me on me.thread_id = wanted.thread_id and me.actor = :actor
                         left join read_marks mark on mark.thread_id = me.thread_id and mark.actor = me.actor
                         join threads t on t.thread_id = wanted.thread_id
                         join thread_heads h on h.thread_id = wanted.thread_id
                         left join thread_activity a on a.thread_id = wanted.thread_id
+                        %s
                         where t.deleted_at is null and (me.actor is not null or t.source = :source::text)
                         order by wanted.place""".formatted(
                                 UnreadCount.sql("me", "mark"),
-                                ids.size() == 1 ? "(values (:id::uuid, 1))" : "unnest(:ids::uuid[]) with ordinality")))
+                                ids.size() == 1 ? "(values (:id::uuid, 1))" : "unnest(:ids::uuid[]) with ordinality",
+                                // Activity follows the log: most rows have caught up, the others are read from the log.
+                                LastMessageQuery.join("h", "h.last_seq > a.last_seq"))))
                 .bind("actor", actor.value())
                 .bind("source", source)
                 .map((row, context) -> {
@@ -206,17 +208,18 @@ final class ThreadStore {
                             row.getObject("created_at", OffsetDateTime.class).toInstant(),
                             members.getOrDefault(id, List.of()),
                             row.getLong("last_seq"),
-                            lastMessage(
-                                    row.getObject("last_message_at", OffsetDateTime.class),
-                                    row.getString("last_message_preview")),
+                            lastMessage(row),
                             row.getInt("unread"));
                 })
                 .list();
     }
 
-    private static ThreadSnapshot.@Nullable LastMessage lastMessage(
-            @Nullable OffsetDateTime at, @Nullable String preview) {
-        return at == null || preview == null ? null : new ThreadSnapshot.LastMessage(at.toInstant(), preview);
+    private static ThreadSnapshot.@Nullable LastMessage lastMessage(ResultSet row) throws SQLException {
+        ThreadSnapshot.LastMessage newer = LastMessageQuery.read(row);
+        OffsetDateTime at = row.getObject("last_message_at", OffsetDateTime.class);
+        return newer != null || at == null
+                ? newer
+                : new ThreadSnapshot.LastMessage(at.toInstant(), row.getString("last_message_preview"));
     }
 
     /** Who is in a thread, for one who is in it; nobody if that one is not. */

@@ -6,10 +6,8 @@ import dev.parley.limits.Limits;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Digest;
-import dev.parley.log.Entry;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
-import dev.parley.log.LogReader;
 import dev.parley.log.Refusal;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
@@ -43,15 +41,13 @@ public final class Threads {
 
     private final Database database;
     private final Log log;
-    private final LogReader reader;
     private final Directory directory;
     private final Limits limits;
     private final Clock clock;
 
-    public Threads(Database database, Log log, LogReader reader, Directory directory, Limits limits, Clock clock) {
+    public Threads(Database database, Log log, Directory directory, Limits limits, Clock clock) {
         this.database = database;
         this.log = log;
-        this.reader = reader;
         this.directory = directory;
         this.limits = limits;
         this.clock = clock;
@@ -265,12 +261,7 @@ public final class Threads {
     /** The thread as the caller sees it now; a foreign thread and a missing one look the same. */
     public ThreadSnapshot require(Principal caller, ThreadId thread) {
         caller.requireScope(Capability.CAN_READ);
-        ThreadSnapshot found = seen(caller, thread);
-        // Lists show what was written behind the log; who looks at one thread sees its last message itself.
-        return reader.messagesBefore(thread, Long.MAX_VALUE, 1).stream()
-                .findFirst()
-                .map(last -> found.withLast(new ThreadSnapshot.LastMessage(last.createdAt(), previewOf(last))))
-                .orElse(found);
+        return seen(caller, thread);
     }
 
     /** The thread as the answer to a change: who may change but not read it is told nothing of what is said there. */
@@ -287,14 +278,6 @@ public final class Threads {
                 .filter(each -> source != null || each.allows(caller.actor(), Capability.CAN_READ))
                 .findFirst()
                 .orElseThrow(Threads::notFound);
-    }
-
-    /** As the message stands now: what was taken back is not shown here either. */
-    private String previewOf(Entry message) {
-        List<Entry> revisions =
-                reader.revisionsOf(message.thread(), List.of(message.seq())).getOrDefault(message.seq(), List.of());
-        return ActivityStore.preview(
-                RevisedMessage.of(message, revisions).content(), message.said().metadata());
     }
 
     /** Who is in the thread, for one who is in it; nobody else learns even that. */

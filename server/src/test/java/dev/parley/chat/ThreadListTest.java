@@ -9,6 +9,7 @@ import dev.parley.protocol.chat.ThreadPage;
 import dev.parley.protocol.chat.ThreadView;
 import dev.parley.testing.ChatCaller;
 import dev.parley.testing.RunningServer;
+import dev.parley.testing.TableBarrier;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,6 +86,20 @@ class ThreadListTest {
         ThreadView first = list("limit=1").threads().getFirst();
         assertThat(first.lastMessagePreview()).isEqualTo("news");
         assertThat(first.lastSeq()).isEqualTo(1);
+    }
+
+    /** Activity is written after the log, and later on a busy server. */
+    @Test
+    void previewIsTheLastMessageWhileActivityIsBehindTheLog() {
+        ThreadId thread = olivia.newThread().threadId();
+        try (TableBarrier _ = TableBarrier.beforeWrites(server, "thread_activity")) {
+            post(olivia, thread, "first");
+            post(olivia, thread, "你好 🙂");
+            assertThat(list("limit=1").threads().getFirst())
+                    .returns(2L, ThreadView::lastSeq)
+                    .returns("你好 🙂", ThreadView::lastMessagePreview)
+                    .isEqualTo(view(olivia, thread));
+        }
     }
 
     @Test

@@ -177,7 +177,7 @@ class StreamEndsTest {
                         new SimpleMeterRegistry());
                 Watches watches = new Watches(reader);
                 OpenStreams open = new OpenStreams(
-                        new Threads(database, log, reader, (caller, actor) -> actor.value(), Limits.defaults(), clock),
+                        new Threads(database, log, (caller, actor) -> actor.value(), Limits.defaults(), clock),
                         watches,
                         tokens,
                         keys,

@@ -25,11 +25,20 @@ public final class TableBarrier implements AutoCloseable {
     }
 
     public static TableBarrier before(RunningServer server, String table) {
+        return hold(server, table, "access exclusive");
+    }
+
+    /** Holds writes only; the table can be read. */
+    public static TableBarrier beforeWrites(RunningServer server, String table) {
+        return hold(server, table, "exclusive");
+    }
+
+    private static TableBarrier hold(RunningServer server, String table, String mode) {
         DatabaseAddress address = server.database();
         try {
             Connection holder = DriverManager.getConnection(address.jdbcUrl(), address.user(), address.password());
             holder.setAutoCommit(false);
-            holder.createStatement().execute("lock table " + table + " in access exclusive mode");
+            holder.createStatement().execute("lock table %s in %s mode".formatted(table, mode));
             return new TableBarrier(server, table, holder);
         } catch (SQLException failed) {
             throw new IllegalStateException(failed);
