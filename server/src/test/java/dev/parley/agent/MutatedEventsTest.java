@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
  * seed.
  */
 class MutatedEventsTest {
-    private static final int STREAMS = 300;
+    private static final int STREAMS = 150;
     private static final int AT_ONCE = 4;
 
     /** Halves of characters are sent as they are. */

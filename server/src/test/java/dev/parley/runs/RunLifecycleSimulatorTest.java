@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** However crashes, zombies, cancels and sweeps fall together, every run comes to one end, and only its holder writes. */
 class RunLifecycleSimulatorTest {
     /** As many as a build has time for; more are walked by naming their number. */
-    private static final int HISTORIES = Integer.getInteger("parley.lives", 3_000);
+    private static final int HISTORIES = Integer.getInteger("parley.lives", 1_500);
 
     private static final int MOST_QUEUED = 4;
 

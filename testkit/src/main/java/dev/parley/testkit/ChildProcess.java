@@ -57,17 +57,18 @@ public final class ChildProcess implements AutoCloseable {
             throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(compilation());
+        command.addAll(ownJvmChoices());
         command.addAll(flags);
         command.addAll(List.of("-cp", absoluteClassPath(), mainClass));
         command.addAll(arguments);
         return start(folder, environment, command);
     }
 
-    /** How well this JVM compiles what it runs: a short test is over before compiling better has paid, here as there. */
-    private static List<String> compilation() {
+    /** The compiler and the collector of this JVM: those of a test spend little CPU on a process that lives shortly. */
+    private static List<String> ownJvmChoices() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> argument.startsWith("-XX:TieredStopAtLevel="))
+                .filter(argument ->
+                        argument.startsWith("-XX:TieredStopAtLevel=") || argument.equals("-XX:+UseSerialGC"))
                 .toList();
     }
 
