@@ -14,12 +14,14 @@ import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * Runs the scripts of clients/conformance/agui against a server and makes a test of each line they print. The scripts run
- * side by side, since most of their time they wait for words.
+ * Runs the scripts of clients/conformance/agui against a server and makes a test of each line they print. Several scripts
+ * run at once, since most of their time they wait for words.
  */
 public final class ClientChecks {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final String PROJECT = "agui";
+    /** All at once would overload a small machine, and the server would rightly answer 503. */
+    private static final int SCRIPTS_AT_ONCE = 5;
 
     private ClientChecks() {}
 
@@ -34,7 +36,7 @@ public final class ClientChecks {
     /** One container for each theme, also where they are for different servers. */
     public static List<DynamicContainer> of(List<Theme> themes) {
         NodeProject project = NodeProject.installed(PROJECT);
-        try (ExecutorService processes = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService processes = Executors.newFixedThreadPool(SCRIPTS_AT_ONCE)) {
             List<Future<NodeProject.Output>> outputs = themes.stream()
                     .map(theme ->
                             processes.submit(() -> project.run(theme.name() + ".mjs", LIMIT, theme.environment())))
