@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.nimbusds.jose.JOSEException;
 import dev.parley.face.docs.ApiDocument;
 import dev.parley.testing.ApiSchemas;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -25,10 +26,13 @@ class AccessMatrixTest {
     private static final ApiSchemas SCHEMAS = new ApiSchemas(DOCUMENT);
 
     private static World world;
+    /** Reads change nothing, so that all of them are tried on one scene. */
+    private static Scene reading;
 
     @BeforeAll
     static void start() throws JOSEException {
         world = new World();
+        reading = new Scene(world, DOCUMENT, true);
     }
 
     @AfterAll
@@ -43,12 +47,19 @@ class AccessMatrixTest {
     @ParameterizedTest
     @MethodSource("operations")
     void everyVisitorGetsWhatTheDocumentSays(ApiDocument.Operation operation) throws Exception {
-        Scene scene = new Scene(world, DOCUMENT);
+        Scene scene = operation.method().equals("get")
+                ? reading
+                : new Scene(world, DOCUMENT, operation.path().contains("webhook"));
         SoftAssertions softly = new SoftAssertions();
         List<Object> before = scene.state();
+        // The state is read after all refused calls in a row, since it is what takes the time.
+        List<String> refused = new ArrayList<>();
 
         for (Visitor visitor : world.visitors()) {
             Set<Integer> expected = Rules.expected(operation, visitor);
+            if (expected.stream().anyMatch(status -> status < 400)) {
+                assertUnchanged(softly, scene, before, refused);
+            }
             Calls.Got got = scene.call(operation, visitor);
             String cell = operation.id() + " by " + visitor;
             softly.assertThat(expected).as(cell + ": " + got).contains(got.status());
@@ -59,10 +70,22 @@ class AccessMatrixTest {
                 // Nobody comes after the owner, who may have deleted what there was to see.
                 before = visitor.credential().equals(world.owner) ? before : scene.state();
             } else {
-                softly.assertThat(scene.state()).as(cell + " changed something").isEqualTo(before);
+                refused.add(cell);
             }
         }
+        assertUnchanged(softly, scene, before, refused);
         softly.assertAll();
+    }
+
+    /** Compares the state with that before the refused calls, and forgets these. */
+    private static void assertUnchanged(
+            SoftAssertions softly, Scene scene, List<Object> before, List<String> refused) {
+        if (!refused.isEmpty()) {
+            softly.assertThat(scene.state())
+                    .as("One of these changed something: " + refused)
+                    .isEqualTo(before);
+            refused.clear();
+        }
     }
 
     /** What the wrong tokens differ in is what they are refused for. */

@@ -18,7 +18,8 @@ class EventSourceTest {
     @TestFactory
     List<DynamicContainer> eventSource_endOfRun_stops() {
         try (RunningServer server = RunningServer.start("--rate-limits", "off")) {
-            return NodeProject.everyVersion("eventsource").stream()
+            // Side by side: each version waits some seconds before it asks again.
+            return NodeProject.everyVersion("eventsource").parallelStream()
                     .map(project -> DynamicContainer.dynamicContainer(
                             project.versions(), NodeChecks.of(project.run("runs.mjs", LIMIT, told(server)), CHECKS)))
                     .toList();
