@@ -72,8 +72,10 @@ class EventSourceTest {
             Object types = page.evaluate(
                     FOLLOW,
                     Map.of(
-                            "url", "/api/v1/agent/runs/" + thread + "/events?runId=r",
-                            "token", String.valueOf(caller.api().credential())));
+                            "url",
+                            "/api/v1/agent/runs/" + thread + "/events?runId=r",
+                            "token",
+                            String.valueOf(caller.api().credential())));
             assertThat(types)
                     .asInstanceOf(InstanceOfAssertFactories.LIST)
                     .startsWith("RUN_STARTED", "TEXT_MESSAGE_CONTENT")

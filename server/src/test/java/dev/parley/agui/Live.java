@@ -69,7 +69,9 @@ final class Live implements AutoCloseable {
         byte[] buffer = new byte[8192];
         try {
             for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
-                reader.feed(ByteBuffer.wrap(buffer, 0, read), frame -> change(() -> events.add(Json.MAPPER.readTree(frame.data()))));
+                reader.feed(
+                        ByteBuffer.wrap(buffer, 0, read),
+                        frame -> change(() -> events.add(Json.MAPPER.readTree(frame.data()))));
             }
         } catch (IOException gone) {
             broken = true;

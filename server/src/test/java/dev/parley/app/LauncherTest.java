@@ -508,7 +508,8 @@ class LauncherTest {
     }
 
     private static List<Long> loops(String said) {
-        Matcher processes = Pattern.compile("keeping every core busy \\(processes([ 0-9]+)\\)").matcher(said);
+        Matcher processes = Pattern.compile("keeping every core busy \\(processes([ 0-9]+)\\)")
+                .matcher(said);
         assertThat(processes.find()).as(said).isTrue();
         return Stream.of(processes.group(1).strip().split(" "))
                 .map(Long::valueOf)

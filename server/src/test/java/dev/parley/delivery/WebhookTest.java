@@ -113,7 +113,8 @@ class WebhookTest {
 
     /** Any commit makes the node look for what is due, also one in a thread without webhooks. */
     private void wake() {
-        assertThat(owner.post(otherThread + "/messages", "{\"content\":\"look\"}").status())
+        assertThat(owner.post(otherThread + "/messages", "{\"content\":\"look\"}")
+                        .status())
                 .isEqualTo(201);
     }
 
@@ -173,8 +174,7 @@ class WebhookTest {
                 new LocalApi.Fault.Instead(
                         LocalApi.Answer.json(302, "").with("Location", receiver.url() + "/elsewhere")));
         receiver.fail(
-                hook,
-                new LocalApi.Fault.Instead(LocalApi.Answer.json(429, "").with("Retry-After", "1")));
+                hook, new LocalApi.Fault.Instead(LocalApi.Answer.json(429, "").with("Retry-After", "1")));
         String[] texts = IntStream.range(0, 12).mapToObj(i -> "m" + i).toArray(String[]::new);
         List.of(texts).forEach(this::say);
         awaitHastily(() -> heard().contains("m11"));
@@ -214,8 +214,8 @@ class WebhookTest {
         IntStream.range(0, 60).forEach(i -> say("while away " + i));
         receiver.heal();
         // An hour later, as far as the server can tell.
-        server.execute("update webhooks set failing_since = now() - interval '1 hour', next_at = now()"
-                + ofThisThread());
+        server.execute(
+                "update webhooks set failing_since = now() - interval '1 hour', next_at = now()" + ofThisThread());
         awaitHastily(() -> heard().contains("while away 59"));
         assertThat(heard()).hasSize(61).startsWith("one", "while away 0").doesNotHaveDuplicates();
         assertThat(webhook().path("failing_since").isNull()).isTrue();
@@ -229,8 +229,8 @@ class WebhookTest {
         say("one");
         await().atMost(PATIENCE).until(() -> webhook().path("failures").asInt() >= 1);
         assertThat(webhook().path("state").asString()).isEqualTo("on");
-        server.execute("update webhooks set failing_since = now() - interval '25 hours', next_at = now()"
-                + ofThisThread());
+        server.execute(
+                "update webhooks set failing_since = now() - interval '25 hours', next_at = now()" + ofThisThread());
         awaitHastily(() -> webhook().path("state").asString().equals("off"));
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(owner.get(thread + "/events")
@@ -249,7 +249,9 @@ class WebhookTest {
                         .status())
                 .isEqualTo(200);
         awaitHeard("one", "two", "two");
-        assertThat(taken().stream().map(request -> header(request, "webhook-id")).distinct())
+        assertThat(taken().stream()
+                        .map(request -> header(request, "webhook-id"))
+                        .distinct())
                 .as("what comes again has the ids that it had")
                 .hasSameSizeAs(taken().stream()
                         .map(request -> Json.MAPPER.readTree(request.body()).path("data"))
