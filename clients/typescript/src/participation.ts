@@ -18,16 +18,17 @@ export interface Heard {
   /** The mode that holds for the receiver; `open` if absent. */
   mode?: ParticipationMode | null | undefined;
   me: Actor;
-  sender: Actor;
+  /** Null for events without a sender, such as `run_updated`. */
+  sender: Actor | null | undefined;
   mentions?: readonly Actor[] | null | undefined;
 }
 
 /**
- * Whether `me`, an agent, is meant to answer a message. The server's own `should_respond` knows more: the limits on
+ * Tells if `me`, an agent, is meant to answer a message; false without a sender. The server's own `should_respond` knows more: the limits on
  * agents answering agents.
  */
 export function shouldRespond({ mode, me, sender, mentions }: Heard): boolean {
-  if (sender === me) {
+  if (sender === null || sender === undefined || sender === me) {
     return false;
   }
   const isHuman = !sender.startsWith("agent:") && !sender.startsWith("system:");

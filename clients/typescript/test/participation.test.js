@@ -23,10 +23,17 @@ test("an absent mode is open, and absent mentions name no agent", () => {
   }
 });
 
+test("an event without a sender is answered by no agent", () => {
+  for (const sender of [null, undefined]) {
+    assert.equal(shouldRespond({ mode: "open", me: "agent:me", sender, mentions: ["agent:me"] }), false);
+  }
+});
+
 test("the helpers take the client's own messages and their nullable fields, strictly", () => {
   const program = `
     import { computeStaleLag, isStale, shouldRespond, stripLegacyIngestPrefix } from "@parley/client";
-    import type { Message, NewAgentMessage, Participant, ThreadView } from "@parley/client";
+    import type { EventEnvelope, Message, NewAgentMessage, Participant, ThreadView } from "@parley/client";
+    declare const event: EventEnvelope;
     declare const message: Message;
     declare const draft: NewAgentMessage;
     declare const participant: Participant;
@@ -43,6 +50,8 @@ test("the helpers take the client's own messages and their nullable fields, stri
     const mode = participant.participation_mode ?? thread.participation_mode;
     shouldRespond({ mode, me: participant.sender_id, sender, mentions });
     shouldRespond({ mode: null, me: participant.sender_id, sender, mentions: draft.mentions });
+    shouldRespond({ mode, me: participant.sender_id, sender: event.sender_id, mentions: event.mentions });
+    stripLegacyIngestPrefix(event.content, null);
     const shown: string = stripLegacyIngestPrefix(message.content, null);
     stripLegacyIngestPrefix(null, shown);
   `;

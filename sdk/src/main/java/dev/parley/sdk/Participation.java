@@ -29,10 +29,11 @@ public final class Participation {
      *
      * @param mode {@code open} if null
      * @param mentions none if null
+     * @param sender null for events without a sender, which no agent answers
      */
     public static boolean shouldRespond(
-            @Nullable String mode, Actor me, @Nullable Collection<Actor> mentions, Actor sender) {
-        if (sender.equals(me)) {
+            @Nullable String mode, Actor me, @Nullable Collection<Actor> mentions, @Nullable Actor sender) {
+        if (sender == null || sender.equals(me)) {
             return false;
         }
         boolean open = !"invocation_only".equals(mode);

@@ -95,6 +95,7 @@ class RulesTest {
         assertThat(Participation.shouldRespond(null, me, null, human)).isTrue();
         assertThat(Participation.shouldRespond("invocation_only", me, null, human))
                 .isFalse();
+        assertThat(Participation.shouldRespond("open", me, List.of(me), null)).isFalse();
     }
 
     @Test

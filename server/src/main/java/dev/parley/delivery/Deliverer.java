@@ -44,6 +44,7 @@ public final class Deliverer implements AutoCloseable {
     private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
     private final ScheduledExecutorService heartbeat = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("parley-delivery-leases").daemon().factory());
+    private final Duration lastSends;
     private volatile boolean closed;
 
     /** What it is built on. */
@@ -98,7 +99,13 @@ public final class Deliverer implements AutoCloseable {
                 clock);
     }
 
-    Deliverer(List<DeliveryRoute> routes) {
+    private Deliverer(List<DeliveryRoute> routes) {
+        this(routes, LAST_SENDS);
+    }
+
+    /** @param lastSends how long a send under way may take once this is closed, before it is cut off */
+    Deliverer(List<DeliveryRoute> routes, Duration lastSends) {
+        this.lastSends = lastSends;
         routes.forEach(route -> servings.add(new Serving(route)));
         servings.forEach(Serving::start);
     }
@@ -153,7 +160,7 @@ public final class Deliverer implements AutoCloseable {
 
         void stop() throws InterruptedException {
             taking.interrupt();
-            taking.join(LAST_SENDS);
+            taking.join(lastSends);
         }
 
         private void run() {
@@ -221,9 +228,9 @@ public final class Deliverer implements AutoCloseable {
                 serving.stop();
             }
             workers.shutdown();
-            if (!workers.awaitTermination(LAST_SENDS.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!workers.awaitTermination(lastSends.toMillis(), TimeUnit.MILLISECONDS)) {
                 workers.shutdownNow();
-                workers.awaitTermination(LAST_SENDS.toMillis(), TimeUnit.MILLISECONDS);
+                workers.awaitTermination(lastSends.toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException interrupted) {
             workers.shutdownNow();

@@ -38,7 +38,6 @@ final class WebhookRoute implements DeliveryRoute {
     /** Few, since a message may be large and many webhooks are served at once. */
     private static final int PAGE = 10;
 
-    private static final Duration SWEEP = Duration.ofSeconds(10);
     private static final int GONE = 410;
 
     private final Parts parts;
@@ -80,7 +79,7 @@ final class WebhookRoute implements DeliveryRoute {
     @Override
     public List<Lease> take(int most) {
         long now = System.nanoTime();
-        if (lastSweep == 0 || now - lastSweep > SWEEP.toNanos()) {
+        if (lastSweep == 0 || now - lastSweep > limits.webhookSweep().toNanos()) {
             List<Lease> taken = parts.store().takeAny(most);
             lastSweep = taken.size() < most ? now : lastSweep;
             return taken;

@@ -89,6 +89,7 @@ import java.util.Set;
  * @param ingestPerMinute messages that one integration key brings
  * @param webhooks webhooks of one thread
  * @param webhookAnswer how long a webhook's receiver may take for its answer
+ * @param webhookSweep how often every webhook is looked at for events that no commit of this node told of
  * @param deliveryParts parts that one message may be split into for a platform
  * @param deliveryPatience how long something that does not arrive is tried again
  * @param deliveryLease how long a node that sends may be silent before another one takes over
@@ -180,6 +181,7 @@ public record Limits(
         int ingestPerMinute,
         int webhooks,
         Duration webhookAnswer,
+        Duration webhookSweep,
         int deliveryParts,
         Duration deliveryPatience,
         Duration deliveryLease,
@@ -275,6 +277,7 @@ public record Limits(
                 6_000,
                 10,
                 Duration.ofSeconds(15),
+                Duration.ofSeconds(10),
                 50,
                 Duration.ofHours(24),
                 Duration.ofSeconds(30),

@@ -51,7 +51,8 @@ final class Scene {
     private final String folder = "scene-" + UUID.randomUUID();
     private final Map<String, String> owners = new HashMap<>();
 
-    Scene(World world, ApiDocument document) {
+    /** @param withWebhooks false where none is called: each is tried again and again, since nobody listens to it */
+    Scene(World world, ApiDocument document, boolean withWebhooks) {
         this.world = world;
         this.document = document;
         List<String> people = new ArrayList<>(List.of(
@@ -84,6 +85,17 @@ final class Scene {
         shared.put(EXAMPLE + "f1", world.newKey("relay").path("key_id").asString());
         shared.put("spare agent", spare);
         shared.put("https://hooks.example.org/parley", World.NOBODYS_URL);
+        if (withWebhooks) {
+            keepWebhooks();
+        }
+        shared.put(EXAMPLE + "b8", world.deadLetter(thread));
+        shared.put(EXAMPLE + "be", world.newErasure());
+        owners.put(world.agentToken, "agent-" + world.agent);
+        world.unscopedTokens.forEach((scope, token) -> owners.put(token, "agent-" + world.unscopedAgents.get(scope)));
+        keepObjects();
+    }
+
+    private void keepWebhooks() {
         List.of(world.owner, world.member).forEach(who -> webhooks.put(who, newWebhook(thread, who)));
         webhooks.put(world.agentToken, newWebhook(agentsThread, world.agentToken));
         world.unscopedTokens.forEach((scope, token) -> {
@@ -91,11 +103,6 @@ final class Scene {
                 webhooks.put(token, newWebhook(thread, token));
             }
         });
-        shared.put(EXAMPLE + "b8", world.deadLetter(thread));
-        shared.put(EXAMPLE + "be", world.newErasure());
-        owners.put(world.agentToken, "agent-" + world.agent);
-        world.unscopedTokens.forEach((scope, token) -> owners.put(token, "agent-" + world.unscopedAgents.get(scope)));
-        keepObjects();
     }
 
     private String newWebhook(String in, String credential) {

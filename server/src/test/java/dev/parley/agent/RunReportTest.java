@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.protocol.Json;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
+import dev.parley.testkit.RawHttp;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -320,11 +323,30 @@ class RunReportTest {
                 Map.of(),
                 "forwardedProps",
                 Map.of()));
-        String stream = owner.api()
-                .post("/api/v1/agui/agent/default/connect", input, "Accept: text/event-stream")
-                .answer()
-                .text();
+        String stream = connectUntilTheRunIsCancelled(input);
         assertThat(stream).contains("进展 😀").contains("\"role\":\"assistant\"");
         assertThat(stream).doesNotContain("\"role\":\"system\"", "forged", "\"name\":\"Root\"");
+    }
+
+    /** The run stays active until its snapshot was sent: a viewer's stream ends with the run. */
+    private String connectUntilTheRunIsCancelled(String input) {
+        try (RawHttp stream = owner.api().openPost("/api/v1/agui/agent/default/connect", input)) {
+            assertThat(stream.readHead().status()).isEqualTo(200);
+            StringBuilder read = new StringBuilder();
+            boolean cancelled = false;
+            boolean ended = false;
+            while (!ended) {
+                String line = stream.readLine();
+                read.append(line).append('\n');
+                if (!cancelled && line.contains("MESSAGES_SNAPSHOT")) {
+                    assertThat(owner.cancel(thread, RUN).text("status")).isEqualTo("accepted");
+                    cancelled = true;
+                }
+                ended = line.contains("RUN_FINISHED") || line.contains("RUN_ERROR");
+            }
+            return read.toString();
+        } catch (IOException lost) {
+            throw new UncheckedIOException(lost);
+        }
     }
 }

@@ -15,8 +15,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 
 /** A client's open stream; closing it is how that client leaves. */
@@ -28,6 +30,10 @@ final class Live implements AutoCloseable {
 
     private final InputStream body;
     private final List<JsonNode> events = new CopyOnWriteArrayList<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Signalled at each event and at the end of the stream, so that no reader polls. */
+    private final Condition changed = lock.newCondition();
+
     private volatile boolean ended;
     private volatile boolean broken;
 
@@ -63,12 +69,42 @@ final class Live implements AutoCloseable {
         byte[] buffer = new byte[8192];
         try {
             for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
-                reader.feed(ByteBuffer.wrap(buffer, 0, read), frame -> events.add(Json.MAPPER.readTree(frame.data())));
+                reader.feed(
+                        ByteBuffer.wrap(buffer, 0, read),
+                        frame -> change(() -> events.add(Json.MAPPER.readTree(frame.data()))));
             }
         } catch (IOException gone) {
             broken = true;
         }
-        ended = true;
+        change(() -> ended = true);
+    }
+
+    private void change(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void await(BooleanSupplier condition) {
+        long left = LIMIT.toNanos();
+        lock.lock();
+        try {
+            while (!condition.getAsBoolean()) {
+                if (left <= 0) {
+                    throw new AssertionError("The stream did not go on after " + events);
+                }
+                left = changed.awaitNanos(left);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        } finally {
+            lock.unlock();
+        }
     }
 
     List<JsonNode> events() {
@@ -80,13 +116,13 @@ final class Live implements AutoCloseable {
     }
 
     Live until(Predicate<JsonNode> event) {
-        Awaitility.await().atMost(LIMIT).until(() -> events.stream().anyMatch(event));
+        await(() -> events.stream().anyMatch(event));
         return this;
     }
 
     /** All of it, once the server has ended it, and cleanly. */
     List<JsonNode> whole() {
-        Awaitility.await().atMost(LIMIT).until(() -> ended);
+        await(() -> ended);
         if (broken) {
             throw new AssertionError("The connection broke after " + events);
         }

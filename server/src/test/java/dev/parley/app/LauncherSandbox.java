@@ -59,6 +59,31 @@ final class LauncherSandbox {
         executable(folder.resolve("bin/npm"), "");
     }
 
+    /** A Python that makes environments which hold itself, and writes down what it is called with. */
+    void pythonOnPath() throws IOException {
+        executable(folder.resolve("bin/python3"), """
+                case "$1 ${2:-}" in
+                    "-m venv") mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+                    "-m pip" | "-c ") ;;
+                    "-m "*) echo "python $2" >>"$CALLS" ;;
+                    *auth/me* | *urlopen*) exit "${FAKE_KNOWN_STATUS:-0}" ;;
+                esac
+                """);
+        for (String pins : List.of("agno-2.3.10", "agno-2.9.0", "agno-3.1.10", "openapi")) {
+            write("clients/python/tests/" + pins + ".txt", "");
+        }
+    }
+
+    /** A report that the next calls of Maven write into the server's folder. */
+    void report(String testClass, String body) throws IOException {
+        Path reports = Files.createDirectories(folder.resolve("reports"));
+        Files.writeString(
+                reports.resolve("TEST-dev.parley." + testClass + ".xml"),
+                "<testsuite>\n<testcase name=\"aRule\" classname=\"dev.parley." + testClass + "\">" + body
+                        + "\n</testcase>\n</testsuite>\n");
+        environment.put("FAKE_REPORTS", reports.toString());
+    }
+
     /** Takes every browser away, also those of this machine; the user's id and apt-get become pretended ones. */
     void removeBrowsers(int user, boolean aptWorks) throws IOException {
         environment.remove("CHROMIUM_PATH");
@@ -129,6 +154,16 @@ final class LauncherSandbox {
                             ;;
                     esac
                 done
+                case " $* " in
+                    *" serve "*)
+                        [ -z "${FAKE_SERVER:-}" ] || {
+                            env | sed -n 's/^\\(PARLEY_[A-Z_]*\\)=.*/\\1/p' >"$FAKE_SERVER"
+                            echo "Parley is listening on http://127.0.0.1:1"
+                            exec sleep 60
+                        }
+                        ;;
+                    *" token "*) [ "${FAKE_TOKEN_STATUS:-0}" = 0 ] || exit "$FAKE_TOKEN_STATUS" ;;
+                esac
                 echo "pid=$$"
                 echo "pwd=$PWD"
                 printf '[%%s]' "$@"
@@ -222,6 +257,10 @@ final class LauncherSandbox {
                 echo "maven %s $(basename "$JAVA_HOME") $PWD $*" >>"$CALLS"
                 %s
                 [ "${FAKE_MAVEN_STATUS:-0}" = 0 ] || exit "$FAKE_MAVEN_STATUS"
+                [ -z "${FAKE_REPORTS:-}" ] || {
+                    mkdir -p server/target/surefire-reports
+                    cp "$FAKE_REPORTS"/*.xml server/target/surefire-reports
+                }
                 [ -z "${FAKE_MAVEN_PID:-}" ] || { echo "$$" >"$FAKE_MAVEN_PID"; exec sleep 60; }
                 for module in server bench release; do
                     mkdir -p "$module/target/lib"

@@ -51,7 +51,7 @@ class ReadThreadTest {
 
     @BeforeAll
     static void start() {
-        server = RunningServer.start("--limit-heartbeat", "200ms");
+        server = RunningServer.start("--limit-heartbeat", "200ms", "--limit-user-messages-per-minute", "100000");
         olivia = server.as(OLIVIA, "Olivia");
     }
 

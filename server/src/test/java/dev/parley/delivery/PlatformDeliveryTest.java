@@ -27,8 +27,12 @@ import org.junit.jupiter.api.Test;
 /** What is to be delivered arrives in order, each part once, or is shown as what it is. */
 class PlatformDeliveryTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration POLL = Duration.ofMillis(20);
+
+    private static final Duration LAST_SENDS = Duration.ofMillis(100);
 
     private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<Deliverer> nodes = new ArrayList<>();
     private final ScriptedTransport platform = new ScriptedTransport();
     private ThreadId thread = ThreadId.fresh();
     private Database database;
@@ -52,8 +56,10 @@ class PlatformDeliveryTest {
     private Deliverer node(Duration lease) {
         Limits limits = Limits.with(Map.of("deliveryLease", lease));
         Deliverer node = new Deliverer(
-                List.of(Deliverer.platforms(database, List.of(platform), state -> {}, limits, Clock.systemUTC())));
+                List.of(Deliverer.platforms(database, List.of(platform), state -> {}, limits, Clock.systemUTC())),
+                LAST_SENDS);
         open.add(node);
+        nodes.add(node);
         return node;
     }
 
@@ -99,8 +105,16 @@ class PlatformDeliveryTest {
         return deliveries().stream().map(ListedDelivery::state).toList();
     }
 
+    /** As a commit does: the nodes need not wait for their next look. */
+    private void wakeAll() {
+        nodes.forEach(node -> node.due(List.of()));
+    }
+
     private void awaitStates(DeliveryState... states) {
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(states()).containsExactly(states));
+        await().pollInterval(POLL).atMost(PATIENCE).untilAsserted(() -> {
+            wakeAll();
+            assertThat(states()).containsExactly(states);
+        });
     }
 
     @Test
@@ -198,7 +212,8 @@ class PlatformDeliveryTest {
         queue(place("C1"), "a", "b");
         platform.hold();
         Deliverer gone = node(Duration.ofSeconds(1));
-        await().atMost(PATIENCE).until(() -> platform.texts().size() == 1);
+        wakeAll();
+        await().pollInterval(POLL).atMost(PATIENCE).until(() -> platform.texts().size() == 1);
         // It stops in the middle of a part that the platform has taken.
         gone.close();
         assertThat(states()).containsExactly(DeliveryState.SENDING, DeliveryState.WAITING);
@@ -221,7 +236,8 @@ class PlatformDeliveryTest {
         seq = 0;
         queue(place, "of the second thread");
         node();
-        await().atMost(PATIENCE).until(() -> platform.texts().size() == 2);
+        wakeAll();
+        await().pollInterval(POLL).atMost(PATIENCE).until(() -> platform.texts().size() == 2);
         assertThat(platform.texts()).containsExactly("of the first thread", "of the second thread");
     }
 
@@ -278,6 +294,7 @@ class PlatformDeliveryTest {
         node();
         node();
         node();
+        wakeAll();
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(states()).hasSize(200).containsOnly(DeliveryState.SENT));
         List<String> wanted = IntStream.range(0, 20)

@@ -19,7 +19,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -27,35 +28,60 @@ import tools.jackson.databind.JsonNode;
 /** Whoever asked for it is told every event of a thread, in order, whatever happens to its receiver. */
 class WebhookTest {
     private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration POLL = Duration.ofMillis(50);
     private static final LocalApi.Answer OK = LocalApi.Answer.json(204, "");
 
-    private final List<LocalApi.Request> taken = new CopyOnWriteArrayList<>();
-    private LocalApi receiver;
-    private RunningServer server;
-    private Api owner;
-    private String thread;
+    private static final List<LocalApi.Request> ALL_TAKEN = new CopyOnWriteArrayList<>();
 
-    @BeforeEach
-    void start() {
+    private static LocalApi receiver;
+    private static RunningServer server;
+
+    /** The path of this test's webhook: webhooks of earlier tests are still there. */
+    private final String hook = "/hook-" + UUID.randomUUID();
+
+    private Api owner;
+    private String threadId;
+    private String thread;
+    private String otherThread;
+
+    @BeforeAll
+    static void start() {
         receiver = new LocalApi(request -> {
-            taken.add(request);
+            ALL_TAKEN.add(request);
             return OK;
         });
         server = RunningServer.start(
-                "--outbound-allow", "127.0.0.1:" + receiver.url().getPort(), "--limit-webhook-answer", "2s");
-        owner = server.api(UUID.randomUUID(), "Olivia");
-        thread = "/api/v1/chat/threads/"
-                + owner.post("/api/v1/chat/threads", "{\"title\":\"Hooks\"}").text("thread_id");
+                "--outbound-allow",
+                "127.0.0.1:" + receiver.url().getPort(),
+                "--limit-webhook-answer",
+                "2s",
+                "--limit-webhook-sweep",
+                "100ms",
+                "--rate-limits",
+                "off");
     }
 
-    @AfterEach
-    void stop() {
+    @BeforeEach
+    void meet() {
+        receiver.heal();
+        owner = server.api(UUID.randomUUID(), "Olivia");
+        threadId = newThread();
+        thread = "/api/v1/chat/threads/" + threadId;
+        otherThread = "/api/v1/chat/threads/" + newThread();
+    }
+
+    private String newThread() {
+        return owner.post("/api/v1/chat/threads", "{\"title\":\"Hooks\"}").text("thread_id");
+    }
+
+    @AfterAll
+    static void stop() {
         server.close();
         receiver.close();
     }
 
     private JsonNode create(Api caller) {
-        Api.Reply made = caller.post(thread + "/webhooks", "{\"callback_url\":\"" + receiver.url() + "/hook\"}");
+        Api.Reply made = caller.post(thread + "/webhooks", "{\"callback_url\":\"" + receiver.url() + hook + "\"}");
         assertThat(made.status()).as(made.toString()).isEqualTo(201);
         return made.json();
     }
@@ -65,8 +91,13 @@ class WebhookTest {
         assertThat(said.status()).as(said.toString()).isEqualTo(201);
     }
 
+    /** The requests that this test's webhook brought. */
+    private List<LocalApi.Request> taken() {
+        return ALL_TAKEN.stream().filter(request -> request.path().equals(hook)).toList();
+    }
+
     private List<String> heard() {
-        return taken.stream()
+        return taken().stream()
                 .map(request -> Json.MAPPER.readTree(request.body()).path("data"))
                 .filter(event -> event.path("event_type").asString("").equals("message_committed"))
                 .map(event -> event.path("content").asString())
@@ -74,15 +105,30 @@ class WebhookTest {
     }
 
     private void awaitHeard(String... texts) {
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(heard()).containsExactly(texts));
+        await().pollInterval(POLL).atMost(PATIENCE).untilAsserted(() -> {
+            wake();
+            assertThat(heard()).containsExactly(texts);
+        });
+    }
+
+    /** Any commit makes the node look for what is due, also one in a thread without webhooks. */
+    private void wake() {
+        assertThat(owner.post(otherThread + "/messages", "{\"content\":\"look\"}")
+                        .status())
+                .isEqualTo(201);
     }
 
     /** Waits for something, and lets the times pass between which a receiver that failed is left alone. */
     private void awaitHastily(BooleanSupplier condition) {
-        await().atMost(PATIENCE).until(() -> {
-            server.execute("update webhooks set next_at = now()");
+        await().pollInterval(POLL).atMost(PATIENCE).until(() -> {
+            server.execute("update webhooks set next_at = now()" + ofThisThread());
+            wake();
             return condition.getAsBoolean();
         });
+    }
+
+    private String ofThisThread() {
+        return " where thread_id = '" + threadId + "'";
     }
 
     private JsonNode webhook() {
@@ -94,7 +140,7 @@ class WebhookTest {
         JsonNode made = create(owner);
         say("مرحبا 👋 [x]");
         awaitHeard("مرحبا 👋 [x]");
-        LocalApi.Request request = taken.getFirst();
+        LocalApi.Request request = taken().getFirst();
         JsonNode polled = owner.get(thread + "/events").json().path("events").get(0);
         JsonNode body = Json.MAPPER.readTree(request.body());
         assertThat(body.path("data")).isEqualTo(polled);
@@ -120,21 +166,20 @@ class WebhookTest {
     @Test
     void whateverHappensEachEventCountsOnceByItsIdAndInOrder() {
         create(owner);
-        receiver.fail("/hook", new LocalApi.Fault.Instead(LocalApi.Answer.json(500, "{}")));
-        receiver.fail("/hook", new LocalApi.Fault.LoseAnswer());
-        receiver.fail("/hook", new LocalApi.Fault.LoseRequest());
+        receiver.fail(hook, new LocalApi.Fault.Instead(LocalApi.Answer.json(500, "{}")));
+        receiver.fail(hook, new LocalApi.Fault.LoseAnswer());
+        receiver.fail(hook, new LocalApi.Fault.LoseRequest());
         receiver.fail(
-                "/hook",
+                hook,
                 new LocalApi.Fault.Instead(
                         LocalApi.Answer.json(302, "").with("Location", receiver.url() + "/elsewhere")));
         receiver.fail(
-                "/hook",
-                new LocalApi.Fault.Instead(LocalApi.Answer.json(429, "").with("Retry-After", "1")));
+                hook, new LocalApi.Fault.Instead(LocalApi.Answer.json(429, "").with("Retry-After", "1")));
         String[] texts = IntStream.range(0, 12).mapToObj(i -> "m" + i).toArray(String[]::new);
         List.of(texts).forEach(this::say);
         awaitHastily(() -> heard().contains("m11"));
         Map<String, String> byId = new LinkedHashMap<>();
-        taken.forEach(request -> byId.putIfAbsent(
+        taken().forEach(request -> byId.putIfAbsent(
                 header(request, "webhook-id"),
                 Json.MAPPER
                         .readTree(request.body())
@@ -150,12 +195,12 @@ class WebhookTest {
     @Test
     void aReceiverThatHangsIsGivenUpOnAndAskedAgain() {
         create(owner);
-        receiver.fail("/hook", new LocalApi.Fault.Hang());
+        receiver.fail(hook, new LocalApi.Fault.Hang());
         say("one");
         say("two");
         await().atMost(PATIENCE).until(() -> heard().contains("two"));
         // It had taken the first before it hung: it comes again under the same id.
-        assertThat(taken.get(0).header("webhook-id")).isEqualTo(taken.get(1).header("webhook-id"));
+        assertThat(taken().get(0).header("webhook-id")).isEqualTo(taken().get(1).header("webhook-id"));
         assertThat(heard()).containsExactly("one", "one", "two");
     }
 
@@ -163,14 +208,15 @@ class WebhookTest {
     void afterAnHourAwayNothingIsMissing() {
         create(owner);
         IntStream.range(0, 4)
-                .forEach(i -> receiver.fail("/hook", new LocalApi.Fault.Instead(LocalApi.Answer.json(503, ""))));
+                .forEach(i -> receiver.fail(hook, new LocalApi.Fault.Instead(LocalApi.Answer.json(503, ""))));
         say("one");
         await().atMost(PATIENCE).until(() -> webhook().path("failures").asInt() >= 1);
         IntStream.range(0, 60).forEach(i -> say("while away " + i));
         receiver.heal();
         // An hour later, as far as the server can tell.
-        server.execute("update webhooks set failing_since = now() - interval '1 hour', next_at = now()");
-        await().atMost(PATIENCE).until(() -> heard().contains("while away 59"));
+        server.execute(
+                "update webhooks set failing_since = now() - interval '1 hour', next_at = now()" + ofThisThread());
+        awaitHastily(() -> heard().contains("while away 59"));
         assertThat(heard()).hasSize(61).startsWith("one", "while away 0").doesNotHaveDuplicates();
         assertThat(webhook().path("failing_since").isNull()).isTrue();
     }
@@ -179,11 +225,12 @@ class WebhookTest {
     void afterADayOfFailureItIsSwitchedOffAndCanBeSwitchedOnAgain() {
         JsonNode made = create(owner);
         IntStream.range(0, 50)
-                .forEach(i -> receiver.fail("/hook", new LocalApi.Fault.Instead(LocalApi.Answer.json(500, ""))));
+                .forEach(i -> receiver.fail(hook, new LocalApi.Fault.Instead(LocalApi.Answer.json(500, ""))));
         say("one");
         await().atMost(PATIENCE).until(() -> webhook().path("failures").asInt() >= 1);
         assertThat(webhook().path("state").asString()).isEqualTo("on");
-        server.execute("update webhooks set failing_since = now() - interval '25 hours', next_at = now()");
+        server.execute(
+                "update webhooks set failing_since = now() - interval '25 hours', next_at = now()" + ofThisThread());
         awaitHastily(() -> webhook().path("state").asString().equals("off"));
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(owner.get(thread + "/events")
@@ -202,9 +249,11 @@ class WebhookTest {
                         .status())
                 .isEqualTo(200);
         awaitHeard("one", "two", "two");
-        assertThat(taken.stream().map(request -> header(request, "webhook-id")).distinct())
+        assertThat(taken().stream()
+                        .map(request -> header(request, "webhook-id"))
+                        .distinct())
                 .as("what comes again has the ids that it had")
-                .hasSameSizeAs(taken.stream()
+                .hasSameSizeAs(taken().stream()
                         .map(request -> Json.MAPPER.readTree(request.body()).path("data"))
                         .distinct()
                         .toList());
@@ -216,10 +265,10 @@ class WebhookTest {
         create(owner);
         say("one");
         awaitHeard("one");
-        server.execute("update thread_heads set last_position = last_position + 100");
+        server.execute("update thread_heads set last_position = last_position + 100" + ofThisThread());
         await().atMost(PATIENCE)
                 .until(() -> server.count("select count(*) from webhooks w join thread_heads h using (thread_id)"
-                                + " where w.position = h.last_position and w.holder is null")
+                                + ofThisThread() + " and w.position = h.last_position and w.holder is null")
                         == 1);
         say("two");
         awaitHeard("one", "two");
@@ -268,7 +317,7 @@ class WebhookTest {
     @Test
     void aThreadHasOnlySoManyAndEverybodySeesTheirOwn() {
         IntStream.range(0, 10).forEach(i -> create(owner));
-        Api.Reply tooMany = owner.post(thread + "/webhooks", "{\"callback_url\":\"" + receiver.url() + "/hook\"}");
+        Api.Reply tooMany = owner.post(thread + "/webhooks", "{\"callback_url\":\"" + receiver.url() + hook + "\"}");
         assertThat(tooMany.status()).isEqualTo(409);
         assertThat(tooMany.toString()).contains("too-many-webhooks");
         String id = webhook().path("webhook_id").asString();

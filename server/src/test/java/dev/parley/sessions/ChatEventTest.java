@@ -214,6 +214,32 @@ class ChatEventTest {
     }
 
     @Test
+    void systemMessage_onTheChatFace_isTheSystems() {
+        Session session = Session.fresh(server);
+        session.append(
+                "{\"message\":{\"id\":\"1\",\"role\":\"system\",\"content\":\"be kind\"},\"agent_name\":\"Kind\"}");
+        session.append(
+                "{\"message\":{\"id\":\"2\",\"role\":\"assistant\",\"content\":\"hi\"},\"agent_name\":\"Kind\"}");
+        String chat = "/api/v1/chat/threads/" + session.thread();
+        JsonNode messages = session.api().get(chat + "/messages").json().path("messages");
+        JsonNode events = session.api().get(chat + "/events").json().path("events");
+
+        assertThat(session.rows().get(0).path("sender_id").asString())
+                .as("the session keeps whose prompt it is")
+                .startsWith("agent:")
+                .isEqualTo(messages.get(1).path("sender_id").asString());
+        for (JsonNode shown : List.of(
+                messages.get(0),
+                events.valueStream()
+                        .filter(event -> event.path("role").asString("").equals("system"))
+                        .findFirst()
+                        .orElseThrow())) {
+            assertThat(shown.path("role").asString()).isEqualTo("system");
+            assertThat(shown.path("sender_id").asString()).isEqualTo("system:parley");
+        }
+    }
+
+    @Test
     void anOwnersSessionsNameSoManyAgentsAndNoMore() {
         Session session = Session.fresh(server);
         String event = "{\"message\":{\"id\":\"%s\",\"role\":\"assistant\",\"content\":\"x\"},\"agent_name\":\"%s\"}";

@@ -80,9 +80,18 @@ public record Api(URI server, @Nullable String credential) {
 
     /** Opens a stream and reads its head; the caller reads on, and closes it. */
     public RawHttp open(String path, String... headers) {
+        return opened("GET", path, null, headers);
+    }
+
+    /** The same by POST. */
+    public RawHttp openPost(String path, String json) {
+        return opened("POST", path, json, "Accept: text/event-stream");
+    }
+
+    private RawHttp opened(String method, String path, @Nullable String json, String... headers) {
         try {
             RawHttp connection = RawHttp.connect(server, LIMIT);
-            connection.send(request("GET", path, null, headers));
+            connection.send(request(method, path, json, headers));
             return connection;
         } catch (IOException lost) {
             throw new UncheckedIOException(lost);

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ToolProgram {
     private static final Logger LOG = LoggerFactory.getLogger(ToolProgram.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration SIGNALLING = Duration.ofSeconds(2);
     private static final int LONGEST_LINE = 500;
     private static final int MOST_LINES = 1_000;
     private static final List<String> INHERITED = List.of("PATH", "HOME");
@@ -36,15 +36,22 @@ final class ToolProgram {
     private final String name;
     private final Process process;
     private final boolean leads;
+    private final Duration grace;
 
-    private ToolProgram(String name, Process process, boolean leads) {
+    private ToolProgram(String name, Process process, boolean leads, Duration grace) {
         this.name = name;
         this.process = process;
         this.leads = leads;
+        this.grace = grace;
     }
 
+    /** @param grace how long it may take to end after the end of its input, and again after each signal */
     static ToolProgram start(
-            String name, List<String> command, Map<String, String> environment, @Nullable Path directory)
+            String name,
+            List<String> command,
+            Map<String, String> environment,
+            @Nullable Path directory,
+            Duration grace)
             throws IOException {
         Optional<String> setsid = program("setsid");
         List<String> words = new ArrayList<>(command);
@@ -55,7 +62,7 @@ final class ToolProgram {
         if (directory != null) {
             builder.directory(directory.toFile());
         }
-        ToolProgram child = new ToolProgram(name, builder.start(), setsid.isPresent());
+        ToolProgram child = new ToolProgram(name, builder.start(), setsid.isPresent(), grace);
         Thread.ofPlatform().daemon().name("tools-" + name + "-stderr").start(child::logErrors);
         return child;
     }
@@ -143,7 +150,7 @@ final class ToolProgram {
 
     private boolean awaitEnd() {
         boolean interrupted = false;
-        long until = System.nanoTime() + PATIENCE.toNanos();
+        long until = System.nanoTime() + grace.toNanos();
         try {
             while (true) {
                 try {
@@ -169,7 +176,7 @@ final class ToolProgram {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start()
-                    .waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                    .waitFor(SIGNALLING.toMillis(), TimeUnit.MILLISECONDS);
         } catch (IOException impossible) {
             LOG.warn("The processes of {} could not be signalled", name, impossible);
         } catch (InterruptedException stopped) {

@@ -23,18 +23,27 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class ToolServers implements AutoCloseable {
     private static final Duration GREETING = Duration.ofSeconds(30);
+    private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final Map<String, ToolServer> servers;
 
     /** @param configs by their names */
     public ToolServers(Map<String, ToolServerConfig> configs, Outbound outbound, Secrets secrets, Clock clock) {
-        this(configs, outbound, secrets, clock, GREETING);
+        this(configs, outbound, secrets, clock, GREETING, GRACE);
     }
 
-    /** @param greeting how long a server may take until it is ready */
+    /**
+     * @param greeting how long a server may take until it is ready
+     * @param grace how long a program may take to end by itself before it is signalled
+     */
     ToolServers(
-            Map<String, ToolServerConfig> configs, Outbound outbound, Secrets secrets, Clock clock, Duration greeting) {
-        Wires wires = new Wires(outbound, secrets);
+            Map<String, ToolServerConfig> configs,
+            Outbound outbound,
+            Secrets secrets,
+            Clock clock,
+            Duration greeting,
+            Duration grace) {
+        Wires wires = new Wires(outbound, secrets, grace);
         servers = configs.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(
                         Map.Entry::getKey, each -> new ToolServer(each.getValue(), wires, secrets, clock, greeting)));

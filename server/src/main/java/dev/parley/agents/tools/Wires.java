@@ -14,6 +14,7 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,8 +27,12 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Makes the transport to a server of tools, with its secrets in place. */
-record Wires(Outbound outbound, Secrets secrets) {
+/**
+ * Makes the transport to a server of tools, with its secrets in place.
+ *
+ * @param grace how long a program may take to end by itself
+ */
+record Wires(Outbound outbound, Secrets secrets, Duration grace) {
     private static final Logger LOG = LoggerFactory.getLogger(Wires.class);
 
     /** Of one message. A result is cut to far less, but pictures come in it. */
@@ -55,7 +60,7 @@ record Wires(Outbound outbound, Secrets secrets) {
         List<String> command = new ArrayList<>(stdio.arguments());
         command.addFirst(stdio.command());
         try {
-            ToolProgram child = ToolProgram.start(name, command, environment, stdio.directory());
+            ToolProgram child = ToolProgram.start(name, command, environment, stdio.directory(), grace);
             return gone -> new StdioTransport(name, child, MAPPER, MOST_BYTES, gone);
         } catch (IOException failed) {
             LOG.warn("The program of {} could not be started", name, failed);

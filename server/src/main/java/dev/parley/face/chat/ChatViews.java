@@ -6,6 +6,7 @@ import dev.parley.http.Frames;
 import dev.parley.log.Entry;
 import dev.parley.log.Event;
 import dev.parley.log.Outcome;
+import dev.parley.log.Role;
 import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
@@ -64,13 +65,21 @@ public final class ChatViews {
                 stopped != null && after.isEmpty() ? stopped : nextBefore);
     }
 
+    /**
+     * The sender that the chat face shows. The log keeps the agent whose session a system message is of; what a system
+     * says is no word of that agent's.
+     */
+    static Actor sender(Said said) {
+        return said.role() == Role.SYSTEM ? Actor.SYSTEM : said.author();
+    }
+
     /** @param usage the tokens and cost of the model requests that made it; null if they are not known */
     static Message message(RevisedMessage message, @Nullable AnswerUsage usage) {
         Entry entry = message.original();
         Said said = entry.said();
         return new Message(
                 said.id(),
-                said.author(),
+                sender(said),
                 said.role().wire(),
                 message.content(),
                 message.isDeleted() ? null : metadata(message),
@@ -184,7 +193,7 @@ public final class ChatViews {
                 entry.seq(),
                 said.kind().name().toLowerCase(Locale.ROOT),
                 said.targetSeq(),
-                said.author(),
+                sender(said),
                 said.role().wire(),
                 said.content(),
                 json(said.metadata()),

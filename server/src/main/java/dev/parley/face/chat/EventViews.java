@@ -51,7 +51,7 @@ record EventViews(Optional<Actor> agent) implements Function<Event, Frames> {
                         event.thread(),
                         event.seq(),
                         entry.said().kind().isRevision() ? "message_revised" : "message_committed",
-                        entry.said().author(),
+                        ChatViews.sender(entry.said()),
                         entry.said().role().wire(),
                         Text.startWithin(entry.said().content(), LONGEST),
                         event.createdAt(),

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
@@ -133,7 +134,7 @@ class HostileServersTest {
                     Thread.currentThread().interrupt();
                 }
             });
-            await().atMost(SOON).until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+            soon().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
             process.destroyForcibly();
             assertThat(caller.join(SOON)).isTrue();
             assertThat(outcome.get().error()).isTrue();
@@ -173,11 +174,11 @@ class HostileServersTest {
                     ended.set(stopped);
                 }
             });
-            await().atMost(SOON).until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+            soon().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
             caller.interrupt();
             assertThat(caller.join(SOON)).isTrue();
             assertThat(ended.get()).isInstanceOf(InterruptedException.class);
-            await().atMost(SOON).until(() -> serving.text("cancelled").equals("1"));
+            soon().until(() -> serving.text("cancelled").equals("1"));
         }
     }
 
@@ -192,7 +193,7 @@ class HostileServersTest {
                     Thread.currentThread().interrupt();
                 }
             });
-            await().atMost(SOON).until(() -> !programs("silent").isEmpty());
+            soon().until(() -> !programs("silent").isEmpty());
             caller.interrupt();
             assertThat(caller.join(SOON)).isTrue();
         }
@@ -241,7 +242,7 @@ class HostileServersTest {
             assertThat(server.isAlive() && started.isAlive()).isTrue();
         }
         assertThat(server.isAlive()).isFalse();
-        await().atMost(SOON).until(() -> !started.isAlive());
+        soon().until(() -> !started.isAlive());
     }
 
     @Test
@@ -251,7 +252,7 @@ class HostileServersTest {
         List<Thread> callers = List.of(
                 calling(serving, "freeze", "{}"),
                 calling(serving, "pid", "{\"much\":\"" + "x".repeat(1_000_000) + "\"}"));
-        await().atMost(SOON).until(HostileServersTest::isWriterStuck);
+        soon().until(HostileServersTest::isWriterStuck);
         try {
             Thread closer = Thread.ofVirtual().start(serving::close);
             assertThat(closer.join(SOON)).isTrue();
@@ -297,7 +298,7 @@ class HostileServersTest {
             List<String> before = serving.names();
             serving.text("grow");
             Thread lister = listing(serving);
-            await().atMost(SOON).until(() -> serving.text("listings").equals("2"));
+            soon().until(() -> serving.text("listings").equals("2"));
             assertThat(before).containsExactly("grow", "listings");
             assertThat(serving.names()).isEqualTo(before);
             assertThat(lister.isAlive()).isTrue();
@@ -319,7 +320,7 @@ class HostileServersTest {
         Path starts = folder.resolve("starts");
         ObjectNode config = ToolServing.json("{\"command\":\"sh\"}");
         config.putArray("args").add("-c").add("echo >> " + starts + "; exec sleep 600");
-        try (ToolServing serving = ToolServing.of(config, Clock.systemUTC(), Duration.ofSeconds(2));
+        try (ToolServing serving = ToolServing.of(config, Clock.systemUTC(), Duration.ofSeconds(1));
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Callable<List<String>> list = serving::names;
             for (Future<List<String>> names : callers.invokeAll(Collections.nCopies(4, list))) {
@@ -336,9 +337,7 @@ class HostileServersTest {
         try (ToolServing serving = ToolServing.of(ToolServing.hostile("silent"), clock, Duration.ofMinutes(10))) {
             for (int round = 0; round < 4; round++) {
                 Thread lister = listing(serving);
-                await("round " + round)
-                        .atMost(SOON)
-                        .until(() -> programs("silent").stream().anyMatch(program -> seen.add(program.pid())));
+                soon().until(() -> programs("silent").stream().anyMatch(program -> seen.add(program.pid())));
                 lister.interrupt();
                 assertThat(lister.join(SOON)).isTrue();
             }
@@ -350,7 +349,7 @@ class HostileServersTest {
         try (ToolServing serving = ToolServing.of(ToolServing.hostile("dying"))) {
             ProcessHandle started = serving.process("fork");
             serving.call("die", "{}");
-            await().atMost(SOON).until(() -> !started.isAlive());
+            soon().until(() -> !started.isAlive());
         }
     }
 
@@ -361,6 +360,12 @@ class HostileServersTest {
         assertThat(serving.call("pid", "{}").error()).isTrue();
         assertThat(serving.list()).isEmpty();
         assertThat(programs("closed")).isEmpty();
+    }
+
+    private static ConditionFactory soon() {
+        return await().pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .atMost(SOON);
     }
 
     private static List<ProcessHandle> programs(String way) {

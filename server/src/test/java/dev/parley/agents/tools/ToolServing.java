@@ -19,6 +19,8 @@ final class ToolServing implements AutoCloseable {
     static final String NAME = "srv";
     static final String SECRET = "hunter2-hunter2";
     private static final Duration GREETING = Duration.ofSeconds(30);
+    /** Shorter than a server's own, so that programs which do not go by themselves are soon ended. */
+    private static final Duration GRACE = Duration.ofMillis(200);
 
     private final ToolServers servers;
 
@@ -36,7 +38,8 @@ final class ToolServing implements AutoCloseable {
                 new Outbound(Set.of()),
                 new Secrets(Map.of("token", SECRET)),
                 clock,
-                greeting));
+                greeting,
+                GRACE));
     }
 
     /** A script of the folder, run by node, with arguments. */
