@@ -71,7 +71,7 @@ class RunStream:
         self._waiting: list[bytes] = []
         self._hurry = False
         self._closing = False
-        self._told = False
+        self._is_logged = False
         self._failure: BaseException | None = None
         self._changed = threading.Condition()
         self._sender: threading.Thread | None = None
@@ -186,7 +186,7 @@ class RunStream:
                 self._changed.notify_all()
 
     def _post(self, batch: list[bytes]) -> None:
-        if self._told:
+        if self._is_logged:
             return
         about: dict[str, Any] = {**self._about, "first": self.next}
         if self.epoch is not None:
@@ -204,8 +204,8 @@ class RunStream:
                     # A stopped run takes no more content. It has ended already.
                     return
                 if failure.slug == "key-reused" and self.next == 0:
-                    # Its answer is in the session already, told by whoever was faster: nothing is left to stream.
-                    self._told = True
+                    # Another writer was faster: the run's answer is in the session, and nothing is left to stream.
+                    self._is_logged = True
                     return
                 if not failure.is_passing or time.monotonic() > give_up:
                     raise

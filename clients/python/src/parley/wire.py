@@ -97,7 +97,7 @@ class Wire:
                 "The token holds a space, a line break or a character outside of ASCII. Give the token alone; of a file"
                 " read it with .strip()."
             )
-        self._secure = parts.scheme == "https"
+        self._context = ssl.create_default_context() if parts.scheme == "https" else None
         self._host = parts.hostname
         self._port = parts.port
         self._prefix = parts.path.rstrip("/")
@@ -175,10 +175,8 @@ class Wire:
 
     def connect(self) -> http.client.HTTPConnection:
         """A connection of its own, which nothing else uses. It opens with its first request."""
-        if self._secure:
-            return http.client.HTTPSConnection(
-                self._host, self._port, timeout=self.timeout, context=ssl.create_default_context()
-            )
+        if self._context is not None:
+            return http.client.HTTPSConnection(self._host, self._port, timeout=self.timeout, context=self._context)
         return http.client.HTTPConnection(self._host, self._port, timeout=self.timeout)
 
     def open(self, register: Callable[[socket.socket], None]) -> http.client.HTTPConnection:
@@ -189,8 +187,8 @@ class Wire:
         connection.sock = plain
         try:
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            if self._secure:
-                secured = ssl.create_default_context().wrap_socket(
+            if self._context is not None:
+                secured = self._context.wrap_socket(
                     plain, server_hostname=connection.host, do_handshake_on_connect=False
                 )
                 connection.sock = secured
