@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import socket
 import ssl
-import threading
 from types import SimpleNamespace
 
 import pytest
 from answering import AnsweringServer, Reply
+from local_http import LocalHttp, QuietHandler
 
 from parley import Parley, ParleyError, Unreachable
 from parley.wire import MAX_PAUSE, Wire, _Request, pause_before, unreachable
@@ -80,35 +79,44 @@ def test_retry_after_in_digits_that_are_not_ascii_is_ignored(pauses: list[float]
     assert (refused.value.status, refused.value.retry_after) == (429, None)
 
 
-class ClosingAfterOne:
-    """Answers one request of each connection, announces no end of it, and closes it: idle connections are stale."""
+class OneAnswerPerConnection(LocalHttp):
+    """Answers the first request of each connection, leaves it open, and drops it at the second one like a stale one."""
 
     def __init__(self) -> None:
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        self.answered = 0
-        self.closed = threading.Semaphore(0)
+        self.answered: list[str] = []
+        self.dropped: list[str] = []
+        answered, dropped = self.answered, self.dropped
 
-    def serve(self, connections: int) -> None:
-        for _ in range(connections):
-            connection, _ = self._listener.accept()
-            connection.recv(65_536)
-            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
-            self.answered += 1
-            connection.close()
-            self.closed.release()
-        self._listener.close()
+        class Handler(QuietHandler):
+            protocol_version = "HTTP/1.1"
+            is_used = False
+
+            def handle_any(self) -> None:
+                self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                if self.is_used:
+                    dropped.append(self.command)
+                    self.close_connection = True
+                    return
+                self.is_used = True
+                answered.append(self.command)
+                self.send_response(200)
+                self.send_header("Content-Length", "2")
+                self.end_headers()
+                self.wfile.write(b"{}")
+
+            do_GET = do_POST = handle_any
+
+        super().__init__(Handler)
 
 
-def test_call_that_is_sent_once_uses_no_stale_connection() -> None:
-    server = ClosingAfterOne()
-    threading.Thread(target=server.serve, args=(3,), daemon=True).start()
-    with Parley(server.url, "t") as parley:
+def test_call_that_is_sent_once_uses_no_idle_connection() -> None:
+    with OneAnswerPerConnection() as server, Parley(server.url, "t") as parley:
         for _ in range(2):
-            assert parley.wire.call("GET", "/").status == 200
-            assert server.closed.acquire(timeout=30)
+            parley.wire.call("GET", "/")
+        # A call that may be repeated uses the idle connection, and is sent again when that turns out to be stale.
+        assert (server.answered, server.dropped) == (["GET", "GET"], ["GET"])
         parley.thread("t-1").typing()
-    assert server.answered == 3
+        assert (server.answered, server.dropped) == (["GET", "GET", "POST"], ["GET"])
 
 
 @pytest.mark.parametrize("content", [b"<h1>Sign in</h1>", b"{", b"\xff"])
