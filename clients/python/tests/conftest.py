@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from parley import Parley
+from parley.types.chat import Scope
 
 # Agno would otherwise tell its makers of every run.
 os.environ["AGNO_TELEMETRY"] = "false"
@@ -46,3 +47,20 @@ def parley(url: str, token: str) -> Iterator[Parley]:
 @pytest.fixture
 def session_id() -> str:
     return f"session-{uuid.uuid4()}"
+
+
+@pytest.fixture
+def thread_id(parley: Parley) -> str:
+    """A thread of the tester's."""
+    return parley.threads.create(title="Thread of a test")["thread_id"]
+
+
+@pytest.fixture
+def agent_token(parley: Parley, thread_id: str) -> str:
+    """The token of an external agent that takes part in the thread."""
+    agent = parley.owner.create_agent("Ada's Agent 世界", "external")
+    parley.thread(thread_id).add_participants([agent["sender_id"]])
+    scopes: list[Scope] = ["observe", "speak", "manage_thread", "run"]
+    token = parley.owner.create_token(agent["agent_id"], scopes=scopes)["raw_token"]
+    assert token is not None
+    return token

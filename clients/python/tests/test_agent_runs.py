@@ -123,7 +123,12 @@ def test_run_is_given_state_tools_and_context(parley: Parley, thread_id: str) ->
 
     second = parley.runs.say(thread_id, "Hello", regenerate_from=None, multitask_strategy="reject")
     list(parley.runs.follow(thread_id, second["runId"]))
-    assert parley.runs.context_diff(thread_id, second["runId"], first["runId"])
+    diff = parley.runs.context_diff(thread_id, second["runId"], first["runId"])
+    assert (diff["runId"], diff["otherRunId"]) == (second["runId"], first["runId"])
+    assert diff["added"][-1]["content"] == "Hello"
+    removed = "".join(each["content"] for each in diff["removed"])
+    assert "- pick: 选择" in removed
+    assert "page: start" in removed
 
 
 def test_open_question_is_answered_by_resume(parley: Parley, thread_id: str) -> None:
@@ -163,6 +168,10 @@ def test_image_is_uploaded_once_shown_and_in_the_history(
 def test_image_is_taken_as_bytes_and_as_an_open_file(parley: Parley) -> None:
     for given in (png(1, 1), BytesIO(png(1, 1))):
         assert parley.attachments.upload(given)["mime_type"] == "image/png"
+    assert parley.attachments.upload(png(1, 1), filename="a.jpg")["mime_type"] == "image/png"
+    with pytest.raises(ParleyError) as disagreeing:
+        parley.attachments.upload(png(1, 1), mime_type="image/jpeg")
+    assert disagreeing.value.status == 415
     with pytest.raises(ParleyError) as refused:
         parley.attachments.upload(b"<svg/>", filename="a.svg")
     assert refused.value.status == 415

@@ -26,6 +26,7 @@ from scripted import ScriptedModel, calls, says
 
 from parley import Parley, ParleyError
 from parley.agno import AsyncParleyDb, ParleyDb, session_documents
+from parley.agno.objects import SessionObjects
 from parley.agno.session_documents import SessionDocuments
 from parley.sessions import Sessions
 
@@ -409,3 +410,17 @@ def test_close_lets_go_of_the_fallback_too(url: str, token: str) -> None:
     assert closed == ["elsewhere"]
     ParleyDb(url, token, fallback=InMemoryDb()).close()
     ParleyDb(url, token).close()
+
+
+def test_question_of_a_run_without_an_id_is_not_asked_for_others() -> None:
+    class Asked:
+        runs: list[Any] = []
+
+        def ask(self, session_id: str, run: Any, user_id: str | None) -> None:
+            self.runs.append(run)
+
+    question = Message(role="user", content=TEXT)
+    runs = [RunOutput(messages=[question]), RunOutput(run_id="r-1"), RunOutput(run_id="r-2", parent_run_id="r-1")]
+    asked = Asked()
+    SessionObjects(asked).save(AgentSession(session_id="s", runs=runs), with_runs=False)  # type: ignore[arg-type]
+    assert [run["run_id"] for run in asked.runs] == ["r-1"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import uuid
 from collections.abc import Iterator
@@ -12,20 +13,6 @@ from texts import UNICODE
 
 from parley import Parley, ParleyError, Stopped
 from parley.types.runs import RunEvent
-
-
-@pytest.fixture
-def thread_id(parley: Parley) -> str:
-    return parley.threads.create(title="Driven")["thread_id"]
-
-
-@pytest.fixture
-def agent_token(parley: Parley, thread_id: str) -> str:
-    agent = parley.owner.create_agent("Driver", "external")
-    parley.thread(thread_id).add_participants([agent["sender_id"]])
-    token = parley.owner.create_token(agent["agent_id"], scopes=["observe", "speak", "run"])["raw_token"]
-    assert token is not None
-    return token
 
 
 @pytest.fixture
@@ -102,14 +89,30 @@ def test_another_process_goes_on_from_the_standing(parley: Parley, agent: Parley
     assert contents(parley, thread_id) == ["half whole"]
 
 
-def test_failure_of_the_agent_fails_its_run(parley: Parley, agent: Parley, thread_id: str) -> None:
-    with pytest.raises(RuntimeError, match="broken"), agent.runs.drive(thread_id, "failing") as run:
+@pytest.mark.parametrize(("published", "message"), [(False, "RuntimeError"), (True, "the password is 坏")])
+def test_failure_of_the_agent_fails_its_run_and_its_message_is_published_on_request(
+    parley: Parley, agent: Parley, thread_id: str, published: bool, message: str
+) -> None:
+    drive = agent.runs.drive(thread_id, "failing", publish_error_message=published)
+    with pytest.raises(RuntimeError, match="password"), drive as run:
         run.post(*spoken("half"))
-        raise RuntimeError("broken 坏")
+        raise RuntimeError("the password is 坏")
     view = parley.runs.get(thread_id, "failing")
     assert view["state"] == "failed"
     assert view["error"] is not None
-    assert "broken 坏" in view["error"]["message"]
+    assert view["error"]["message"] == message
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, GeneratorExit, asyncio.CancelledError])
+def test_interrupted_agent_cancels_its_run(
+    parley: Parley, agent: Parley, thread_id: str, interruption: type[BaseException]
+) -> None:
+    with pytest.raises(interruption), agent.runs.drive(thread_id, "interrupted") as run:
+        run.post(*spoken("half"))
+        raise interruption
+    assert run.ended
+    assert parley.runs.get(thread_id, "interrupted")["state"] == "cancelled"
+    assert contents(parley, thread_id) == ["half"]
 
 
 def test_cancelled_run_stops_its_driver(parley: Parley, agent: Parley, thread_id: str) -> None:

@@ -45,7 +45,7 @@ def test_repeated_events_are_dropped_and_a_gap_is_asked_for_again() -> None:
 @pytest.mark.parametrize(
     "broken", [frame("5"), b"id: x\ndata: {}\n\n", b"id: 1\ndata: {\n\n", b"data: " + b"x" * 17_000_000]
 )
-def test_stream_that_stays_broken_at_one_place_is_given_up(broken: bytes) -> None:
+def test_stream_that_stays_broken_at_one_position_is_given_up(broken: bytes) -> None:
     with CannedServer(STREAM + broken) as server, Parley(server.url, "t") as parley:
         stream = parley.thread("t-1").follow(0)
         with pytest.raises(StreamBroken):

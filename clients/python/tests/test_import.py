@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from scripted import ScriptedModel, calls, says
 
 from parley import Parley
 from parley.agno import ParleyDb
-from parley.agno_import import main
+from parley.agno_import import bring, main
 
 OWN_TABLE = [] if AGNO_2 else ["--runs-table", "agno_runs"]
 
@@ -81,3 +82,17 @@ def test_what_a_team_was_asked_is_brought_before_what_its_members_say(
     said = [row["message_data"].get("content") for row in rows]
     turn = ["think", "You said: think", "They agree."]
     assert [content for content in said if content] == ["你好", *turn, "again", *turn]
+
+
+def test_run_without_an_id_is_nobodys_parent(parley: Parley, session_id: str) -> None:
+    def run(**about: Any) -> dict[str, Any]:
+        text = about.get("run_id", "nameless")
+        return {"messages": [{"id": f"{session_id}-{text}", "role": "user", "content": text}], **about}
+
+    class OneSession:
+        def rows(self, statement: str, *given: Any) -> Iterator[dict[str, Any]]:
+            yield {"session_id": session_id, "created_at": 1_700_000_000, "runs": [run(), run(run_id="r-1")]}
+
+    (counts,) = bring(OneSession(), parley, "agno_sessions", None)
+    assert (counts.runs, counts.messages) == (1, 1)
+    assert [row["message_data"]["content"] for row in parley.sessions.chat_events(session_id)] == ["r-1"]

@@ -98,14 +98,19 @@ def test_lost_answers_double_nothing(url: str, token: str, parley: Parley, sessi
     assert texts(parley, session_id) == ["".join(f"{number} " for number in range(40))]
 
 
-def test_a_run_that_fails_says_so(parley: Parley, session_id: str) -> None:
+@pytest.mark.parametrize(("published", "message"), [(False, "RuntimeError"), (True, "the password is 坏")])
+def test_a_run_that_fails_says_so(parley: Parley, session_id: str, published: bool, message: str) -> None:
     run_id = str(uuid.uuid4())
-    with pytest.raises(RuntimeError), parley.sessions.run(session_id, run_id, agent_name="Ada") as run:
+    stream = parley.sessions.run(session_id, run_id, agent_name="Ada", publish_error_message=published)
+    with pytest.raises(RuntimeError), stream as run:
         for event in events_of(run_id)[:3]:
             run.send(event)
-        raise RuntimeError("broken")
+        raise RuntimeError("the password is 坏")
     (row,) = parley.sessions.runs(session_id)
     assert row["status"] == "failed"
+    error = parley.runs.get(parley.sessions.find(session_id)["thread_id"], run_id)["error"]
+    assert error is not None
+    assert error["message"] == message
 
 
 def test_a_stopped_run_stops(parley: Parley, session_id: str) -> None:
@@ -297,6 +302,108 @@ def test_a_question_that_is_given_stands_before_a_run_that_is_stopped(counted: P
     assert question["message_data"] == asked.to_dict()
     assert question["run_id"] == answer["run_id"]
     assert answer["role"] == "assistant"
+
+
+EXAMPLES = [Message(role="user", content="二加二?"), Message(role="assistant", content="4")]
+
+
+@pytest.mark.parametrize("as_input", [False, True], ids=["additional_input", "list of messages"])
+def test_question_after_examples_stands_before_a_run_that_is_stopped(
+    url: str, token: str, counted: Parley, session_id: str, as_input: bool
+) -> None:
+    examples = [Message.from_dict({**each.to_dict(), "id": str(uuid.uuid4())}) for each in EXAMPLES]
+    agent = Agent(
+        id="counter",
+        name="Counter",
+        model=Talkative(),
+        additional_input=None if as_input else examples,
+        db=ParleyDb(url, token),
+        telemetry=False,
+    )
+    question = Message(role="user", content="请数数")
+    given = agent.run(
+        [*examples, question] if as_input else question.content, session_id=session_id, stream=True, stream_events=True
+    )
+    stopped = False
+    for event in stream_to(counted, session_id, given, agent=agent):
+        if event.event == "RunContent" and not stopped:
+            stopped = stop_once_it_speaks(counted, session_id)
+            if stopped:
+                before = [row["message_data"].get("content") for row in counted.sessions.chat_events(session_id)]
+                assert before[:3] == ["二加二?", "4", "请数数"]
+    assert stopped
+    rows = list(counted.sessions.chat_events(session_id))
+    assert [row["role"] for row in rows][:4] == ["user", "assistant", "user", "assistant"]
+    assert rows[3]["message_data"]["content"].startswith("0 1 2")
+
+
+def test_example_is_not_taken_for_the_streamed_answer(
+    url: str, token: str, parley: Parley, slow: Parley, session_id: str
+) -> None:
+    agent = Agent(
+        id="ada",
+        name="Ada",
+        model=ScriptedModel(),
+        additional_input=EXAMPLES,
+        db=ParleyDb(url, token),
+        telemetry=False,
+    )
+    for text in ("三加三?", "四加四?"):
+        given = agent.run(text, session_id=session_id, stream=True, stream_events=True)
+        for _ in stream_to(slow, session_id, given, agent=agent):
+            pass
+    thread = parley.thread(parley.sessions.find(session_id)["thread_id"])
+    contents = [each["content"].strip() for each in thread.messages.all()]
+    turns = ["三加三?", "You said: 三加三?", "四加四?", "You said: 四加四?"]
+    assert contents == ["二加二?", "4", *turns]
+    session = agent.get_session(session_id=session_id)
+    assert [message.content for message in session.runs[0].messages][:2] == ["二加二?", "4"]
+
+
+@pytest.mark.parametrize("awaited", [False, True])
+def test_question_that_is_given_has_its_author(parley: Parley, session_id: str, awaited: bool) -> None:
+    agent = Agent(id="ada", name="Ada", model=ScriptedModel(), telemetry=False)
+    asked = Message(role="user", content="谁?")
+    if awaited:
+
+        async def watch() -> None:
+            given = agent.arun([asked], stream=True, stream_events=True)
+            async for _ in astream_to(parley, session_id, given, agent=agent, question=asked, user_id="u-7"):
+                pass
+
+        asyncio.run(watch())
+    else:
+        given = agent.run([asked], stream=True, stream_events=True)
+        for _ in stream_to(parley, session_id, given, agent=agent, question=asked, user_id="u-7"):
+            pass
+    question, answer = parley.sessions.chat_events(session_id)
+    assert question["sender_id"] == "agno:u-7"
+    assert answer["sender_id"].startswith("agent:")
+
+
+def test_question_that_is_never_found_is_given_up_when_the_model_is_at_work(
+    url: str, token: str, parley: Parley, session_id: str, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    looked: list[int] = []
+    monkeypatch.setattr("parley.agno.watching.run_asked_by", lambda _: looked.append(1))
+    agent = Agent(id="ada", name="Ada", model=ScriptedModel(), db=ParleyDb(url, token), telemetry=False)
+    given = agent.run("word " * 50, session_id=session_id, stream=True, stream_events=True)
+    names = [event.event for event in stream_to(parley, session_id, given, agent=agent)]
+    assert names.count("RunContent") >= 50
+    assert 1 <= len(looked) <= 3
+    (warning,) = [record for record in caplog.records if record.name == "parley"]
+    assert "found no question of run" in warning.getMessage()
+
+
+def test_iterator_other_than_a_generator_is_not_searched(
+    url: str, token: str, parley: Parley, session_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parley.agno.watching.run_asked_by", lambda _: pytest.fail("there is no generator"))
+    agent = Agent(id="ada", name="Ada", model=ScriptedModel(), db=ParleyDb(url, token), telemetry=False)
+    given = agent.run("Hello", session_id=session_id, stream=True, stream_events=True)
+    for _ in stream_to(parley, session_id, map(lambda event: event, given), agent=agent):
+        pass
+    assert [row["role"] for row in parley.sessions.chat_events(session_id)] == ["user", "assistant"]
 
 
 def test_tokens_stand_on_the_messages_of_a_watched_run(parley: Parley, session_id: str) -> None:

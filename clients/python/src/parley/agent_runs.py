@@ -129,12 +129,21 @@ class Runs:
         """All runs and messages of a thread, as long as the loop goes on: from the active run on, or live."""
         return Stream(self._wire, under(RUNS, thread_id, "events"), THREAD_EVENTS, after, patience=patience)
 
-    def drive(self, thread_id: str, run_id: str, standing: RunStanding | None = None) -> DrivenRun:
+    def drive(
+        self,
+        thread_id: str,
+        run_id: str,
+        standing: RunStanding | None = None,
+        *,
+        publish_error_message: bool = False,
+    ) -> DrivenRun:
         """Opens a run that the calling agent drives: an unused name, or a run that a client asked of this agent.
 
-        With the `standing` of an earlier process this one goes on where that one ended.
+        With the `standing` of an earlier process this one goes on where that one ended. A run that an exception ends
+        shows its type to the thread's readers; with `publish_error_message` they see its message too.
         """
-        return DrivenRun(self._wire, under(_run(thread_id, run_id), "events"), thread_id, run_id, standing)
+        target = under(_run(thread_id, run_id), "events")
+        return DrivenRun(self._wire, target, thread_id, run_id, standing, publish_error_message)
 
 
 def _run(thread_id: str, run_id: str) -> str:

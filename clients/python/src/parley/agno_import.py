@@ -95,7 +95,7 @@ def _bring_session(parley: Parley, session: Json, runs: list[Json], counts: Coun
         return parley.sessions.import_(name, dated, title=title)
 
     keeper = Runs(parley.sessions, "inline", None, write)
-    by_id = {run.get("run_id"): run for run in runs}
+    by_id = {run["run_id"]: run for run in runs if run.get("run_id")}
     parents = {run_id: run.get("parent_run_id") for run_id, run in by_id.items()}
     for run in runs:
         if run.get("run_id"):

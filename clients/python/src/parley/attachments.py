@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mimetypes
 import os
 import secrets
 from pathlib import Path
@@ -33,8 +32,8 @@ class Attachments:
     ) -> AttachmentUploaded:
         """Uploads an image once, however often it has to be sent. `file` is its path, its bytes, or an open file.
 
-        The thread and the run say only where the image will be used; the thread need not exist yet. Without a
-        `mime_type` the server goes by the bytes.
+        The thread and the run say only where the image will be used; the thread need not exist yet. The server goes by
+        the bytes, whatever the name; a `mime_type` that disagrees with them is refused.
         """
         content, name = _content_of(file)
         filename = filename or name
@@ -43,7 +42,7 @@ class Attachments:
         answer = self._wire.call(
             "POST",
             PATH,
-            _form(boundary, fields, content, filename, mime_type or mimetypes.guess_type(filename)[0]),
+            _form(boundary, fields, content, filename, mime_type),
             key=idempotency_key or fresh_id(),
             content_type=f"multipart/form-data; boundary={boundary}",
             extra_wait=len(content) / BYTES_PER_SECOND,

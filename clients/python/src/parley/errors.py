@@ -1,4 +1,4 @@
-"""What can go wrong when the server is asked something."""
+"""Errors of calls to the server."""
 
 from __future__ import annotations
 
@@ -62,14 +62,23 @@ class ParleyError(Exception):
 
 
 class Unreachable(ParleyError):
-    """No answer came. What was sent may have been written or not; everything this client sends may be sent again."""
+    """No answer came: the request may have taken effect or not.
 
-    def __init__(self, detail: str):
-        super().__init__(0, "unreachable", detail, retryable=True)
+    Repeating the call is safe if it has a key, by which the server knows it again. `typing` and `create_token` have
+    none; the client sends them once. A certificate that cannot be verified is not tried again, since nothing was sent.
+    """
+
+    def __init__(self, detail: str, is_passing: bool = True):
+        super().__init__(0, "unreachable", detail, retryable=is_passing)
+        self.outcome_unknown = is_passing
+
+    @property
+    def is_passing(self) -> bool:
+        return self.retryable
 
 
 class StreamBroken(ParleyError):
-    """The server keeps breaking a stream's promises at the same place."""
+    """The server repeats a protocol violation at the same position of a stream, or answers with no stream at all."""
 
     def __init__(self, detail: str):
         super().__init__(0, "stream-broken", detail)
@@ -80,7 +89,7 @@ class StreamBroken(ParleyError):
 
 
 class Stopped(Exception):
-    """Somebody stopped the run whose events were being sent."""
+    """The run was stopped while its events were being sent."""
 
     def __init__(self, run_id: str | None):
         super().__init__(f"The run {run_id} was stopped.")

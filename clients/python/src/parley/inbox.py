@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from types import TracebackType
 
 from parley.frames import FrameStream
+from parley.sse import UnreadableFrame
 from parley.types.chat import InboxHint
 from parley.wire import Wire
 
@@ -34,9 +34,9 @@ class InboxStream:
             if frame.event != "thread_changed":
                 continue
             try:
-                hint: InboxHint = json.loads(frame.data)
-            except ValueError as failure:
-                self._frames.breach(f"The inbox sent a hint that cannot be read: {failure}")
+                hint: InboxHint = frame.json_object()
+            except UnreadableFrame as failure:
+                self._frames.protocol_violation(f"The inbox sent a hint that cannot be read: {failure}")
                 continue
             self._frames.progressed()
             return hint

@@ -65,14 +65,28 @@ class Messages:
         }
         return self._post("agent-messages", message, client_message_id)
 
-    def list(self, *, after: int | None = None, before: int | None = None, limit: int | None = None) -> MessagePage:
-        """Messages with their revisions applied, in ascending order: after a seq, before one, or the latest."""
-        return self._read(after_seq=after, before_seq=before, limit=limit)
+    def list(
+        self,
+        *,
+        after: int | None = None,
+        before: int | None = None,
+        limit: int | None = None,
+        run_id: str | None = None,
+        stage: str | None = None,
+    ) -> MessagePage:
+        """Messages with their revisions applied, in ascending order: after a seq, before one, or the latest.
 
-    def all(self, *, after: int = 0, page: int = PAGE) -> Iterator[Message]:
-        """All messages after a seq, page by page."""
+        `run_id` and `stage` leave only messages with these values in their metadata. Such a page may be short or empty
+        although it `has_more`: go on at its `next_after_seq`, or at its `next_before_seq`.
+        """
+        return self._read(after_seq=after, before_seq=before, limit=limit, run_id=run_id, stage=stage)
+
+    def all(
+        self, *, after: int = 0, page: int = PAGE, run_id: str | None = None, stage: str | None = None
+    ) -> Iterator[Message]:
+        """All messages after a seq, page by page; with `run_id` or `stage` those of a run or a stage alone."""
         while True:
-            answer = self.list(after=after, limit=page)
+            answer = self.list(after=after, limit=page, run_id=run_id, stage=stage)
             yield from answer["messages"]
             if not answer["has_more"]:
                 return

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any
 
 from parley.errors import ParleyError, Stopped
+from parley.run_posts import envelope, is_cancellation, public_text
 from parley.wire import JsonDefault, Wire, path, pause_before, to_json
 
 MAX_BATCH = 200
@@ -22,10 +23,11 @@ SIGN_OF_LIFE = 10.0
 class RunStream:
     """Takes a run's events, numbers them, and sends them from a thread of its own, several in one post.
 
-    After a lost connection the same numbers are sent again, so nothing is lost or doubled. When somebody stops the run,
-    the next `send` raises `Stopped`. Leaving the `with` block sends what is left and ends a run that has not ended:
-    as failed if an exception leaves it, as cancelled if it was stopped, else as completed. A paused run stays so, and
-    goes on with the next stream of its id, in this process or another, whose first event is RunContinued.
+    After a lost connection the same numbers are sent again, so nothing is lost or doubled. Once the run was stopped,
+    the next `send` raises `Stopped`. Leaving the `with` block sends the rest and ends a run that has not ended: as
+    failed if an exception leaves it, as cancelled if it was stopped or interrupted, else as completed. Readers see the
+    exception's type, and its message only with `publish_error_message`. A paused run stays so, and goes on with the
+    next stream of its id, in this process or another, whose first event is RunContinued.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class RunStream:
         delay: float = 0.05,
         patience: float = 60.0,
         default: JsonDefault | None = None,
+        publish_error_message: bool = False,
     ):
         self.session_id = session_id
         self.run_id = run_id
@@ -60,6 +63,7 @@ class RunStream:
         self._delay = delay
         self._patience = patience
         self._default = default or _time_as_text
+        self._publish_error_message = publish_error_message
         self._ended = False
         self._paused = False
         self._continues = False
@@ -67,7 +71,7 @@ class RunStream:
         self._waiting: list[bytes] = []
         self._hurry = False
         self._closing = False
-        self._told = False
+        self._is_logged = False
         self._failure: BaseException | None = None
         self._changed = threading.Condition()
         self._sender: threading.Thread | None = None
@@ -140,10 +144,11 @@ class RunStream:
     def _end(self, error: BaseException | None) -> None:
         if self._ended or self.run_id is None or self._failure is not None or (self._paused and error is None):
             return
-        if self.stopped or isinstance(error, (Stopped, GeneratorExit, KeyboardInterrupt)):
+        if self.stopped or isinstance(error, Stopped) or (error is not None and is_cancellation(error)):
             self.send({"event": "RunCancelled", "run_id": self.run_id, "reason": "Stopped."})
         elif error is not None:
-            self.send({"event": "RunError", "run_id": self.run_id, "content": str(error) or type(error).__name__})
+            text = public_text(error, self._publish_error_message)
+            self.send({"event": "RunError", "run_id": self.run_id, "content": text})
         else:
             self.send({"event": "RunCompleted", "run_id": self.run_id})
 
@@ -181,12 +186,12 @@ class RunStream:
                 self._changed.notify_all()
 
     def _post(self, batch: list[bytes]) -> None:
-        if self._told:
+        if self._is_logged:
             return
         about: dict[str, Any] = {**self._about, "first": self.next}
         if self.epoch is not None:
             about["epoch"] = self.epoch
-        body = to_json(about)[:-1] + b',"events":[' + b",".join(batch) + b"]}"
+        body = envelope(about, batch)
         give_up = time.monotonic() + self._patience
         attempt = 0
         while True:
@@ -195,15 +200,14 @@ class RunStream:
                 answer = self._wire.call("POST", path(self.session_id, "runs", str(self.run_id), "events"), body).body
                 break
             except ParleyError as failure:
-                passing = failure.status == 0 or failure.status >= 500 or failure.status == 429
-                if self.stopped and not passing:
+                if self.stopped and not failure.is_passing:
                     # A stopped run takes no more content. It has ended already.
                     return
                 if failure.slug == "key-reused" and self.next == 0:
-                    # Its answer is in the session already, told by whoever was faster: nothing is left to stream.
-                    self._told = True
+                    # Another writer was faster: the run's answer is in the session, and nothing is left to stream.
+                    self._is_logged = True
                     return
-                if not passing or time.monotonic() > give_up:
+                if not failure.is_passing or time.monotonic() > give_up:
                     raise
                 time.sleep(pause_before(attempt, failure.retry_after))
         self.epoch = answer["epoch"]

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import codecs
+import json
 import re
 from dataclasses import dataclass
+from typing import Any
 
 MAX_FRAME_CHARACTERS = 16 * 1024 * 1024
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _MILLISECONDS = re.compile(r"[0-9]{1,9}", re.ASCII)
+
+
+class UnreadableFrame(Exception):
+    """The data of a frame is not what the server's document says of it."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +25,16 @@ class Frame:
     data: str
     last_event_id: str
     has_id: bool
+
+    def json_object(self) -> Any:
+        """The data, if it is a JSON object; raises UnreadableFrame if not."""
+        try:
+            value = json.loads(self.data)
+        except (ValueError, RecursionError) as failure:
+            raise UnreadableFrame(f"its data is no JSON: {failure}") from failure
+        if not isinstance(value, dict):
+            raise UnreadableFrame(f"its data is a {type(value).__name__} and no JSON object")
+        return value
 
 
 class SseReader:

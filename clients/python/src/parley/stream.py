@@ -8,17 +8,17 @@ from types import TracebackType
 from typing import Any, Generic, Protocol, TypeVar
 
 from parley.frames import FrameStream
-from parley.sse import Frame
+from parley.sse import Frame, UnreadableFrame
 from parley.wire import Wire
 
 
-class Place(Protocol):
-    """A place in a stream. Its text is the event id."""
+class Position(Protocol):
+    """A position in a stream. Its text is the event id."""
 
     def __le__(self, other: Any) -> bool: ...
 
 
-P = TypeVar("P", bound=Place)
+P = TypeVar("P", bound=Position)
 E = TypeVar("E")
 
 
@@ -30,13 +30,13 @@ def _never(_: Any) -> bool:
 class Format(Generic[P, E]):
     """How one kind of stream is read.
 
-    `place` gives None unless the text is an event id of such a stream. `follows` says whether an event at one place may
-    come directly after one at an earlier place. `event` raises ValueError, KeyError or TypeError for a frame that
-    cannot be read. `jumps` marks an event by which the server goes on at another place than it was asked to. `ends`
-    marks the last event.
+    `position` gives None unless the text is an event id of such a stream. `follows` tells if an event at one position
+    may come directly after one at an earlier position. `event` raises UnreadableFrame for a frame that cannot be read.
+    `jumps` marks an event by which the server goes on at another position than it was asked to. `ends` marks the last
+    event.
     """
 
-    place: Callable[[str], P | None]
+    position: Callable[[str], P | None]
     follows: Callable[[P, P], bool]
     event: Callable[[P, Frame], E]
     jumps: Callable[[E], bool] = _never
@@ -47,8 +47,8 @@ class Stream(Generic[P, E]):
     """Events to be iterated over, by one reader at a time: every event after the cursor, once and in order.
 
     Lost, refused and silent connections are replaced; the new one resumes after the last event handed out. After a gap,
-    or an event that cannot be read, the stream is asked for again from the last good place. Leaving a `with` block, or
-    `close` in any thread, ends the iteration.
+    or an event that cannot be read, the stream is asked for again from the last good position. Leaving a `with` block,
+    or `close` in any thread, ends the iteration.
     """
 
     def __init__(
@@ -64,19 +64,19 @@ class Stream(Generic[P, E]):
         patience: float | None = None,
     ):
         self._format = format
-        self._place = after
+        self._position = after
         self._on_frame = on_frame
         self._jumped = False
-        # How often the server repeated or left out events, or sent one that cannot be read. 0 for a sound server.
+        # Events that the server repeated or left out, and frames that cannot be read. 0 for a sound server.
         self.violations = 0
-        # Whether the last event was handed out, by this stream or before it.
+        # The last event was handed out, by this stream or before it.
         self.ended = False
         self._frames = FrameStream(wire, target, lambda: self.cursor, query=query, patience=patience, on_open=on_open)
 
     @property
     def cursor(self) -> str | None:
         """The id of the last event handed out, where another stream goes on; None lets the server choose."""
-        return None if self._place is None else str(self._place)
+        return None if self._position is None else str(self._position)
 
     def __iter__(self) -> Stream[P, E]:
         return self
@@ -107,21 +107,23 @@ class Stream(Generic[P, E]):
         self.close()
 
     def _taken(self, frame: Frame) -> E | None:
+        try:
+            return self._next_event(frame)
+        except UnreadableFrame as failure:
+            self._broken(f"The stream sent a frame that cannot be read: {failure}")
+            return None
+
+    def _next_event(self, frame: Frame) -> E | None:
         if not frame.has_id:
             if self._on_frame is not None:
                 self._on_frame(frame)
             return None
-        at = self._format.place(frame.last_event_id)
+        at = self._format.position(frame.last_event_id)
         if at is None:
-            self._broken(f"The stream has an event id that cannot be read: {frame.last_event_id}")
-            return None
-        try:
-            event = self._format.event(at, frame)
-            jumps = self._format.jumps(event)
-        except (ValueError, KeyError, TypeError) as failure:
-            self._broken(f"The stream sent an event that cannot be read: {failure!r}")
-            return None
-        last = self._place
+            raise UnreadableFrame(f"its event id is {frame.last_event_id}")
+        event = self._format.event(at, frame)
+        jumps = self._format.jumps(event)
+        last = self._position
         landed = self._jumped and at == last
         if last is not None and not jumps and not landed:
             if at <= last:
@@ -131,10 +133,10 @@ class Stream(Generic[P, E]):
                 self._broken(f"The stream went from {last} to {at}.")
                 return None
         self._jumped = jumps
-        self._place = at
+        self._position = at
         self._frames.progressed()
         return event
 
     def _broken(self, reason: str) -> None:
         self.violations += 1
-        self._frames.breach(reason)
+        self._frames.protocol_violation(reason)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
@@ -26,9 +25,9 @@ from parley.wire import Wire, to_json, under
 EventStream = Stream[Cursor, EventEnvelope]
 
 _ENVELOPES: Format[Cursor, EventEnvelope] = Format(
-    place=Cursor.parse,
+    position=Cursor.parse,
     follows=Cursor.follows,
-    event=lambda _, frame: json.loads(frame.data),
+    event=lambda _, frame: frame.json_object(),
 )
 
 
@@ -118,7 +117,7 @@ class ThreadClient:
 
         def on_frame(frame: Frame) -> None:
             if frame.event == "typing" and on_typing is not None:
-                on_typing(json.loads(frame.data))
+                on_typing(frame.json_object())
 
         target = under(self._path, "events", "stream")
         return Stream(self._wire, target, _ENVELOPES, begin, on_frame=on_frame, on_open=on_open, patience=patience)

@@ -5,17 +5,25 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import re
+import socket
 import ssl
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from parley.errors import ParleyError, Unreachable
 
 JsonDefault = Callable[[Any], Any]
+
+# The characters of RFC 6750's tokens and of every other credential that can stand in a header.
+_TOKEN = re.compile(r"[\x21-\x7e]+")
+# The longest wait before a retry, in seconds, without its jitter. A call whose server asks for more is not retried.
+MAX_PAUSE = 60.0
+MAX_BACKOFF = 10.0
 
 
 def to_json(value: Any, default: JsonDefault | None = None) -> bytes:
@@ -66,7 +74,8 @@ class _Request:
     method: str
     url: str
     body: bytes | None
-    headers: Mapping[str, str]
+    # Not shown: they hold the token.
+    headers: Mapping[str, str] = field(repr=False)
     timeout: float
     repeatable: bool
 
@@ -82,7 +91,13 @@ class Wire:
         parts = urlsplit(base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"The address of a server begins with http:// or https://, and this is {base_url!r}.")
-        self._secure = parts.scheme == "https"
+        if token and not _TOKEN.fullmatch(token):
+            # The token is not quoted: messages of exceptions end up in logs.
+            raise ValueError(
+                "The token holds a space, a line break or a character outside of ASCII. Give the token alone; of a file"
+                " read it with .strip()."
+            )
+        self._context = ssl.create_default_context() if parts.scheme == "https" else None
         self._host = parts.hostname
         self._port = parts.port
         self._prefix = parts.path.rstrip("/")
@@ -104,27 +119,30 @@ class Wire:
         key: str | None = None,
         content_type: str = "application/json",
         extra_wait: float = 0.0,
+        timeout: float | None = None,
+        attempts: int | None = None,
     ) -> Answer:
-        """Asks, and asks again after network errors, 429 and 5xx, if the request may be repeated.
+        """Sends a request, and sends it again after network errors, 429 and 5xx, if it may be repeated.
 
         `key` is the Idempotency-Key of a creation. `extra_wait` is how many seconds longer than usual the answer may
-        take.
+        take. `timeout` and `attempts` replace those of the client.
         """
         headers = self.headers("application/json")
         if body is not None:
             headers["Content-Type"] = content_type
         if key is not None:
             headers["Idempotency-Key"] = key
-        request = _Request(method, self.url(target, query), body, headers, self.timeout + extra_wait, repeatable)
-        attempts = self._attempts if repeatable else 1
+        seconds = (self.timeout if timeout is None else timeout) + extra_wait
+        request = _Request(method, self.url(target, query), body, headers, seconds, repeatable)
+        last = (self._attempts if attempts is None else attempts) if repeatable else 1
         unknown = False
-        for attempt in range(1, attempts + 1):
+        for attempt in range(1, last + 1):
             try:
-                return self._ask(request)
+                return self._send(request)
             except ParleyError as failure:
                 unknown = unknown or failure.outcome_unknown
                 failure.outcome_unknown = unknown
-                if not failure.is_passing or attempt == attempts:
+                if not failure.is_passing or attempt == last or (failure.retry_after or 0.0) > MAX_PAUSE:
                     raise
                 time.sleep(pause_before(attempt, failure.retry_after))
         raise AssertionError("the loop returns or raises")
@@ -156,30 +174,69 @@ class Wire:
         return {**authorization, "Accept": accept}
 
     def connect(self) -> http.client.HTTPConnection:
-        """A connection of its own, which nothing else uses."""
-        if self._secure:
-            return http.client.HTTPSConnection(
-                self._host, self._port, timeout=self.timeout, context=ssl.create_default_context()
-            )
+        """A connection of its own, which nothing else uses. It opens with its first request."""
+        if self._context is not None:
+            return http.client.HTTPSConnection(self._host, self._port, timeout=self.timeout, context=self._context)
         return http.client.HTTPConnection(self._host, self._port, timeout=self.timeout)
 
-    def _ask(self, request: _Request) -> Answer:
+    def open(self, register: Callable[[socket.socket], None]) -> http.client.HTTPConnection:
+        """An open connection of its own. `register` gets each socket before it connects, so that it can be shut down
+        meanwhile."""
+        connection = self.connect()
+        plain = self._open_socket(connection.host, connection.port, register)
+        connection.sock = plain
+        try:
+            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if self._context is not None:
+                secured = self._context.wrap_socket(
+                    plain, server_hostname=connection.host, do_handshake_on_connect=False
+                )
+                connection.sock = secured
+                register(secured)
+                secured.do_handshake()
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _open_socket(self, host: str, port: int, register: Callable[[socket.socket], None]) -> socket.socket:
+        """`socket.create_connection`, except that it shows its sockets before they connect."""
+        failure: OSError = OSError(f"{host} has no address")
+        for family, kind, protocol, _, address in socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM):
+            opened = socket.socket(family, kind, protocol)
+            try:
+                register(opened)
+                opened.settimeout(self.timeout)
+                opened.connect(address)
+                return opened
+            except OSError as refused:
+                opened.close()
+                failure = refused
+            except BaseException:
+                opened.close()
+                raise
+        raise failure
+
+    def _send(self, request: _Request) -> Answer:
         with self._lock:
-            connection = self._idle.pop() if self._idle else None
-        idle = connection is not None
-        connection = connection or self.connect()
+            idle = self._idle.pop() if self._idle else None
+        if idle is not None and not request.repeatable:
+            # The server may have closed an idle connection already. A request that is sent once gets a fresh one.
+            idle.close()
+            idle = None
+        connection = idle or self.connect()
         try:
             return self._exchange(connection, request)
         except (OSError, http.client.HTTPException) as failure:
             connection.close()
             # The server closes connections that were idle for long. That says nothing of the server itself.
-            if idle and request.repeatable and isinstance(failure, ConnectionError):
-                return self._ask_again(request)
-            raise Unreachable(f"{request.method} {request.url.partition('?')[0]}: {failure!r}") from failure
+            if idle is not None and isinstance(failure, ConnectionError):
+                return self._resend(request)
+            raise unreachable(request.method, request.url, failure) from failure
 
-    def _ask_again(self, request: _Request) -> Answer:
+    def _resend(self, request: _Request) -> Answer:
         try:
-            return self._ask(request)
+            return self._send(request)
         except ParleyError as failure:
             # The server may have read the request before it closed the connection.
             failure.outcome_unknown = True
@@ -197,22 +254,32 @@ class Wire:
         else:
             with self._lock:
                 self._idle.append(connection)
-        return understood(response, content)
+        return parse_response(response, content)
 
 
-def pause_before(attempt: int, told: float | None = None) -> float:
-    """How long to wait after this many attempts: longer each time, and not all clients at the same moment."""
-    return min(max(told or 0.0, 0.1 * 2 ** min(attempt - 1, 10)), 10.0) * random.uniform(0.75, 1.25)
+def pause_before(attempt: int, retry_after: float | None = None) -> float:
+    """The seconds to wait after so many attempts: longer each time, never less than the server asked for, and not the
+    same for all clients."""
+    backoff = min(0.1 * 2 ** min(attempt - 1, 10), MAX_BACKOFF)
+    return min(max(retry_after or 0.0, backoff), MAX_PAUSE) * random.uniform(1.0, 1.25)
 
 
-def understood(response: http.client.HTTPResponse, content: bytes) -> Answer:
+def unreachable(method: str, url: str, failure: Exception) -> Unreachable:
+    """The error for a request without an answer. The query of the URL is not shown."""
+    detail = f"{method} {url.partition('?')[0]}: {failure!r}"
+    return Unreachable(detail, is_passing=not isinstance(failure, ssl.SSLCertVerificationError))
+
+
+def parse_response(response: http.client.HTTPResponse, content: bytes) -> Answer:
     """The answer; raises the server's refusal. Redirects are not followed, so that the token stays with its server."""
     status, headers = response.status, {name.lower(): value for name, value in response.getheaders()}
     try:
-        body = json.loads(content) if content else None
+        body, is_json = json.loads(content) if content else None, True
     except ValueError:
-        body = None
+        body, is_json = None, False
     if status < 300:
+        if not is_json:
+            raise _not_json(status, headers.get("content-type"))
         return Answer(status, headers, body)
     members = body if isinstance(body, dict) else {}
     slug = str(members.get("type") or members.get("code") or "no-problem-body").rstrip("/").rpartition("/")[2]
@@ -222,7 +289,15 @@ def understood(response: http.client.HTTPResponse, content: bytes) -> Answer:
     for error in members.get("errors") or []:
         if isinstance(error, dict):
             detail += f" {error.get('field')}: {error.get('message')}"
-    told = headers.get("retry-after", "")
-    raise ParleyError(
-        status, slug, detail, bool(members.get("retryable")), members, float(told) if told.isdigit() else None
+    retry_after = headers.get("retry-after", "")
+    seconds = float(retry_after) if retry_after.isascii() and retry_after.isdigit() else None
+    raise ParleyError(status, slug, detail, bool(members.get("retryable")), members, seconds)
+
+
+def _not_json(status: int, content_type: str | None) -> ParleyError:
+    failure = ParleyError(
+        status, "not-json", f"The answer is {content_type or 'of no type'} and no JSON. Is this the address of Parley?"
     )
+    # Something between client and server has answered; the request may have gone through.
+    failure.outcome_unknown = True
+    return failure

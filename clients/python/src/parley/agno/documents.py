@@ -28,11 +28,12 @@ ANSWERS = ("assistant", "tool")
 
 @dataclass(frozen=True)
 class Spoken:
-    """A message as a run holds it, and which run that is."""
+    """A message of a run. `given`: the caller of the run has put it there, whatever its role, and not the model."""
 
     message: Json
     run: Json
     print: bytes
+    given: bool
 
     @property
     def id(self) -> str:
@@ -44,18 +45,22 @@ class Spoken:
 
     @property
     def answers(self) -> bool:
-        return not self.from_history and self.message["role"] in ANSWERS
+        return not self.from_history and not self.given and self.message["role"] in ANSWERS
 
     def event(self, user_id: str | None) -> Json:
-        """What the server is told of it."""
+        """The chat event of the message.
+
+        A given answer (a few-shot example) names no run: the server would take it for the answer that the run streams.
+        """
         run = self.run
+        is_example = self.given and self.message["role"] in ANSWERS
         about = {
             "agent_id": run.get("agent_id") or run.get("team_id") or run.get("workflow_id"),
             "agent_name": run.get("agent_name"),
             "team_name": run.get("team_name"),
             "user_id": run.get("user_id") or user_id,
-            "run_id": run.get("run_id"),
-            "parent_run_id": run.get("parent_run_id"),
+            "run_id": run.get("run_id") if not is_example else None,
+            "parent_run_id": run.get("parent_run_id") if not is_example else None,
             "model": run.get("model"),
             "model_provider": run.get("model_provider"),
         }
@@ -176,7 +181,20 @@ def _said(value: Any, messages: dict[str, Json]) -> Any:
 
 
 def _own_messages(run: Json) -> list[Spoken]:
-    return [Spoken(each, run, print_of(each)) for each in run.get("messages") or [] if _can_stand(each)]
+    given = set(_given_ids(run))
+    return [
+        Spoken(each, run, print_of(each), each["id"] in given) for each in run.get("messages") or [] if _can_stand(each)
+    ]
+
+
+def _given_ids(run: Json) -> Iterator[str]:
+    """The messages of an agent's `additional_input`, and of an input that is a list of messages."""
+    asked = run.get("input")
+    content = asked.get("input_content") if isinstance(asked, dict) else None
+    for messages in (run.get("additional_input"), content):
+        for each in messages if isinstance(messages, list) else []:
+            if isinstance(each, dict) and isinstance(each.get("id"), str):
+                yield each["id"]
 
 
 def _before_answers(messages: list[Spoken]) -> list[Spoken]:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from parley.agno.documents import (
-    ANSWERS,
     DELETED,
     Json,
     Spoken,
@@ -148,7 +147,7 @@ class Runs:
                 return True
             if failure.slug != "run-active":
                 raise
-        self._post(session_id, [each for each in new if each.message["role"] not in ANSWERS], user_id)
+        self._post(session_id, [each for each in new if not each.answers], user_id)
         return False
 
     def _unknown(self, session_id: str, spoken: Sequence[Spoken]) -> list[Spoken]:

@@ -45,8 +45,8 @@ class SessionObjects:
         Without `with_runs` Agno is about to save each run by itself; then only those questions are written.
         """
         runs = session.runs or []
-        parents = {_fact(run, "run_id"): _fact(run, "parent_run_id") for run in runs}
-        by_id = {_fact(run, "run_id"): run for run in runs}
+        by_id = {_fact(run, "run_id"): run for run in runs if _fact(run, "run_id")}
+        parents = {run_id: _fact(run, "parent_run_id") for run_id, run in by_id.items()}
         for run in runs:
             if getattr(run, "parley", None) is None:
                 for above in ancestors_of(_fact(run, "run_id"), parents):

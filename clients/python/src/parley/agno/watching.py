@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from parley.agno.asking import run_asked_by
+from parley.agno.asking import holds_a_run, run_asked_by
 from parley.client import Parley
 from parley.errors import ParleyError, Stopped
 from parley.runs import RunStream
 from parley.sessions import AnyMessage
+
+# Events that show that the model was given its messages. Until then Agno may still put the question together.
+_MODEL_AT_WORK = {
+    "ModelRequestStarted",
+    "ReasoningStarted",
+    "RunContent",
+    "RunIntermediateContent",
+    "ToolCallStarted",
+    "RunPaused",
+    "RunCompleted",
+    "RunError",
+    "RunCancelled",
+}
+
+_log = logging.getLogger("parley")
 
 
 def stream_to(
@@ -21,6 +37,7 @@ def stream_to(
     *,
     agent: Any = None,
     question: AnyMessage | None = None,
+    user_id: str | None = None,
     **about: Any,
 ) -> Iterator[Any]:
     """Passes a run's events on, and sends each to Parley on its way, where viewers see them and one message remains.
@@ -28,17 +45,18 @@ def stream_to(
     >>> for event in stream_to(parley, "s-1", agent.run("Hello", stream=True, stream_events=True), agent=agent):
     ...     print(event.content or "", end="")
 
-    `agent` (or the team) is what is asked to cancel when somebody stops the run; without it the iterator is closed.
-    `question` is appended before the run's first event, so that the log has it before the answer, also of a run that is
-    stopped. It is not needed if `agent` keeps its sessions in Parley: then it is found.
+    `agent` (or the team) is asked to cancel when the run is stopped; without it the iterator is closed. `question` is
+    appended before the run's first event, so that the log has it before the answer, also of a run that is stopped;
+    `user_id` is its author, the caller if None. Neither is needed if `agent` keeps its sessions in Parley: then the
+    question is found.
     """
+    asking = _Question(client, session_id, events, agent, question, user_id)
     with client.sessions.run(session_id, **about) as run, _watched(agent, run):
-        asked = False
         for event in events:
             if not _is_event(event):
                 yield event
                 continue
-            asked = asked or _ask(client, session_id, events, event, agent, question)
+            asking.ask_before(event)
             try:
                 run.send(event)
             except Stopped:
@@ -54,16 +72,18 @@ async def astream_to(
     *,
     agent: Any = None,
     question: AnyMessage | None = None,
+    user_id: str | None = None,
     **about: Any,
 ) -> AsyncIterator[Any]:
     """The same for `agent.arun(…)`. Events are sent by a thread of their own, so the loop is not held up."""
+    asking = _Question(client, session_id, events, agent, question, user_id)
     run = client.sessions.run(session_id, **about)
     try:
         with _watched(agent, run):
-            asked = False
             async for event in events:
                 if _is_event(event):
-                    asked = asked or await asyncio.to_thread(_ask, client, session_id, events, event, agent, question)
+                    if not asking.is_decided:
+                        await asyncio.to_thread(asking.ask_before, event)
                     try:
                         run.send(event)
                     except Stopped:
@@ -76,20 +96,53 @@ async def astream_to(
     await asyncio.to_thread(_settle, agent, run)
 
 
-def _ask(client: Parley, session_id: str, events: Any, event: Any, agent: Any, question: AnyMessage | None) -> bool:
-    """Appends what the run was asked, before an event of it is sent. False if that is not known yet: Agno tells that an
-    awaited run has begun before it has put the question together."""
-    db = getattr(agent, "db", None)
-    if question is not None:
-        run_id = event.get("run_id") if isinstance(event, dict) else getattr(event, "run_id", None)
-        client.sessions.append(session_id, question, run_id=run_id)
-        return True
-    if db is None or not hasattr(db, "ask"):
-        return True
-    run = run_asked_by(events)
-    if run is not None:
-        db.ask(session_id, run)
-    return run is not None
+class _Question:
+    """Appends the question of a run once, before the run's events are sent."""
+
+    def __init__(
+        self,
+        client: Parley,
+        session_id: str,
+        events: Any,
+        agent: Any,
+        question: AnyMessage | None,
+        user_id: str | None,
+    ):
+        self._client = client
+        self._session_id = session_id
+        self._events = events
+        self._question = question
+        self._user_id = user_id
+        self._db = getattr(agent, "db", None)
+        # The question was appended, or there is none to be found.
+        self.is_decided = question is None and not (hasattr(self._db, "ask") and holds_a_run(events))
+
+    def ask_before(self, event: Any) -> None:
+        """Appends the question if it is known. Agno tells that an awaited run has begun before it has put the question
+        together, so that is tried again with each event until the model is at work."""
+        if self.is_decided:
+            return
+        if self._question is not None:
+            run_id = _member(event, "run_id")
+            self._client.sessions.append(self._session_id, self._question, user_id=self._user_id, run_id=run_id)
+            self.is_decided = True
+            return
+        run = run_asked_by(self._events)
+        if run is not None:
+            self._db.ask(self._session_id, run)  # type: ignore[union-attr]
+        elif str(_member(event, "event")).removeprefix("Team") in _MODEL_AT_WORK:
+            _log.warning(
+                "Session %s: found no question of run %s in Agno's generator; it is logged when Agno saves the run",
+                self._session_id,
+                _member(event, "run_id"),
+            )
+        else:
+            return
+        self.is_decided = True
+
+
+def _member(event: Any, name: str) -> Any:
+    return event.get(name) if isinstance(event, dict) else getattr(event, name, None)
 
 
 @contextmanager
