@@ -15,7 +15,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The reading of earlier messages, whatever the platform's adapter makes of it. */
 class ThreadHistoriesTest {
-    private static final EarlierMessage ROOT = new EarlierMessage("root", null, "Ash", null, "the root", true);
+    private static final EarlierMessage ROOT = message("root", "the root", true);
+
+    private static EarlierMessage message(String id, String text, boolean first) {
+        return new EarlierMessage(
+                id, null, null, new EarlierMessage.Author("slack:U03ASH", "Ash", null), text, null, first);
+    }
 
     private static RunningServer server;
     private final AtomicInteger reads = new AtomicInteger();
@@ -43,7 +48,7 @@ class ThreadHistoriesTest {
                 said.submission(),
                 said.files(),
                 said.echo(),
-                List.of(new Earlier.InThread("root", false, (most, limit) -> {
+                List.of(new MissingHistory.InThread("root", false, (most, limit) -> {
                     reads.incrementAndGet();
                     return reader.read(most, limit);
                 }))));
@@ -81,7 +86,7 @@ class ThreadHistoriesTest {
         assertThat(reads).hasValue(1);
 
         server.execute("update bindings set history_next_at = now() where channel = '" + platform.channel() + "'");
-        bring("3", "three", (most, limit) -> new PlatformHistory.Read(List.of(ROOT), 0, false, null));
+        bring("3", "three", (most, limit) -> PlatformHistory.Read.all(List.of(ROOT)));
 
         assertThat(reads).hasValue(2);
         assertThat(metadataOf(2).path("thread_context").asString()).endsWith("\n- Ash: the root");
@@ -89,7 +94,7 @@ class ThreadHistoriesTest {
 
     @Test
     void deletedThread_isReadAnewForItsSuccessor() {
-        PlatformHistory.Reader reader = (most, limit) -> new PlatformHistory.Read(List.of(ROOT), 0, false, null);
+        PlatformHistory.Reader reader = (most, limit) -> PlatformHistory.Read.all(List.of(ROOT));
         bring("1", "one", reader);
         assertThat(Relay.operator(server)
                         .delete("/api/v1/chat/threads/" + platform.thread())
