@@ -86,15 +86,12 @@ final class Mending {
         if (size(metadata) + size(context) > most) {
             cut(metadata, name -> !NEEDED.contains(name) && !FILES.contains(name));
         }
-        // JSON escapes line breaks and quotation marks, so the text may need more than its bytes.
-        long over = size(metadata) + size(context) - most;
-        while (over > 0) {
-            bytes = Math.min(bytes, context.text().getBytes(StandardCharsets.UTF_8).length) - over;
+        long room = most - size(metadata);
+        while (context != null && size(context) > room) {
+            // JSON escapes line breaks and quotation marks, so a text needs more than its bytes.
+            long text = context.text().getBytes(StandardCharsets.UTF_8).length;
+            bytes = Math.min(bytes, text) * Math.max(0, room) / size(context) - 1;
             context = bytes < MIN_CONTEXT ? null : ThreadContext.of(lines, bytes);
-            if (context == null) {
-                return null;
-            }
-            over = size(metadata) + size(context) - most;
         }
         return context;
     }

@@ -84,8 +84,24 @@ final class ThreadHistories {
 
         @Override
         public void close() {
-            if (holder != null && !settled) {
+            if (holder == null || settled) {
+                return;
+            }
+            // A server that stops interrupts its callers; the claim is given back all the same.
+            boolean interrupted = Thread.interrupted();
+            try {
                 claims.release(channel, holder);
+            } catch (RuntimeException unavailable) {
+                LOG.warn(
+                        "Could not release the history claim of {} channel {} thread {}; it ends with its lease: {}",
+                        channel.source(),
+                        channel.name(),
+                        channel.thread(),
+                        unavailable.toString());
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
             }
         }
     }
