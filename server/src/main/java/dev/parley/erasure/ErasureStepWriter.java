@@ -28,8 +28,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
         for (ErasureStep step : steps) {
             switch (step) {
                 case ErasureStep.Entries entries -> erase(connection, entries);
-                case ErasureStep.Quotes(ThreadId thread, List<Long> seqs) ->
-                    QuoteRows.remove(connection, thread, seqs);
+                case ErasureStep.Quotes(ThreadId thread, List<Long> seqs) -> QuoteRows.remove(connection, thread, seqs);
                 case ErasureStep.Closing(Work work) -> close(connection, work);
             }
         }

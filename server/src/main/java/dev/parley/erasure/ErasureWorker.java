@@ -153,7 +153,8 @@ final class ErasureWorker implements AutoCloseable {
     /** Whether the actor has joined threads, said more in those that were done, or was quoted meanwhile. */
     private boolean hasMore(Erasure erasure) {
         Actor actor = erasure.actor();
-        return actor != null && (persons.addNew(erasure, actor)
+        return actor != null
+                && (persons.addNew(erasure, actor)
                         || persons.reopen(erasure, actor)
                         || quotes.mark(actor, erasure.before()));
     }

@@ -35,13 +35,9 @@ final class QuoteRows {
         // Whoever keeps a context is done or waits; see ContextStore.
         update(connection, "select 1 from threads where thread_id = ? for update", thread.value());
         Redaction.ofMetadata(connection, thread, seqs, QuoteRows::withoutContext);
-        update(
-                connection,
-                """
+        update(connection, """
                 update thread_quotes set erased_at = coalesce(erased_at, now()), removed_at = now()
-                where thread_id = ? and seq = any (?)""",
-                thread.value(),
-                connection.createArrayOf("bigint", seqs.toArray()));
+                where thread_id = ? and seq = any (?)""", thread.value(), connection.createArrayOf("bigint", seqs.toArray()));
     }
 
     private static String withoutContext(String metadata) {

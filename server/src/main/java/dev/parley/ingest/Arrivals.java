@@ -80,7 +80,8 @@ final class Arrivals {
     }
 
     /** Stores it with the files that were fetched, and says which were not; and with the messages before it. */
-    Ingest.Accepted store(Keyholder holder, Incoming incoming, RemoteFiles.Fetched fetched, List<MissingHistory> earlier) {
+    Ingest.Accepted store(
+            Keyholder holder, Incoming incoming, RemoteFiles.Fetched fetched, List<MissingHistory> earlier) {
         if (!fetched.failures().isEmpty()) {
             ArrayNode failures = incoming.stored().putArray("file_failures");
             fetched.failures()
@@ -90,7 +91,8 @@ final class Arrivals {
         return store(holder, incoming, new IngestFiles.Kept(fetched.shown()), earlier);
     }
 
-    private Ingest.Accepted store(Keyholder holder, Incoming incoming, IngestFiles.Kept kept, List<MissingHistory> earlier) {
+    private Ingest.Accepted store(
+            Keyholder holder, Incoming incoming, IngestFiles.Kept kept, List<MissingHistory> earlier) {
         try {
             Conversations.Target target = conversations.open(holder, incoming);
             // Before the history, which takes the room that is left.

@@ -32,7 +32,8 @@ public record EarlierMessage(
      * @param name the display name
      * @param mentionToken the platform's token that mentions the sender; null for bots
      */
-    public record Author(String actor, String name, @Nullable String mentionToken) {}
+    public record Author(
+            String actor, String name, @Nullable String mentionToken) {}
 
     /** The text that stands for the files of a message without text; empty if there are no files. */
     public static String filePlaceholder(Stream<String> filenames) {

@@ -51,8 +51,7 @@ public final class HistoryCalls {
      *
      * @param pauseOf the pause that an answer asks for; null for an answer that asks for none
      */
-    public <A, E extends Exception> A call(
-            long deadline, Call<A, E> call, Function<A, @Nullable Duration> pauseOf)
+    public <A, E extends Exception> A call(long deadline, Call<A, E> call, Function<A, @Nullable Duration> pauseOf)
             throws E, TimeOver, InterruptedException {
         while (true) {
             long pause = Math.max(0, limitedUntil.get() - System.nanoTime());

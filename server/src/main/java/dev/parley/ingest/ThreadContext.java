@@ -81,7 +81,9 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
             lines.add(CUT_SHORT);
         }
         return new ThreadContext(
-                String.join("\n", lines), shown.keySet().stream().map(messages::get).toList(), leftOut);
+                String.join("\n", lines),
+                shown.keySet().stream().map(messages::get).toList(),
+                leftOut);
     }
 
     /** The lines of the pinned messages and of the newest others, by their index. */

@@ -36,7 +36,8 @@ final class ThreadHistories {
     private final ThreadQuotes quotes;
     private final Limits limits;
 
-    ThreadHistories(HistoryClaims claims, StoredMessages stored, LoggedRoots roots, ThreadQuotes quotes, Limits limits) {
+    ThreadHistories(
+            HistoryClaims claims, StoredMessages stored, LoggedRoots roots, ThreadQuotes quotes, Limits limits) {
         this.claims = claims;
         this.stored = stored;
         this.roots = roots;
@@ -194,8 +195,7 @@ final class ThreadHistories {
                 ? new HistoryResult(channel.source(), asked)
                 : new HistoryResult(
                         LOG_SOURCE,
-                        new PlatformHistory.Read(
-                                logged.messages(), logged.skipped(), logged.firstDeleted(), problem));
+                        new PlatformHistory.Read(logged.messages(), logged.skipped(), logged.firstDeleted(), problem));
     }
 
     private PlatformHistory ask(Channel channel, MissingHistory missing) {
@@ -235,8 +235,7 @@ final class ThreadHistories {
         return new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
     }
 
-    private void write(
-            Reading reading, Incoming incoming, List<HistoryResult> results, @Nullable String answered) {
+    private void write(Reading reading, Incoming incoming, List<HistoryResult> results, @Nullable String answered) {
         Merge merge = new Merge(reading);
         results.forEach(result -> merge.add(result.history()));
         ObjectNode metadata = incoming.stored();

@@ -64,7 +64,9 @@ final class ThreadQuotes {
                         String.class,
                         messages.stream().map(EarlierMessage::externalId).toArray())
                 .bindArray(
-                        "times", String.class, messages.stream().map(ThreadQuotes::time).toArray())
+                        "times",
+                        String.class,
+                        messages.stream().map(ThreadQuotes::time).toArray())
                 .mapTo(String.class)
                 .list()));
     }

@@ -113,9 +113,6 @@ public final class ChainCheck {
                     new ThreadId(thread), "the entry with seq %d cannot be read".formatted(row.getLong("entry_seq")));
             return;
         }
-        chain.accept(
-                entry,
-                salt == null ? null : Digest.of(salt),
-                redacted == null ? null : Digest.of(redacted));
+        chain.accept(entry, salt == null ? null : Digest.of(salt), redacted == null ? null : Digest.of(redacted));
     }
 }

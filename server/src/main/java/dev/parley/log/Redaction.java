@@ -37,7 +37,8 @@ public final class Redaction {
                     Digest salt = Draft.freshSalt();
                     update.setString(1, left);
                     update.setBytes(2, salt.bytes());
-                    update.setBytes(3, digest(entry, entry.said().with(left), salt).bytes());
+                    update.setBytes(
+                            3, digest(entry, entry.said().with(left), salt).bytes());
                     update.setObject(4, thread.value());
                     update.setLong(5, entry.seq());
                     update.addBatch();

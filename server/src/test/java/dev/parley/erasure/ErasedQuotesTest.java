@@ -46,7 +46,10 @@ class ErasedQuotesTest {
         SlackPost root = slack.say(channel, ash, "about " + word, null);
         SlackPost post = slack.say(channel, QuotingSlack.OLIVIA, "my own words", root);
         String thread = slack.bring(server, post);
-        assertThat(QuotingSlack.contextOf(server, post)).singleElement().asString().contains(word);
+        assertThat(QuotingSlack.contextOf(server, post))
+                .singleElement()
+                .asString()
+                .contains(word);
 
         server.erase(Map.of("actor", "slack:" + ash));
 
@@ -79,7 +82,10 @@ class ErasedQuotesTest {
         String whole = slack.bring(server, root);
         SlackPost post = slack.say(channel, QuotingSlack.OLIVIA, "my own words", root);
         String thread = slack.bring(server, post);
-        assertThat(QuotingSlack.contextOf(server, post)).singleElement().asString().contains(word);
+        assertThat(QuotingSlack.contextOf(server, post))
+                .singleElement()
+                .asString()
+                .contains(word);
 
         server.erase(Map.of("thread_id", whole));
 
@@ -104,8 +110,8 @@ class ErasedQuotesTest {
         assertThat(server.running().server().sweepRetention()).isTrue();
 
         await().atMost(ErasingServer.LIMIT)
-                .untilAsserted(() ->
-                        assertThat(QuotingSlack.contextOf(server, post)).isEmpty());
+                .untilAsserted(
+                        () -> assertThat(QuotingSlack.contextOf(server, post)).isEmpty());
         server.checkChain(thread);
     }
 
@@ -116,9 +122,15 @@ class ErasedQuotesTest {
         slack.bring(server, post);
 
         server.erase(Map.of(
-                "actor", "slack:" + ash, "before", Instant.parse("2020-01-01T00:00:00Z").toString()));
+                "actor",
+                "slack:" + ash,
+                "before",
+                Instant.parse("2020-01-01T00:00:00Z").toString()));
 
-        assertThat(QuotingSlack.contextOf(server, post)).singleElement().asString().contains(word);
+        assertThat(QuotingSlack.contextOf(server, post))
+                .singleElement()
+                .asString()
+                .contains(word);
     }
 
     @Test

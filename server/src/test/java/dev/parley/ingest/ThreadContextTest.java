@@ -24,8 +24,8 @@ class ThreadContextTest {
     }
 
     private static ThreadContext of(List<EarlierMessage> messages, int leftOut, @Nullable String problem, int limit) {
-        return Objects.requireNonNull(ThreadContext.of(
-                new ThreadContext.Lines(messages, null, leftOut, false, problem != null), limit));
+        return Objects.requireNonNull(
+                ThreadContext.of(new ThreadContext.Lines(messages, null, leftOut, false, problem != null), limit));
     }
 
     private static List<EarlierMessage> messages(int count, String text) {

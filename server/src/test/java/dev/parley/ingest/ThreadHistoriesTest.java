@@ -191,15 +191,13 @@ class ThreadHistoriesTest {
         EarlierMessage answered = message("5", "five", time.plusSeconds(5), false);
 
         platform.bring(said(
-                        "10",
-                        "ten",
-                        inThread((most, limit) -> thread),
-                        new MissingHistory.Reply(
-                                "5", (most, limit) -> PlatformHistory.Read.all(List.of(answered)))));
+                "10",
+                "ten",
+                inThread((most, limit) -> thread),
+                new MissingHistory.Reply("5", (most, limit) -> PlatformHistory.Read.all(List.of(answered)))));
 
         assertThat(contextOf(0))
-                .containsExactly(
-                        HEADER, "- Ash: the root", "- (7 messages left out)", "- Ash: five", "- Ash: nine");
+                .containsExactly(HEADER, "- Ash: the root", "- (7 messages left out)", "- Ash: five", "- Ash: nine");
     }
 
     @Test
@@ -208,7 +206,8 @@ class ThreadHistoriesTest {
             throw new InterruptedException();
         });
 
-        assertThatThrownBy(() -> platform.bring(said("1", "one", inThread((most, limit) -> PlatformHistory.Read.all(List.of(ROOT))), stopped)))
+        assertThatThrownBy(() -> platform.bring(
+                        said("1", "one", inThread((most, limit) -> PlatformHistory.Read.all(List.of(ROOT))), stopped)))
                 .isInstanceOf(ProblemException.class);
 
         assertThat(Thread.interrupted()).isTrue();
@@ -245,14 +244,12 @@ class ThreadHistoriesTest {
         metadata.put("slack_text", "s".repeat(3_000));
         List<EarlierMessage> messages = Stream.concat(
                         Stream.of(ROOT),
-                        Stream.iterate(0, i -> i + 1)
-                                .limit(50)
-                                .map(i -> message("m" + i, "\"".repeat(390), false)))
+                        Stream.iterate(0, i -> i + 1).limit(50).map(i -> message("m" + i, "\"".repeat(390), false)))
                 .toList();
 
         platform.bring(with(
-                        platform.said("one", metadata, Inbound.Echo.NONE, files.toArray(RemoteFile[]::new)),
-                        inThread((most, limit) -> PlatformHistory.Read.all(messages))));
+                platform.said("one", metadata, Inbound.Echo.NONE, files.toArray(RemoteFile[]::new)),
+                inThread((most, limit) -> PlatformHistory.Read.all(messages))));
 
         assertThat(metadataOf(0).path("file_failures")).hasSize(20);
         assertThat(contextOf(0)).contains(HEADER, "- Ash: the root").hasSizeGreaterThan(3);
@@ -272,12 +269,13 @@ class ThreadHistoriesTest {
                 "insert into known_names (actor, display_name) values ('user:" + ada + "', 'Ada')");
 
         platform.bring(said(
-                        "1",
-                        "one",
-                        new MissingHistory.InThread("root", true, (most, limit) -> PlatformHistory.Read.all(List.of()))));
+                "1",
+                "one",
+                new MissingHistory.InThread("root", true, (most, limit) -> PlatformHistory.Read.all(List.of()))));
 
         assertThat(server.select("select metadata ->> 'thread_context' from entries e join bindings b using (thread_id)"
-                        + " where b.channel = '" + platform.channel() + "' and b.external_thread = 'root' and e.seq = 1"))
+                        + " where b.channel = '" + platform.channel()
+                        + "' and b.external_thread = 'root' and e.seq = 1"))
                 .containsExactly(HEADER + "\n- Ada: from the console");
     }
 

@@ -84,10 +84,11 @@ class MigrationsTest {
     @Test
     void threadsThatHaveBegun_doNotReadTheirHistory() throws Exception {
         migrateTo("15");
-        execute("insert into bindings (source, workspace, place, channel, external_thread, thread_id, agent, created_at)"
-                + " select 'slack', '', 'channel', name, '1', id, 'agent:a', now() from (values"
-                + " ('begun', '00000000-0000-7000-8000-000000000001'::uuid),"
-                + " ('new', '00000000-0000-7000-8000-000000000002'::uuid)) as given (name, id)");
+        execute(
+                "insert into bindings (source, workspace, place, channel, external_thread, thread_id, agent, created_at)"
+                        + " select 'slack', '', 'channel', name, '1', id, 'agent:a', now() from (values"
+                        + " ('begun', '00000000-0000-7000-8000-000000000001'::uuid),"
+                        + " ('new', '00000000-0000-7000-8000-000000000002'::uuid)) as given (name, id)");
         execute("insert into entries (thread_id, seq, position, id, kind, author, role, content, created_at, digest)"
                 + " values ('00000000-0000-7000-8000-000000000001', 1, 1, 'm', 0, 'user:a', 'user', 'hi', now(), '')");
 

@@ -62,7 +62,8 @@ final class DiscordReads {
         try {
             return api.get(path, limit);
         } catch (Calls.NoAnswer | OutboundRefused lost) {
-            throw new Unreadable("Discord did not show the earlier messages: " + lost.getMessage(), DEFAULT_RETRY_DELAY);
+            throw new Unreadable(
+                    "Discord did not show the earlier messages: " + lost.getMessage(), DEFAULT_RETRY_DELAY);
         }
     }
 
@@ -73,7 +74,8 @@ final class DiscordReads {
         return switch (answer.status()) {
             case 200 -> body;
             case 401 -> throw new Unreadable(said + " Check discord-bot-token.", CONFIG_RETRY_DELAY);
-            case 403 -> throw new Unreadable(said + " Give the bot the permission Read Message History.", CONFIG_RETRY_DELAY);
+            case 403 ->
+                throw new Unreadable(said + " Give the bot the permission Read Message History.", CONFIG_RETRY_DELAY);
             case 404 -> throw new Unreadable(said + " The message or its channel is gone.", null);
             default -> throw new Unreadable(said, DEFAULT_RETRY_DELAY);
         };

@@ -44,7 +44,8 @@ final class DiscordThreads {
         }
         if (repliedTo != null) {
             JsonNode given = message.path("referenced_message");
-            earlier.add(new MissingHistory.Reply(repliedTo, (most, limit) -> answered(channel, repliedTo, given, limit)));
+            earlier.add(
+                    new MissingHistory.Reply(repliedTo, (most, limit) -> answered(channel, repliedTo, given, limit)));
         }
         return earlier;
     }
@@ -66,7 +67,8 @@ final class DiscordThreads {
         DiscordApi discord = api;
         if (discord == null) {
             return new PlatformHistory.Unread(
-                    "Without discord-bot-token Discord cannot be asked for earlier messages.", HistoryCalls.MISSING_TOKEN_RETRY_DELAY);
+                    "Without discord-bot-token Discord cannot be asked for earlier messages.",
+                    HistoryCalls.MISSING_TOKEN_RETRY_DELAY);
         }
         try {
             return question.ask(new DiscordReads(discord, limit));
@@ -113,8 +115,7 @@ final class DiscordThreads {
         }
         rest.forEach(message -> messages.addAll(said(message, false)));
         int skipped = shown ? 0 : between(first, rest.getFirst());
-        return new PlatformHistory.Read(
-                messages, new PlatformHistory.Skipped(List.of(), skipped), root == null, null);
+        return new PlatformHistory.Read(messages, new PlatformHistory.Skipped(List.of(), skipped), root == null, null);
     }
 
     /** The message that a thread was opened at; null if it was deleted. */

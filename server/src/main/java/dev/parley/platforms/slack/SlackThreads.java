@@ -4,9 +4,9 @@ import static dev.parley.ingest.HistoryCalls.CONFIG_RETRY_DELAY;
 import static dev.parley.ingest.HistoryCalls.DEFAULT_RETRY_DELAY;
 import static dev.parley.ingest.HistoryCalls.MISSING_TOKEN_RETRY_DELAY;
 
-import dev.parley.ingest.MissingHistory;
 import dev.parley.ingest.EarlierMessage;
 import dev.parley.ingest.HistoryCalls;
+import dev.parley.ingest.MissingHistory;
 import dev.parley.ingest.PlatformHistory;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -61,7 +61,8 @@ final class SlackThreads {
         SlackApi slack = api;
         if (slack == null) {
             return new PlatformHistory.Unread(
-                    "Without slack-bot-token Slack cannot be asked for the thread's earlier messages.", MISSING_TOKEN_RETRY_DELAY);
+                    "Without slack-bot-token Slack cannot be asked for the thread's earlier messages.",
+                    MISSING_TOKEN_RETRY_DELAY);
         }
         long deadline = HistoryCalls.deadlineAfter(limit);
         Pages pages = new Pages(thread, most);
@@ -82,7 +83,8 @@ final class SlackThreads {
                     return pages.orElse("Slack limits how often a thread's earlier messages are read.", after);
                 }
                 case SlackReply.Lost(String why, boolean maybeDone) -> {
-                    return pages.orElse("Slack did not show the thread's earlier messages: " + why, DEFAULT_RETRY_DELAY);
+                    return pages.orElse(
+                            "Slack did not show the thread's earlier messages: " + why, DEFAULT_RETRY_DELAY);
                 }
             }
         }
@@ -104,7 +106,7 @@ final class SlackThreads {
                     deadline, left -> slack.ask("conversations.replies", arguments, left), SlackThreads::pause);
         } catch (HistoryCalls.TimeOver over) {
             return over.pause() == null
-                    ? new SlackReply.Lost(over.getMessage(), false)
+                    ? new SlackReply.Lost("The time for it is over.", false)
                     : new SlackReply.Limited(over.pause());
         }
     }

@@ -41,13 +41,13 @@ final class SlackTown implements AutoCloseable {
     /** Names and histories are waited for: a busy machine must not turn them into ids and problems. */
     private String[] allFlags(String historyTime) {
         return new String[] {
-                "--operators",
-                OPERATOR.toString(),
-                "--slack-signing-secret",
-                ScriptedSlack.SIGNING_SECRET,
-                "--slack-bot-token",
-                ScriptedSlack.TOKEN,
-                "--slack-api-url",
+            "--operators",
+            OPERATOR.toString(),
+            "--slack-signing-secret",
+            ScriptedSlack.SIGNING_SECRET,
+            "--slack-bot-token",
+            ScriptedSlack.TOKEN,
+            "--slack-api-url",
             slack.url().toString(),
             "--limit-platform-names-time",
             "60s",
