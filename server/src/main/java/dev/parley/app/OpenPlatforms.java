@@ -6,6 +6,7 @@ import dev.parley.app.config.Secret;
 import dev.parley.auth.IntegrationKeys;
 import dev.parley.delivery.ChatTransport;
 import dev.parley.delivery.WebhookSecrets;
+import dev.parley.limits.Limits;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundUrl;
 import dev.parley.platforms.Backfills;
@@ -27,7 +28,8 @@ final class OpenPlatforms {
     private OpenPlatforms() {}
 
     /** What platforms are built on. */
-    record Parts(Calls calls, PlatformFiles files, Database database, IntegrationKeys keys, Clock clock) {}
+    record Parts(
+            Calls calls, PlatformFiles files, Database database, IntegrationKeys keys, Limits limits, Clock clock) {}
 
     static List<ChatPlatform> open(PlatformSettings settings, Parts parts) {
         List<ChatPlatform> platforms = new ArrayList<>();
@@ -53,7 +55,8 @@ final class OpenPlatforms {
                         slack.signingSecret().bytes(),
                         token == null ? null : token.reveal(),
                         slack.api(),
-                        slack.fileHosts()),
+                        slack.fileHosts(),
+                        parts.limits().platformNamesTime()),
                 parts.calls(),
                 parts.files(),
                 parts.clock());

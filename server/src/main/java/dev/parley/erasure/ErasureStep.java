@@ -40,6 +40,13 @@ sealed interface ErasureStep extends Effect {
         }
     }
 
+    /** Some entries lose their {@code thread_context}, since a message that it quotes is erased. */
+    record Quotes(ThreadId thread, List<Long> seqs) implements ErasureStep {
+        public Quotes {
+            seqs = List.copyOf(seqs);
+        }
+    }
+
     /** The thread is done, unless more was said meanwhile that should go. */
     record Closing(Work work) implements ErasureStep {}
 }

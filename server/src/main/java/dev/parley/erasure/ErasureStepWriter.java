@@ -28,6 +28,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
         for (ErasureStep step : steps) {
             switch (step) {
                 case ErasureStep.Entries entries -> erase(connection, entries);
+                case ErasureStep.Quotes(ThreadId thread, List<Long> seqs) -> QuoteRows.remove(connection, thread, seqs);
                 case ErasureStep.Closing(Work work) -> close(connection, work);
             }
         }
@@ -51,9 +52,10 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                 all ? Stream.concat(step.seqs().stream(), revisions.stream()).toList() : revisions);
         int erased = update(connection, """
                 update entries set content = '', metadata = null, mentions = null, engagement = null, salt = null,
-                    fingerprint = null, erased_at = now()
+                    fingerprint = null, redacted_digest = null, erased_at = now()
                 where thread_id = ? and seq = any (?) and erased_at is null""", thread.value(), seqs);
         update(connection, "delete from recall_words where thread_id = ? and seq = any (?)", thread.value(), seqs);
+        QuoteRows.markQuotesOf(connection, thread, seqs);
         eraseBeside(connection, thread, seqs);
         update(connection, """
                 update threads set title = null, title_seq = null
@@ -198,7 +200,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
         return connection.createArrayOf("bigint", values.toArray());
     }
 
-    private static int update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
+    static int update(Connection connection, String sql, @Nullable Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);

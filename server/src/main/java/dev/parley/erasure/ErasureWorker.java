@@ -29,6 +29,7 @@ final class ErasureWorker implements AutoCloseable {
     private final PersonsThreads persons;
     private final PersonEraser person;
     private final ThreadEraser threads;
+    private final QuoteEraser quotes;
     private final Audit audit;
     private final UUID holder = UUID.randomUUID();
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
@@ -46,12 +47,14 @@ final class ErasureWorker implements AutoCloseable {
             PersonsThreads persons,
             PersonEraser person,
             ThreadEraser threads,
+            QuoteEraser quotes,
             Audit audit) {
         this.database = database;
         this.store = store;
         this.persons = persons;
         this.person = person;
         this.threads = threads;
+        this.quotes = quotes;
         this.audit = audit;
         worker.scheduleWithFixedDelay(this::work, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         long often = LEASE.toMillis() / 4;
@@ -73,6 +76,10 @@ final class ErasureWorker implements AutoCloseable {
             while (next.isPresent() && !closed) {
                 tryToCarryOut(next.get());
                 next = store.take(holder, LEASE);
+            }
+            // Retention marks quotes as well, and so does a message that was read from its platform before an erasure.
+            if (!closed && !quotes.drain(() -> !closed)) {
+                LOG.debug("Quotes of erased messages wait for runs that have read them");
             }
         } catch (RuntimeException unavailable) {
             LOG.warn("Erasures are carried out later: {}", unavailable.toString());
@@ -115,6 +122,11 @@ final class ErasureWorker implements AutoCloseable {
                     return false;
                 }
             }
+            while (quotes.mark(actor, erasure.before())) {
+                if (!goOn(erasure)) {
+                    return false;
+                }
+            }
         }
         boolean waiting = false;
         Optional<Work> next = store.next(erasure.id(), actor, erasure.before(), new UUID(0, 0));
@@ -129,6 +141,7 @@ final class ErasureWorker implements AutoCloseable {
             next = same.or(() -> store.next(
                     erasure.id(), actor, erasure.before(), work.thread().value()));
         }
+        waiting |= !quotes.drain(() -> goOn(erasure));
         return !waiting && (hasMore(erasure) || finish(erasure));
     }
 
@@ -137,10 +150,13 @@ final class ErasureWorker implements AutoCloseable {
         return !closed && store.take(erasure.id(), holder, LEASE);
     }
 
-    /** Whether the actor has joined threads or said more in those that were done. */
+    /** Whether the actor has joined threads, said more in those that were done, or was quoted meanwhile. */
     private boolean hasMore(Erasure erasure) {
         Actor actor = erasure.actor();
-        return actor != null && (persons.addNew(erasure, actor) || persons.reopen(erasure, actor));
+        return actor != null
+                && (persons.addNew(erasure, actor)
+                        || persons.reopen(erasure, actor)
+                        || quotes.mark(actor, erasure.before()));
     }
 
     /** Where only what was said before a time goes, the person stays. */

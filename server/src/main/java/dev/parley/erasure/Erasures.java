@@ -58,6 +58,7 @@ public final class Erasures implements AutoCloseable {
                 new PersonsThreads(database),
                 new PersonEraser(database, parts.objects()),
                 threads,
+                new QuoteEraser(database, parts.contexts(), runs, threads::carry),
                 audit);
         this.retention = new Retention(
                 database,

@@ -82,7 +82,7 @@ final class RunEraser {
     }
 
     /** Also runs of others may have been given the conversation, or have told it again. */
-    private boolean eraseOneThatRepeats(Work work) {
+    boolean eraseOneThatRepeats(Work work) {
         if (work.erasedAt() == null) {
             return false;
         }

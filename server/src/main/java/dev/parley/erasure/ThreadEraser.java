@@ -155,6 +155,11 @@ final class ThreadEraser {
                 ranges(all));
     }
 
+    /** Carries a step out that takes quotes out of entries. */
+    void carry(ErasureStep.Quotes step) {
+        carry(step.thread(), step, ranges(step.seqs()));
+    }
+
     private void carry(ThreadId thread, ErasureStep step, List<Map<String, Long>> ranges) {
         String payload = Json.MAPPER.writeValueAsString(Map.of("seq_ranges", ranges));
         log.carry(

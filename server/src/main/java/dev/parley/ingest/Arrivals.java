@@ -80,7 +80,8 @@ final class Arrivals {
     }
 
     /** Stores it with the files that were fetched, and says which were not; and with the messages before it. */
-    Ingest.Accepted store(Keyholder holder, Incoming incoming, RemoteFiles.Fetched fetched, List<Earlier> earlier) {
+    Ingest.Accepted store(
+            Keyholder holder, Incoming incoming, RemoteFiles.Fetched fetched, List<MissingHistory> earlier) {
         if (!fetched.failures().isEmpty()) {
             ArrayNode failures = incoming.stored().putArray("file_failures");
             fetched.failures()
@@ -90,9 +91,12 @@ final class Arrivals {
         return store(holder, incoming, new IngestFiles.Kept(fetched.shown()), earlier);
     }
 
-    private Ingest.Accepted store(Keyholder holder, Incoming incoming, IngestFiles.Kept kept, List<Earlier> earlier) {
+    private Ingest.Accepted store(
+            Keyholder holder, Incoming incoming, IngestFiles.Kept kept, List<MissingHistory> earlier) {
         try {
             Conversations.Target target = conversations.open(holder, incoming);
+            // Before the history, which takes the room that is left.
+            MessageFiles.put(incoming.stored(), kept.shown());
             try (ThreadHistories.Reading history = histories.read(target.thread(), incoming, earlier)) {
                 return append(holder, incoming, target, kept, history);
             }
@@ -136,7 +140,7 @@ final class Arrivals {
         InboundEvent event = event(incoming, target, silence);
         List<Change> changes = new ArrayList<>();
         changes.add(new Change.Apply(new InboundChange.Received(event)));
-        changes.add(new Change.Append(draft(incoming, target, kept)));
+        changes.add(new Change.Append(draft(incoming, target)));
         if (!kept.objects().isEmpty()) {
             changes.add(new Change.Apply(Attached.of(target.thread(), kept.objects())));
         }
@@ -177,8 +181,7 @@ final class Arrivals {
                 clock.instant().truncatedTo(ChronoUnit.MICROS));
     }
 
-    private Draft draft(Incoming incoming, Conversations.Target target, IngestFiles.Kept kept) {
-        MessageFiles.put(incoming.stored(), kept.shown());
+    private Draft draft(Incoming incoming, Conversations.Target target) {
         // The key alone makes a delivery the same one: platforms send what they sent before with other words around it.
         return Draft.of(
                 said(incoming, target, repliedTo(incoming, target.thread())),

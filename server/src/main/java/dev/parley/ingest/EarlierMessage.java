@@ -1,21 +1,46 @@
 package dev.parley.ingest;
 
+import java.time.Instant;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A message of a platform that stands before the one that is delivered.
  *
  * @param externalId the platform's id of it
+ * @param channel the platform's id of its channel; null for the channel of the delivered message
  * @param marker the marker of our own deliveries that the platform shows on it; null if it shows none
- * @param sender the display name
- * @param mentionToken the platform's token that mentions the sender; null for bots
  * @param text as the sender typed it
- * @param first whether its thread begins with it
+ * @param saidAt null if the platform does not tell
+ * @param first true if its thread begins with it
  */
 public record EarlierMessage(
         String externalId,
+        @Nullable String channel,
         @Nullable String marker,
-        String sender,
-        @Nullable String mentionToken,
+        Author author,
         String text,
-        boolean first) {}
+        @Nullable Instant saidAt,
+        boolean first) {
+    private static final int MAX_FILES_NAMED = 20;
+
+    /**
+     * The sender of an earlier message.
+     *
+     * @param actor the id by which an erasure names the sender, such as {@code slack:U03}
+     * @param name the display name
+     * @param mentionToken the platform's token that mentions the sender; null for bots
+     */
+    public record Author(
+            String actor, String name, @Nullable String mentionToken) {}
+
+    /** The text that stands for the files of a message without text; empty if there are no files. */
+    public static String filePlaceholder(Stream<String> filenames) {
+        String names = filenames
+                .map(name -> name.isBlank() ? "unnamed" : name)
+                .limit(MAX_FILES_NAMED)
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "" : "(file: " + names + ")";
+    }
+}

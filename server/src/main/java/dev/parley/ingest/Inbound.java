@@ -13,7 +13,8 @@ public sealed interface Inbound {
      * @param echo what tells whether it is one of our own messages, come back
      * @param earlier messages that the model needs for it, and that the thread may lack
      */
-    record Said(Submission submission, List<RemoteFile> files, Echo echo, List<Earlier> earlier) implements Inbound {
+    record Said(Submission submission, List<RemoteFile> files, Echo echo, List<MissingHistory> earlier)
+            implements Inbound {
         public Said {
             files = List.copyOf(files);
             earlier = List.copyOf(earlier);

@@ -1,7 +1,10 @@
 package dev.parley.ingest;
 
 import dev.parley.log.Effect;
+import dev.parley.log.Head;
+import dev.parley.protocol.ThreadId;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,23 @@ sealed interface InboundChange extends Effect {
      */
     record HistoryRead(
             Channel channel, UUID holder, @Nullable Duration retryAfter) implements InboundChange {}
+
+    /** The message before it quotes earlier messages in its {@code thread_context}. */
+    record Quoted(ThreadId thread, long seq, Channel channel, List<EarlierMessage> messages) implements InboundChange {
+        public Quoted {
+            messages = List.copyOf(messages);
+        }
+
+        @Override
+        public Effect at(Head head) {
+            return new Quoted(thread, head.lastSeq(), channel, messages);
+        }
+
+        @Override
+        public int weight() {
+            return 200 + 200 * messages.size();
+        }
+    }
 
     /** It is answered after all. Only once: what comes behind it is judged by it. */
     record Raised(UUID id, Verdict verdict) implements InboundChange {

@@ -27,6 +27,7 @@ public final class InboundWriter implements EffectWriter<InboundChange> {
                 case InboundChange.Placed each -> placed.add(each);
                 case InboundChange.Raised raised -> raise(connection, raised);
                 case InboundChange.HistoryRead read -> HistoryClaims.settle(connection, read);
+                case InboundChange.Quoted quoted -> ThreadQuotes.insert(connection, quoted);
             }
         }
         if (!placed.isEmpty()) {

@@ -9,6 +9,7 @@ import dev.parley.delivery.Destinations;
 import dev.parley.limits.Limits;
 import dev.parley.log.Log;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
@@ -17,8 +18,10 @@ import dev.parley.threads.SourceRevisions;
 import dev.parley.threads.SourceThreads;
 import dev.parley.threads.Text;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
@@ -41,6 +44,7 @@ public final class Ingest {
     private final RemoteFiles remoteFiles;
     private final Lock[] locks =
             Stream.generate(ReentrantLock::new).limit(LOCKS).toArray(Lock[]::new);
+    private final Duration lockTimeout;
     private final Limits limits;
 
     /** What it is built on. */
@@ -77,13 +81,15 @@ public final class Ingest {
                 new ThreadHistories(
                         new HistoryClaims(database),
                         stored,
-                        new LoggedRoots(stored, parts.messages(), parts.agents()),
+                        new LoggedRoots(stored, parts.messages(), parts.threads(), parts.agents()),
+                        new ThreadQuotes(database),
                         limits),
                 parts.agents(),
                 clock);
         this.explaining = new Explaining(database, conversations, parts.agents(), clock);
         this.recognition = new Recognition(database, bindings, parts.deliveries(), events, clock);
         this.revisions = new InboundRevisions(waiting, stored, parts.threads(), parts.revisions(), limits);
+        this.lockTimeout = ThreadHistories.lease(limits).plus(limits.platformFilesTime());
         this.limits = limits;
     }
 
@@ -144,11 +150,24 @@ public final class Ingest {
                         incoming.keys().channel(),
                         String.valueOf(incoming.keys().message()));
         Lock lock = locks[Math.floorMod(what.hashCode(), LOCKS)];
-        lock.lock();
+        lock(lock);
         try {
             take(holder, incoming, said);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Waits for the same message or pair, but no longer than that one may take; the platform delivers again. */
+    private void lock(Lock lock) {
+        try {
+            if (!lock.tryLock(lockTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new ProblemException(
+                        Problem.OVERLOADED, "Another delivery of the same conversation takes too long; try again.");
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
         }
     }
 

@@ -2,12 +2,15 @@ package dev.parley.ingest;
 
 import dev.parley.agents.Agents;
 import dev.parley.agents.RegisteredAgent;
+import dev.parley.attachments.MessageFiles;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.threads.Messages;
 import dev.parley.threads.ReadMessage;
 import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.SourceThreads;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -15,11 +18,13 @@ import tools.jackson.databind.node.ObjectNode;
 final class LoggedRoots {
     private final StoredMessages stored;
     private final Messages messages;
+    private final SourceThreads threads;
     private final Agents agents;
 
-    LoggedRoots(StoredMessages stored, Messages messages, Agents agents) {
+    LoggedRoots(StoredMessages stored, Messages messages, SourceThreads threads, Agents agents) {
         this.stored = stored;
         this.messages = messages;
+        this.threads = threads;
         this.agents = agents;
     }
 
@@ -30,39 +35,47 @@ final class LoggedRoots {
             return null;
         }
         if (position.thread().equals(thread)) {
-            return new PlatformHistory.Read(List.of(), 0, false, null);
+            return PlatformHistory.Read.all(List.of());
         }
         return messages.at(position.thread(), List.of(position.seq())).stream()
                 .findFirst()
-                .map(message -> read(message, root))
+                .map(message -> read(position.thread(), message, root))
                 .orElse(null);
     }
 
-    private PlatformHistory.Read read(RevisedMessage message, String root) {
+    private PlatformHistory.Read read(ThreadId thread, RevisedMessage message, String root) {
         if (message.isDeleted()) {
-            return new PlatformHistory.Read(List.of(), 0, true, null);
+            return new PlatformHistory.Read(List.of(), PlatformHistory.Skipped.NONE, true, null);
         }
         ObjectNode metadata = ReadMessage.of(message).metadata();
         String token = metadata.path("mention_token").asString("");
-        String text = message.content().isBlank() ? "(a file)" : message.content();
-        return new PlatformHistory.Read(
-                List.of(new EarlierMessage(
-                        root,
-                        null,
-                        name(message.original().said().author(), metadata),
-                        token.isEmpty() ? null : token,
-                        text,
-                        true)),
-                0,
-                false,
-                null);
+        Actor author = message.original().said().author();
+        return PlatformHistory.Read.all(List.of(new EarlierMessage(
+                root,
+                null,
+                null,
+                new EarlierMessage.Author(
+                        author.value(), name(thread, author, metadata), token.isEmpty() ? null : token),
+                message.content().isBlank() ? EarlierMessage.filePlaceholder(filenames(metadata)) : message.content(),
+                message.original().createdAt(),
+                true)));
     }
 
-    private String name(Actor author, ObjectNode metadata) {
+    private static Stream<String> filenames(ObjectNode metadata) {
+        return Stream.concat(
+                        MessageFiles.in(metadata).stream(),
+                        metadata.path("file_metadata").valueStream())
+                .map(file -> file.path("filename").asString(""));
+    }
+
+    private String name(ThreadId thread, Actor author, ObjectNode metadata) {
         String shown = metadata.path("sender_display_name").asString("");
         if (!shown.isBlank()) {
             return shown;
         }
-        return agents.find(author).map(RegisteredAgent::displayName).orElse(author.value());
+        return agents.find(author)
+                .map(RegisteredAgent::displayName)
+                .or(() -> threads.displayName(thread, author))
+                .orElse(author.value());
     }
 }

@@ -1,9 +1,12 @@
 package dev.parley.ingest;
 
+import dev.parley.attachments.MessageFiles;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Json;
 import dev.parley.threads.Text;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -36,6 +39,13 @@ final class Mending {
             "sent_at",
             "mentions");
 
+    /** The members that tell of a message's files. */
+    private static final List<String> FILES =
+            List.of("file_failures", "file_metadata", MessageFiles.FIRST, MessageFiles.ALL);
+
+    /** Less than this says nothing: header, and a line that counts. */
+    private static final int MIN_CONTEXT = 200;
+
     /** Room for what the server adds. */
     private static final int RESERVED = 2_048;
 
@@ -62,9 +72,32 @@ final class Mending {
                 given.extras());
     }
 
-    /** Makes room beside a message for a text that the server adds: {@code thread_context} is larger than what is reserved. */
-    static void makeRoom(ObjectNode metadata, String text, Limits limits) {
-        fit(metadata, limits.metadataBytes() - RESERVED / 2 - size(StringNode.valueOf(text)));
+    /**
+     * The context for the room that is left beside a message. Copies of the text give way to it; the files that came with
+     * the message, and those that did not come, stay.
+     */
+    static @Nullable ThreadContext fitContext(ObjectNode metadata, ThreadContext.Lines lines, Limits limits) {
+        long bytes = limits.threadContext();
+        ThreadContext context = ThreadContext.of(lines, bytes);
+        if (context == null) {
+            return null;
+        }
+        long most = limits.metadataBytes() - RESERVED / 2;
+        if (size(metadata) + size(context) > most) {
+            cut(metadata, name -> !NEEDED.contains(name) && !FILES.contains(name));
+        }
+        long room = most - size(metadata);
+        while (context != null && size(context) > room) {
+            // JSON escapes line breaks and quotation marks, so a text needs more than its bytes.
+            long text = context.text().getBytes(StandardCharsets.UTF_8).length;
+            bytes = Math.min(bytes, text) * Math.max(0, room) / size(context) - 1;
+            context = bytes < MIN_CONTEXT ? null : ThreadContext.of(lines, bytes);
+        }
+        return context;
+    }
+
+    private static int size(ThreadContext context) {
+        return size(StringNode.valueOf(context.text()));
     }
 
     private static boolean fitting(@Nullable ArrayNode files, ObjectNode metadata, Limits limits) {
@@ -93,11 +126,7 @@ final class Mending {
         if (size(metadata) <= most) {
             return;
         }
-        List<String> extra = metadata.propertyNames().stream()
-                .filter(name -> !NEEDED.contains(name))
-                .toList();
-        metadata.remove(extra);
-        metadata.put("cut", true);
+        cut(metadata, name -> !NEEDED.contains(name));
         if (size(metadata) > most && metadata.path("mentions") instanceof ArrayNode mentions) {
             ArrayNode own = Json.MAPPER.createArrayNode();
             mentions.valueStream()
@@ -106,6 +135,11 @@ final class Mending {
                     .forEach(own::add);
             metadata.set("mentions", own);
         }
+    }
+
+    private static void cut(ObjectNode metadata, Predicate<String> extra) {
+        metadata.remove(metadata.propertyNames().stream().filter(extra).toList());
+        metadata.put("cut", true);
     }
 
     private static int size(JsonNode node) {

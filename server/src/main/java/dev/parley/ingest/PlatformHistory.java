@@ -10,17 +10,36 @@ public sealed interface PlatformHistory {
      * The platform showed its messages.
      *
      * @param messages oldest first
-     * @param leftOut number of messages between the first one and the rest that the platform has and the reader skipped
-     * @param firstDeleted whether the message that the thread began with is deleted
+     * @param skipped messages between the first one and the rest
+     * @param firstDeleted true if the message that the thread began with is deleted
      * @param problem why messages directly before the delivered one are missing; null if none are
      */
     record Read(
             List<EarlierMessage> messages,
-            int leftOut,
+            Skipped skipped,
             boolean firstDeleted,
             @Nullable String problem) implements PlatformHistory {
         public Read {
             messages = List.copyOf(messages);
+        }
+
+        /** All messages that the platform has. */
+        static Read all(List<EarlierMessage> messages) {
+            return new Read(messages, Skipped.NONE, false, null);
+        }
+    }
+
+    /**
+     * Messages that the platform has and the reader does not show.
+     *
+     * @param names the ids and markers of each
+     * @param unnamed number of further ones whose ids the platform did not tell
+     */
+    record Skipped(List<List<String>> names, int unnamed) {
+        public static final Skipped NONE = new Skipped(List.of(), 0);
+
+        public Skipped {
+            names = List.copyOf(names);
         }
     }
 

@@ -4,20 +4,22 @@ import dev.parley.assembly.Names;
 import dev.parley.assembly.OneLine;
 import dev.parley.threads.Text;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of {@code thread_context}: one line for each earlier message, newest last. The first message of the thread is
- * always there; the newest ones follow for as long as they fit, and a line counts those in between that do not.
+ * The text of {@code thread_context}: one line for each earlier message, newest last. The first message of the thread and
+ * the answered one are always there; the newest ones follow for as long as they fit, and a line counts those in between
+ * that do not.
  *
- * @param messages number of messages that have a line
+ * @param quoted the messages that have a line
  * @param leftOut number of messages that have none
  */
-record ThreadContext(String text, int messages, int leftOut) {
+record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
     private static final String HEADER = "[Thread context — prior messages in this thread, newest last]";
     private static final String FIRST_DELETED = "- (the first message was deleted)";
     private static final String CUT_SHORT = "- (later messages could not be read)";
@@ -27,52 +29,96 @@ record ThreadContext(String text, int messages, int leftOut) {
     private static final int MAX_FIRST_TEXT = 1_000;
     private static final int MAX_TEXT = 400;
 
-    /** Null if there is nothing to tell. */
-    static @Nullable ThreadContext of(PlatformHistory.Read history, long maxBytes) {
-        List<EarlierMessage> messages = history.messages();
-        if (messages.isEmpty() && history.leftOut() == 0 && !history.firstDeleted()) {
-            return null;
+    /**
+     * The messages to tell of.
+     *
+     * @param messages oldest first
+     * @param answered the id of the message that the delivered one answers; null if it answers none
+     * @param leftOut number of further messages, after the first one
+     * @param firstDeleted true if the message that the thread began with is deleted
+     * @param cutShort true if messages directly before the delivered one could not be read
+     */
+    record Lines(
+            List<EarlierMessage> messages,
+            @Nullable String answered,
+            int leftOut,
+            boolean firstDeleted,
+            boolean cutShort) {
+        private boolean isPinned(EarlierMessage message) {
+            return message.first() || message.externalId().equals(answered);
         }
-        boolean hasFirst = !messages.isEmpty() && messages.getFirst().first();
-        long room = maxBytes - size(HEADER) - COUNT_BYTES - (history.problem() == null ? 0 : size(CUT_SHORT));
-        List<String> lines = new ArrayList<>(List.of(HEADER));
-        if (hasFirst) {
-            lines.add(Text.startWithin(line(messages.getFirst(), MAX_FIRST_TEXT), (int) Math.max(0, room - 1)));
-        } else if (history.firstDeleted()) {
-            lines.add(FIRST_DELETED);
+
+        boolean isEmpty() {
+            return messages.isEmpty() && leftOut == 0 && !firstDeleted;
         }
-        room -= lines.size() > 1 ? size(lines.get(1)) : 0;
-        List<EarlierMessage> rest = hasFirst ? messages.subList(1, messages.size()) : messages;
-        List<String> newest = newestWithin(rest, room);
-        int leftOut = history.leftOut() + rest.size() - newest.size();
-        if (leftOut > 0) {
-            lines.add("- (" + leftOut + (leftOut == 1 ? " message left out)" : " messages left out)"));
-        }
-        lines.addAll(newest);
-        if (history.problem() != null) {
-            lines.add(CUT_SHORT);
-        }
-        return new ThreadContext(String.join("\n", lines), newest.size() + (hasFirst ? 1 : 0), leftOut);
     }
 
-    private static List<String> newestWithin(List<EarlierMessage> messages, long room) {
-        Deque<String> lines = new ArrayDeque<>();
+    /** Null if there is nothing to tell. */
+    static @Nullable ThreadContext of(Lines history, long maxBytes) {
+        if (history.isEmpty()) {
+            return null;
+        }
+        List<EarlierMessage> messages = history.messages();
+        boolean hasFirst = !messages.isEmpty() && messages.getFirst().first();
+        boolean toldDeleted = !hasFirst && history.firstDeleted();
+        long room = maxBytes
+                - size(HEADER)
+                - COUNT_BYTES
+                - (history.cutShort() ? size(CUT_SHORT) : 0)
+                - (toldDeleted ? size(FIRST_DELETED) : 0);
+        Map<Integer, String> shown = linesWithin(history, room);
+        int leftOut = history.leftOut() + messages.size() - shown.size();
+        List<String> lines = new ArrayList<>(List.of(HEADER));
+        if (toldDeleted) {
+            lines.add(FIRST_DELETED);
+        }
+        lines.addAll(shown.values());
+        if (leftOut > 0) {
+            String count = "- (" + leftOut + (leftOut == 1 ? " message left out)" : " messages left out)");
+            lines.add(hasFirst || toldDeleted ? 2 : 1, count);
+        }
+        if (history.cutShort()) {
+            lines.add(CUT_SHORT);
+        }
+        return new ThreadContext(
+                String.join("\n", lines),
+                shown.keySet().stream().map(messages::get).toList(),
+                leftOut);
+    }
+
+    /** The lines of the pinned messages and of the newest others, by their index. */
+    private static Map<Integer, String> linesWithin(Lines history, long room) {
+        List<EarlierMessage> messages = history.messages();
+        Map<Integer, String> lines = new TreeMap<>();
         long left = room;
-        for (EarlierMessage message : messages.reversed()) {
-            String line = line(message, MAX_TEXT);
+        for (int i = 0; i < messages.size(); i++) {
+            EarlierMessage message = messages.get(i);
+            if (history.isPinned(message)) {
+                String line = line(message, message.first() ? MAX_FIRST_TEXT : MAX_TEXT);
+                String within = Text.startWithin(line, (int) Math.max(0, left - 1));
+                left -= size(within);
+                lines.put(i, within);
+            }
+        }
+        Set<Integer> pinned = Set.copyOf(lines.keySet());
+        for (int i = messages.size() - 1; i >= 0; i--) {
+            if (pinned.contains(i)) {
+                continue;
+            }
+            String line = line(messages.get(i), MAX_TEXT);
             left -= size(line);
             if (left < 0) {
                 break;
             }
-            lines.addFirst(line);
+            lines.put(i, line);
         }
-        return List.copyOf(lines);
+        return lines;
     }
 
     /** A line break in a text would let its sender write lines in the name of others. */
     private static String line(EarlierMessage message, int maxText) {
-        String name = Names.neutral(message.sender());
-        String token = message.mentionToken();
+        String name = Names.neutral(message.author().name());
+        String token = message.author().mentionToken();
         String text = OneLine.of(message.text(), maxText + 1);
         boolean cut = !Text.isAtMost(text, maxText);
         return "- " + (name.isEmpty() ? "somebody" : name) + (token == null ? "" : " (" + token + ")") + ": "

@@ -6,9 +6,12 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -19,48 +22,61 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Puts the messages before a delivered one into its {@code thread_context}, as far as its thread does not hold them. Reads
- * them from our own log where that has them all, else asks the platform, once for each of its threads. The platform waits
+ * them from our own log where that has the root, else asks the platform, once for each of its threads. The platform waits
  * for its answer meanwhile, so the time is limited; a message is stored in any case, and says why its history is missing.
  */
 final class ThreadHistories {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadHistories.class);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
-    /** Time for the append after the reading, before another delivery takes over. */
-    private static final Duration APPEND_TIME = Duration.ofSeconds(15);
-
-    private static final Duration UNTIL_MENDED = Duration.ofMinutes(10);
     private static final String LOG_SOURCE = "log";
 
     private final HistoryClaims claims;
     private final StoredMessages stored;
     private final LoggedRoots roots;
+    private final ThreadQuotes quotes;
     private final Limits limits;
 
-    ThreadHistories(HistoryClaims claims, StoredMessages stored, LoggedRoots roots, Limits limits) {
+    ThreadHistories(
+            HistoryClaims claims, StoredMessages stored, LoggedRoots roots, ThreadQuotes quotes, Limits limits) {
         this.claims = claims;
         this.stored = stored;
         this.roots = roots;
+        this.quotes = quotes;
         this.limits = limits;
+    }
+
+    /** The time until a delivery has read its thread and the answered message, and is stored. */
+    static Duration lease(Limits limits) {
+        return limits.platformHistoryTime()
+                .multipliedBy(2)
+                .plus(limits.platformNamesTime())
+                .plus(limits.appendDeadline());
     }
 
     /** The outcome for one message. Closing it gives the claim back, unless the message was stored with it. */
     final class Reading implements AutoCloseable {
+        private final ThreadId thread;
         private final Channel channel;
-        private final @Nullable UUID holder;
-        private final @Nullable Duration retryAfter;
+        private @Nullable UUID holder;
+        private @Nullable Duration retryAfter;
+        private List<EarlierMessage> quoted = List.of();
         private boolean settled;
 
-        private Reading(Channel channel, @Nullable UUID holder, @Nullable Duration retryAfter) {
+        private Reading(ThreadId thread, Channel channel) {
+            this.thread = thread;
             this.channel = channel;
-            this.holder = holder;
-            this.retryAfter = retryAfter;
         }
 
-        /** The changes to append together with the message. */
+        /** The changes to append after the message. */
         List<Change> changes() {
-            return holder == null
-                    ? List.of()
-                    : List.of(new Change.Apply(new InboundChange.HistoryRead(channel, holder, retryAfter)));
+            List<Change> changes = new ArrayList<>();
+            if (holder != null) {
+                changes.add(new Change.Apply(new InboundChange.HistoryRead(channel, holder, retryAfter)));
+            }
+            if (!quoted.isEmpty()) {
+                changes.add(new Change.Apply(new InboundChange.Quoted(thread, 0, channel, quoted)));
+            }
+            return changes;
         }
 
         void settle() {
@@ -69,46 +85,56 @@ final class ThreadHistories {
 
         @Override
         public void close() {
-            if (holder != null && !settled) {
+            if (holder == null || settled) {
+                return;
+            }
+            // A server that stops interrupts its callers; the claim is given back all the same.
+            boolean interrupted = Thread.interrupted();
+            try {
                 claims.release(channel, holder);
+            } catch (RuntimeException unavailable) {
+                LOG.warn(
+                        "Could not release the history claim of {} channel {} thread {}; it ends with its lease: {}",
+                        channel.source(),
+                        channel.name(),
+                        channel.thread(),
+                        unavailable.toString());
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
             }
         }
     }
 
     /** The outcome of one source of earlier messages. */
-    private record Found(
-            String from,
-            PlatformHistory history,
-            @Nullable UUID holder,
-            @Nullable Duration retryAfter) {}
+    private record HistoryResult(String from, PlatformHistory history) {}
 
     /** Reads what is missing and writes it to what is stored beside the message. */
-    Reading read(ThreadId thread, Incoming incoming, List<Earlier> earlier) {
-        Channel channel = incoming.keys().channel();
-        Found ofThread = null;
-        List<Found> found = new ArrayList<>();
-        for (Earlier each : earlier) {
-            switch (each) {
-                case Earlier.InThread inThread -> {
-                    ofThread = readThread(thread, channel, inThread);
-                    if (ofThread != null) {
-                        found.add(ofThread);
+    Reading read(ThreadId thread, Incoming incoming, List<MissingHistory> missing) {
+        Reading reading = new Reading(thread, incoming.keys().channel());
+        try {
+            List<HistoryResult> results = new ArrayList<>();
+            String answered = null;
+            for (MissingHistory each : missing) {
+                switch (each) {
+                    case MissingHistory.InThread inThread -> {
+                        HistoryResult result = readThread(reading, inThread);
+                        if (result != null) {
+                            results.add(result);
+                        }
                     }
-                }
-                case Earlier.Reply reply -> {
-                    if (stored.heldIn(thread, channel, List.of(reply.externalId()))
-                            .isEmpty()) {
-                        found.add(new Found(channel.source(), ask(channel, reply), null, null));
+                    case MissingHistory.Reply reply -> {
+                        answered = reply.externalId();
+                        if (stored.heldIn(thread, reading.channel, List.of(answered))
+                                .isEmpty()) {
+                            results.add(new HistoryResult(reading.channel.source(), ask(reading.channel, reply)));
+                        }
                     }
                 }
             }
-        }
-        Reading reading = ofThread == null
-                ? new Reading(channel, null, null)
-                : new Reading(channel, ofThread.holder(), ofThread.retryAfter());
-        try {
-            if (!found.isEmpty()) {
-                write(thread, incoming, found);
+            if (!results.isEmpty()) {
+                write(reading, incoming, results, answered);
             }
             return reading;
         } catch (RuntimeException broken) {
@@ -118,90 +144,89 @@ final class ThreadHistories {
     }
 
     /** Null if nothing of the thread's history is missing. */
-    private @Nullable Found readThread(ThreadId thread, Channel channel, Earlier.InThread earlier) {
+    private @Nullable HistoryResult readThread(Reading reading, MissingHistory.InThread missing) {
         UUID holder = UUID.randomUUID();
-        HistoryClaims.State state = claim(channel, holder);
-        return switch (state) {
+        return switch (claim(reading.channel, holder)) {
             case READ -> null;
-            case PAUSED, BUSY ->
-                new Found(
-                        channel.source(),
-                        new PlatformHistory.Unread(
-                                state == HistoryClaims.State.BUSY
-                                        ? "Another delivery still reads the thread's earlier messages."
-                                        : "The last attempt to read the thread's earlier messages failed;"
-                                                + " the next one is not due yet.",
-                                null),
-                        null,
-                        null);
+            case BUSY -> unread(reading, "Another delivery still reads the thread's earlier messages.");
+            case PAUSED ->
+                unread(
+                        reading,
+                        "The last attempt to read the thread's earlier messages failed; the next one is not due yet.");
             case GRANTED -> {
-                try {
-                    yield readClaimed(thread, channel, earlier, holder);
-                } catch (RuntimeException broken) {
-                    claims.release(channel, holder);
-                    throw broken;
-                }
+                reading.holder = holder;
+                yield readClaimed(reading, missing);
             }
         };
     }
 
+    private static HistoryResult unread(Reading reading, String problem) {
+        return new HistoryResult(reading.channel.source(), new PlatformHistory.Unread(problem, null));
+    }
+
     /** Waits while another delivery reads: its message comes first, and has the history. */
     private HistoryClaims.State claim(Channel channel, UUID holder) {
-        Duration lease = limits.platformHistoryTime().plus(APPEND_TIME);
         long end = System.nanoTime() + limits.platformHistoryTime().toNanos();
-        HistoryClaims.State state = claims.claim(channel, holder, lease);
+        HistoryClaims.State state = claims.claim(channel, holder, lease(limits));
         while (state == HistoryClaims.State.BUSY && System.nanoTime() < end) {
             try {
                 Thread.sleep(POLL_INTERVAL);
             } catch (InterruptedException stopped) {
                 throw stopping();
             }
-            state = claims.claim(channel, holder, lease);
+            state = claims.claim(channel, holder, lease(limits));
         }
         return state;
     }
 
-    private Found readClaimed(ThreadId thread, Channel channel, Earlier.InThread earlier, UUID holder) {
-        String root = earlier.root();
-        PlatformHistory.Read logged = root == null ? null : roots.find(thread, channel, root);
-        if (logged != null && earlier.allDelivered()) {
-            return new Found(LOG_SOURCE, logged, holder, null);
+    private HistoryResult readClaimed(Reading reading, MissingHistory.InThread missing) {
+        Channel channel = reading.channel;
+        String root = missing.root();
+        PlatformHistory.Read logged = root == null ? null : roots.find(reading.thread, channel, root);
+        if (logged != null && missing.allDelivered()) {
+            return new HistoryResult(LOG_SOURCE, logged);
         }
-        PlatformHistory asked = ask(channel, earlier);
+        PlatformHistory asked = ask(channel, missing);
         if (!(asked instanceof PlatformHistory.Unread(String problem, Duration retryAfter))) {
-            return new Found(channel.source(), asked, holder, null);
+            return new HistoryResult(channel.source(), asked);
         }
+        reading.retryAfter = retryAfter;
         return logged == null
-                ? new Found(channel.source(), asked, holder, retryAfter)
-                : new Found(
+                ? new HistoryResult(channel.source(), asked)
+                : new HistoryResult(
                         LOG_SOURCE,
-                        new PlatformHistory.Read(logged.messages(), 0, logged.firstDeleted(), problem),
-                        holder,
-                        retryAfter);
+                        new PlatformHistory.Read(logged.messages(), logged.skipped(), logged.firstDeleted(), problem));
     }
 
-    private PlatformHistory ask(Channel channel, Earlier earlier) {
-        PlatformHistory asked = answer(earlier);
+    private PlatformHistory ask(Channel channel, MissingHistory missing) {
+        PlatformHistory asked = answer(channel, missing);
         if (asked instanceof PlatformHistory.Unread(String problem, Duration retryAfter)) {
             LOG.warn(
-                    "Could not read the earlier messages in {} {} of {}; the message is stored without them: {}",
+                    "Could not read the earlier messages of {} channel {} thread {}; storing the message without them: {}",
+                    channel.source(),
                     channel.name(),
                     channel.thread(),
-                    channel.source(),
                     problem);
         }
         return asked;
     }
 
-    private PlatformHistory answer(Earlier earlier) {
+    private PlatformHistory answer(Channel channel, MissingHistory missing) {
         try {
-            return earlier.reader().read(limits.platformHistoryMessages(), limits.platformHistoryTime());
+            return missing.reader().read(limits.platformHistoryMessages(), limits.platformHistoryTime());
         } catch (InterruptedException stopped) {
             throw stopping();
         } catch (RuntimeException broken) {
             // An answer that the adapter cannot read must not keep the message from being stored.
-            LOG.warn("Could not read the answer of a platform that was asked for earlier messages", broken);
-            return new PlatformHistory.Unread("The platform's answer could not be read.", UNTIL_MENDED);
+            LOG.warn(
+                    "Could not parse the earlier messages of {} channel {} thread {}; asking again in {}",
+                    channel.source(),
+                    channel.name(),
+                    channel.thread(),
+                    HistoryCalls.CONFIG_RETRY_DELAY,
+                    broken);
+            return new PlatformHistory.Unread(
+                    "The platform's answer could not be read.", HistoryCalls.CONFIG_RETRY_DELAY);
         }
     }
 
@@ -210,60 +235,120 @@ final class ThreadHistories {
         return new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
     }
 
-    private void write(ThreadId thread, Incoming incoming, List<Found> found) {
-        Set<String> seen = new HashSet<>();
-        List<EarlierMessage> messages = new ArrayList<>();
-        int leftOut = 0;
-        boolean firstDeleted = false;
-        String cutShort = null;
-        String problem = null;
-        for (Found each : found) {
-            switch (each.history()) {
-                case PlatformHistory.Read read -> {
-                    missing(thread, incoming.keys().channel(), read.messages()).stream()
-                            .filter(message -> seen.add(message.externalId()))
-                            .forEach(messages::add);
-                    leftOut += read.leftOut();
-                    firstDeleted |= read.firstDeleted();
-                    cutShort = read.problem() == null ? cutShort : read.problem();
-                }
-                case PlatformHistory.Unread unread -> problem = unread.problem();
-            }
-        }
-        ThreadContext context = ThreadContext.of(
-                new PlatformHistory.Read(messages, leftOut, firstDeleted, cutShort), limits.threadContext());
-        String why = cutShort != null ? cutShort : problem;
-        if (why == null && firstDeleted) {
-            why = "The thread's first message was deleted.";
-        }
-        if (context == null && why == null) {
+    private void write(Reading reading, Incoming incoming, List<HistoryResult> results, @Nullable String answered) {
+        Merge merge = new Merge(reading);
+        results.forEach(result -> merge.add(result.history()));
+        ObjectNode metadata = incoming.stored();
+        ThreadContext.Lines lines = merge.toLines(answered);
+        ThreadContext context = Mending.fitContext(metadata, lines, limits);
+        String problem = context == null && !lines.isEmpty()
+                ? "The message's metadata leaves no room for earlier messages."
+                : merge.problem();
+        if (context == null && problem == null) {
             return;
         }
-        ObjectNode metadata = incoming.stored();
         if (context != null) {
-            Mending.makeRoom(metadata, context.text(), limits);
             metadata.put("thread_context", context.text());
+            reading.quoted = context.quoted();
         }
         ObjectNode history = metadata.putObject("thread_history")
-                .put("from", found.getFirst().from())
-                .put("messages", context == null ? 0 : context.messages())
+                .put("from", results.getFirst().from())
+                .put("messages", context == null ? 0 : context.quoted().size())
                 .put("left_out", context == null ? 0 : context.leftOut());
-        if (why != null) {
-            history.put("problem", why);
+        if (problem != null) {
+            history.put("problem", problem);
         }
     }
 
-    private List<EarlierMessage> missing(ThreadId thread, Channel channel, List<EarlierMessage> messages) {
-        if (messages.isEmpty()) {
-            return messages;
+    /** Joins the results of all sources: messages that the thread lacks, each once, by time. */
+    private final class Merge {
+        private final Reading reading;
+        private final Set<String> seen = new HashSet<>();
+        private final List<EarlierMessage> messages = new ArrayList<>();
+        private int leftOut;
+        /** The time of the message after those that were left out; null if none were. */
+        private @Nullable Instant leftOutUntil;
+
+        private boolean firstDeleted;
+        private @Nullable String cutShort;
+        private @Nullable String unread;
+
+        Merge(Reading reading) {
+            this.reading = reading;
         }
-        Set<String> held = stored.heldIn(
-                thread,
-                channel,
-                messages.stream().flatMap(ThreadHistories::names).toList());
-        return messages.stream()
-                .filter(message -> names(message).noneMatch(held::contains))
-                .toList();
+
+        void add(PlatformHistory history) {
+            switch (history) {
+                case PlatformHistory.Read read -> add(read);
+                case PlatformHistory.Unread failed -> unread = failed.problem();
+            }
+        }
+
+        private void add(PlatformHistory.Read read) {
+            Set<String> held = held(read);
+            Set<String> erased = quotes.erased(reading.channel, read.messages());
+            leftOut += leftOut(read, held);
+            for (EarlierMessage message : read.messages()) {
+                if (erased.contains(message.externalId())) {
+                    firstDeleted |= message.first();
+                } else if (names(message).noneMatch(held::contains) && seen.add(message.externalId())) {
+                    messages.add(message);
+                }
+            }
+            firstDeleted |= read.firstDeleted();
+            cutShort = read.problem() == null ? cutShort : read.problem();
+        }
+
+        private Set<String> held(PlatformHistory.Read read) {
+            List<String> sought = Stream.concat(
+                            read.messages().stream().flatMap(ThreadHistories::names),
+                            read.skipped().names().stream().flatMap(List::stream))
+                    .toList();
+            return sought.isEmpty() ? Set.of() : stored.heldIn(reading.thread, reading.channel, sought);
+        }
+
+        /** Skipped messages without ids count as held if the message after them is. */
+        private int leftOut(PlatformHistory.Read read, Set<String> held) {
+            int named = (int) read.skipped().names().stream()
+                    .filter(names -> names.stream().noneMatch(held::contains))
+                    .count();
+            EarlierMessage next = read.messages().stream()
+                    .filter(message -> !message.first())
+                    .findFirst()
+                    .orElse(null);
+            if (next == null || names(next).anyMatch(held::contains)) {
+                return named;
+            }
+            int unnamed = read.skipped().unnamed();
+            leftOutUntil = unnamed > 0 ? next.saidAt() : leftOutUntil;
+            return named + unnamed;
+        }
+
+        /** The answered message may be one of those that were left out. */
+        private int leftOutWithoutAnswered(@Nullable String answered) {
+            boolean quoted = messages.stream()
+                    .filter(message -> message.externalId().equals(answered) && !message.first())
+                    .anyMatch(message -> leftOutUntil != null
+                            && message.saidAt() != null
+                            && message.saidAt().isBefore(leftOutUntil));
+            return quoted ? leftOut - 1 : leftOut;
+        }
+
+        ThreadContext.Lines toLines(@Nullable String answered) {
+            // The first message stands on top; stable, so that messages without a time keep their order.
+            messages.sort(Comparator.comparing((EarlierMessage message) ->
+                    message.first() ? Instant.MIN : Objects.requireNonNullElse(message.saidAt(), Instant.MAX)));
+            return new ThreadContext.Lines(
+                    List.copyOf(messages), answered, leftOutWithoutAnswered(answered), firstDeleted, cutShort != null);
+        }
+
+        @Nullable
+        String problem() {
+            if (cutShort != null) {
+                return cutShort;
+            }
+            return unread == null && firstDeleted ? "The thread's first message was deleted." : unread;
+        }
     }
 
     private static Stream<String> names(EarlierMessage message) {

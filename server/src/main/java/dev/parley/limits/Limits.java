@@ -94,6 +94,7 @@ import java.util.Set;
  * @param deliveryPatience how long something that does not arrive is tried again
  * @param deliveryLease how long a node that sends may be silent before another one takes over
  * @param platformFilesTime time for all files of one message to be fetched from their platform
+ * @param platformNamesTime time for a platform to tell the names of the senders of a message; ids stand for late ones
  * @param platformHistoryTime time for a platform to show the messages before a delivered one
  * @param platformHistoryMessages earlier messages that a platform is asked for, the newest ones
  * @param sessionBody bytes of a body of the sessions face: messages come with their images
@@ -186,6 +187,7 @@ public record Limits(
         Duration deliveryPatience,
         Duration deliveryLease,
         Duration platformFilesTime,
+        Duration platformNamesTime,
         Duration platformHistoryTime,
         int platformHistoryMessages,
         long sessionBody,
@@ -282,6 +284,7 @@ public record Limits(
                 Duration.ofHours(24),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(8),
+                Duration.ofMillis(1_500),
                 Duration.ofSeconds(8),
                 50,
                 32 * MB,

@@ -25,7 +25,7 @@ public final class ChainCheck {
             where h.thread_id between ? and ? and t.deleted_at is null""";
 
     private static final String ENTRIES = """
-            select %s, e.salt from entries e join threads t on t.thread_id = e.thread_id
+            select %s, e.salt, e.redacted_digest from entries e join threads t on t.thread_id = e.thread_id
             where e.thread_id between ? and ? and t.deleted_at is null order by e.thread_id, e.seq""".formatted(EntryRow.columns("e"));
 
     private final Connection connection;
@@ -104,6 +104,7 @@ public final class ChainCheck {
             return;
         }
         byte[] salt = row.getBytes("salt");
+        byte[] redacted = row.getBytes("redacted_digest");
         Entry entry;
         try {
             entry = EntryRow.read(row);
@@ -112,6 +113,6 @@ public final class ChainCheck {
                     new ThreadId(thread), "the entry with seq %d cannot be read".formatted(row.getLong("entry_seq")));
             return;
         }
-        chain.accept(entry, salt == null ? null : Digest.of(salt));
+        chain.accept(entry, salt == null ? null : Digest.of(salt), redacted == null ? null : Digest.of(redacted));
     }
 }

@@ -53,7 +53,7 @@ public record Draft(
     }
 
     /** Sixteen random bytes that keep an erased entry's digest from giving its content away. */
-    private static Digest freshSalt() {
+    static Digest freshSalt() {
         byte[] salt = new byte[16];
         RANDOM.nextBytes(salt);
         return Digest.of(salt);

@@ -51,6 +51,23 @@ public record Said(
                         latestSeenSeq);
     }
 
+    /** The same with other metadata. */
+    Said with(String other) {
+        return new Said(
+                id,
+                kind,
+                targetSeq,
+                author,
+                role,
+                content,
+                other,
+                mentions,
+                replyTo,
+                clientMessageId,
+                baseSeq,
+                latestSeenSeq);
+    }
+
     /** A message with nothing but an author and a text. */
     public static Said message(String id, Actor author, Role role, String content) {
         return new Said(id, EntryKind.MESSAGE, null, author, role, content, null, List.of(), null, null, null, null);

@@ -35,6 +35,7 @@ public final class DeletedThreads implements AutoCloseable {
             "recall_words",
             "recall_progress",
             "inbound_events",
+            "thread_quotes",
             "deliveries",
             "webhooks",
             "chat_events",

@@ -49,6 +49,18 @@ public final class SourceThreads {
         }
     }
 
+    /** The name of an actor on the roster of a thread; a person who has left goes by the name of the last call. */
+    public Optional<String> displayName(ThreadId thread, Actor actor) {
+        return database.read(handle -> handle.createQuery("""
+                        select coalesce(
+                            (select display_name from known_names where actor = :actor),
+                            (select display_name from participants where thread_id = :thread and actor = :actor))""")
+                .bind("thread", thread.value())
+                .bind("actor", actor.value())
+                .map((row, context) -> Optional.ofNullable(row.getString(1)))
+                .one());
+    }
+
     /**
      * A thread as whoever brings a message finds it.
      *

@@ -8,6 +8,7 @@ import dev.parley.attachments.images.SampleImages;
 import dev.parley.erasure.ErasingServer.Person;
 import dev.parley.testing.Api;
 import dev.parley.testing.Form;
+import dev.parley.testkit.chat.SlackPost;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -24,16 +25,19 @@ class NothingLeftTest {
     private static final String ARABIC = "زنجبيل";
     private static final String EMOJI = "🦄🗝";
 
+    private static QuotingSlack slack;
     private static ErasingServer server;
 
     @BeforeAll
     static void start() {
-        server = ErasingServer.start();
+        slack = new QuotingSlack();
+        server = ErasingServer.start(slack.flags());
     }
 
     @AfterAll
     static void stop() {
         server.close();
+        slack.close();
     }
 
     /** A word that no other test says, and the same in other scripts. */
@@ -199,6 +203,28 @@ class NothingLeftTest {
                         "{\"version\":0,\"document\":{\"summary\":\"" + text(word) + "\"}}"));
         must(ada.api()
                 .send("PUT", session + "/runs/r1", "{\"version\":0,\"document\":{\"said\":\"" + text(word) + "\"}}"));
+    }
+
+    @Test
+    void nothingOfAQuotedSenderIsLeft() {
+        String word = word();
+        String channel = slack.openChannel();
+        String ash = slack.addUser("Ash " + word);
+        SlackPost root = slack.say(channel, ash, text(word), null);
+        // One thread quotes the root from the log, the other one quotes both messages from Slack.
+        String whole = slack.bring(server, root);
+        String thread = slack.bring(server, slack.say(channel, QuotingSlack.OLIVIA, "I see", root));
+        SlackPost unknown = slack.say(channel, ash, text(word), null);
+        slack.say(channel, ash, text(word), unknown);
+        String other = slack.bring(server, slack.say(channel, QuotingSlack.OLIVIA, "I see that, too", unknown));
+        assertThat(server.holding(marks(word))).isNotEmpty();
+
+        server.erase(Map.of("actor", "slack:" + ash));
+
+        assertThat(server.holding(marks(word))).isEmpty();
+        server.checkChain(whole);
+        server.checkChain(thread);
+        server.checkChain(other);
     }
 
     @Test

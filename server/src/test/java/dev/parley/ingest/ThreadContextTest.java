@@ -15,12 +15,17 @@ class ThreadContextTest {
     private static final int LIMIT = 8 * 1024;
 
     private static EarlierMessage message(String id, String text) {
-        return new EarlierMessage(id, null, "Ash", "<@U03ASH>", text, id.equals("1"));
+        return message(id, "Ash", "<@U03ASH>", text);
+    }
+
+    private static EarlierMessage message(String id, String name, @Nullable String token, String text) {
+        return new EarlierMessage(
+                id, null, null, new EarlierMessage.Author("slack:U", name, token), text, null, id.equals("1"));
     }
 
     private static ThreadContext of(List<EarlierMessage> messages, int leftOut, @Nullable String problem, int limit) {
         return Objects.requireNonNull(
-                ThreadContext.of(new PlatformHistory.Read(messages, leftOut, false, problem), limit));
+                ThreadContext.of(new ThreadContext.Lines(messages, null, leftOut, false, problem != null), limit));
     }
 
     private static List<EarlierMessage> messages(int count, String text) {
@@ -35,21 +40,21 @@ class ThreadContextTest {
     void everyMessage_hasItsLine() {
         List<EarlierMessage> messages = List.of(
                 message("1", "明天？"),
-                new EarlierMessage("2", null, "عُمَر", "<@U04>", "نعم 👍🏽", false),
-                new EarlierMessage("3", null, "Jenkins", null, "build 7 failed", false));
+                message("2", "عُمَر", "<@U04>", "نعم 👍🏽"),
+                message("3", "Jenkins", null, "build 7 failed"));
 
         ThreadContext context = of(messages, 0, null, LIMIT);
 
         assertThat(context.text().lines())
                 .containsExactly(
                         HEADER, "- Ash (<@U03ASH>): 明天？", "- عُمَر (<@U04>): نعم 👍🏽", "- Jenkins: build 7 failed");
-        assertThat(context.messages()).isEqualTo(3);
+        assertThat(context.quoted().size()).isEqualTo(3);
         assertThat(context.leftOut()).isZero();
     }
 
     @Test
     void noMessages_haveNoText() {
-        assertThat(ThreadContext.of(new PlatformHistory.Read(List.of(), 0, false, null), LIMIT))
+        assertThat(ThreadContext.of(new ThreadContext.Lines(List.of(), null, 0, false, false), LIMIT))
                 .isNull();
     }
 
@@ -80,11 +85,11 @@ class ThreadContextTest {
             ThreadContext context = of(messages, 7, null, limit);
 
             assertThat(context.text().getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(limit);
-            assertThat(context.messages() + context.leftOut()).isEqualTo(107);
+            assertThat(context.quoted().size() + context.leftOut()).isEqualTo(107);
             List<String> lines = context.text().lines().toList();
             assertThat(lines.get(1)).startsWith("- Ash (<@U03ASH>): 语");
             assertThat(lines.get(2)).isEqualTo("- (" + context.leftOut() + " messages left out)");
-            assertThat(lines).hasSize(context.messages() + 2);
+            assertThat(lines).hasSize(context.quoted().size() + 2);
         }
     }
 
@@ -96,8 +101,8 @@ class ThreadContextTest {
             exact--;
         }
 
-        assertThat(of(messages, 0, null, exact).messages()).isEqualTo(5);
-        assertThat(of(messages, 0, null, exact - 1).messages()).isEqualTo(4);
+        assertThat(of(messages, 0, null, exact).quoted()).hasSize(5);
+        assertThat(of(messages, 0, null, exact - 1).quoted()).hasSize(4);
         assertThat(of(messages, 0, null, exact - 1).text()).contains("- (1 message left out)");
     }
 
@@ -110,7 +115,7 @@ class ThreadContextTest {
 
     @Test
     void namelessSender_isSomebody() {
-        assertThat(of(List.of(new EarlierMessage("1", null, "\u200B", null, "hi", true)), 0, null, LIMIT)
+        assertThat(of(List.of(message("1", "\u200B", null, "hi")), 0, null, LIMIT)
                         .text()
                         .lines())
                 .last()

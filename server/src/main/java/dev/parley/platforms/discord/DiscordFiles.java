@@ -1,13 +1,14 @@
 package dev.parley.platforms.discord;
 
+import dev.parley.ingest.EarlierMessage;
 import dev.parley.ingest.RemoteFile;
 import dev.parley.outbound.Destination;
 import dev.parley.platforms.PlatformFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** The attachments of a message. Their URLs are signed by Discord and need no token, so none is sent along. */
@@ -20,14 +21,11 @@ final class DiscordFiles {
         this.hosts = Set.copyOf(hosts);
     }
 
-    /** The names of a message's files, in place of a text; empty if it has none. */
-    static String names(JsonNode attachments) {
-        String names = attachments
+    /** The text that stands for the files of a message without text; empty if it has none. */
+    static String placeholder(JsonNode attachments) {
+        return EarlierMessage.filePlaceholder(attachments
                 .valueStream()
-                .map(attachment -> DiscordJson.text(attachment, "filename"))
-                .map(name -> name == null ? "unnamed" : name)
-                .collect(Collectors.joining(", "));
-        return names.isEmpty() ? "" : "(file: " + names + ")";
+                .map(attachment -> Objects.requireNonNullElse(DiscordJson.text(attachment, "filename"), "")));
     }
 
     List<RemoteFile> of(JsonNode attachments) {

@@ -1,5 +1,9 @@
 package dev.parley.platforms.discord;
 
+import static dev.parley.ingest.HistoryCalls.CONFIG_RETRY_DELAY;
+import static dev.parley.ingest.HistoryCalls.DEFAULT_RETRY_DELAY;
+
+import dev.parley.ingest.HistoryCalls;
 import dev.parley.ingest.PlatformHistory;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
@@ -10,18 +14,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** Reads messages from Discord until a moment; a pause that Discord asks for is waited out if it ends before that. */
+/** Reads messages from Discord within one deadline. */
 final class DiscordReads {
-    private static final Duration USUAL_PAUSE = Duration.ofSeconds(30);
-    /** Time for an operator to change what Discord refuses. */
-    private static final Duration UNTIL_MENDED = Duration.ofMinutes(10);
-
     private final DiscordApi api;
-    private final long end;
+    private final long deadline;
+    private final HistoryCalls calls = new HistoryCalls();
 
     DiscordReads(DiscordApi api, Duration limit) {
         this.api = api;
-        this.end = System.nanoTime() + limit.toNanos();
+        this.deadline = HistoryCalls.deadlineAfter(limit);
     }
 
     /** Discord does not show it. */
@@ -42,28 +43,27 @@ final class DiscordReads {
     }
 
     JsonNode get(String path) throws Unreadable, InterruptedException {
-        Duration pause = Duration.ZERO;
-        while (true) {
-            long left = end - System.nanoTime() - pause.toNanos();
-            if (left <= 0) {
-                throw pause.isZero()
-                        ? new Unreadable("Discord did not show the earlier messages in time.", USUAL_PAUSE)
-                        : new Unreadable("Discord limits how often earlier messages are read.", pause);
-            }
-            Thread.sleep(pause);
-            Calls.Answer answer = call(path, Duration.ofNanos(left));
-            if (answer.status() != 429) {
-                return read(answer);
-            }
-            pause = Objects.requireNonNullElse(DiscordTransport.pause(answer), USUAL_PAUSE);
+        try {
+            return read(calls.call(deadline, left -> call(path, left), DiscordReads::pause));
+        } catch (HistoryCalls.TimeOver over) {
+            throw over.pause() == null
+                    ? new Unreadable("Discord did not show the earlier messages in time.", DEFAULT_RETRY_DELAY)
+                    : new Unreadable("Discord limits how often earlier messages are read.", over.pause());
         }
+    }
+
+    private static @Nullable Duration pause(Calls.Answer answer) {
+        return answer.status() == 429
+                ? Objects.requireNonNullElse(DiscordTransport.pause(answer), DEFAULT_RETRY_DELAY)
+                : null;
     }
 
     private Calls.Answer call(String path, Duration limit) throws Unreadable, InterruptedException {
         try {
             return api.get(path, limit);
         } catch (Calls.NoAnswer | OutboundRefused lost) {
-            throw new Unreadable("Discord did not show the earlier messages: " + lost.getMessage(), USUAL_PAUSE);
+            throw new Unreadable(
+                    "Discord did not show the earlier messages: " + lost.getMessage(), DEFAULT_RETRY_DELAY);
         }
     }
 
@@ -73,10 +73,11 @@ final class DiscordReads {
         String said = "Discord answered " + answer.status() + (code == 0 ? "" : ", code " + code) + ".";
         return switch (answer.status()) {
             case 200 -> body;
-            case 401 -> throw new Unreadable(said + " Check discord-bot-token.", UNTIL_MENDED);
-            case 403 -> throw new Unreadable(said + " Give the bot the permission Read Message History.", UNTIL_MENDED);
+            case 401 -> throw new Unreadable(said + " Check discord-bot-token.", CONFIG_RETRY_DELAY);
+            case 403 ->
+                throw new Unreadable(said + " Give the bot the permission Read Message History.", CONFIG_RETRY_DELAY);
             case 404 -> throw new Unreadable(said + " The message or its channel is gone.", null);
-            default -> throw new Unreadable(said, USUAL_PAUSE);
+            default -> throw new Unreadable(said, DEFAULT_RETRY_DELAY);
         };
     }
 
@@ -84,7 +85,7 @@ final class DiscordReads {
         try {
             return Json.MAPPER.readTree(answer.body());
         } catch (JacksonException notJson) {
-            throw new Unreadable("Discord answered " + answer.status() + " without JSON.", USUAL_PAUSE);
+            throw new Unreadable("Discord answered " + answer.status() + " without JSON.", DEFAULT_RETRY_DELAY);
         }
     }
 }

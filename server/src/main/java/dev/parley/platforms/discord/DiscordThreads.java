@@ -3,8 +3,9 @@ package dev.parley.platforms.discord;
 import static dev.parley.platforms.discord.DiscordJson.displayName;
 import static dev.parley.platforms.discord.DiscordJson.text;
 
-import dev.parley.ingest.Earlier;
 import dev.parley.ingest.EarlierMessage;
+import dev.parley.ingest.HistoryCalls;
+import dev.parley.ingest.MissingHistory;
 import dev.parley.ingest.PlatformHistory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +23,6 @@ final class DiscordThreads {
     private static final Set<Integer> THREAD_CHANNELS = Set.of(10, 11, 12);
     private static final int STARTER = 21;
     private static final int LARGEST_PAGE = 100;
-    private static final Duration UNTIL_TOKEN = Duration.ofDays(1);
 
     private final @Nullable DiscordApi api;
 
@@ -36,15 +36,16 @@ final class DiscordThreads {
      *
      * @param repliedTo the id of the message that it answers; null if it answers none
      */
-    List<Earlier> before(JsonNode message, String channel, String id, @Nullable String repliedTo) {
-        List<Earlier> earlier = new ArrayList<>();
+    List<MissingHistory> before(JsonNode message, String channel, String id, @Nullable String repliedTo) {
+        List<MissingHistory> earlier = new ArrayList<>();
         if (isInThread(message)) {
-            earlier.add(new Earlier.InThread(
+            earlier.add(new MissingHistory.InThread(
                     null, false, (most, limit) -> ask(limit, reads -> thread(reads, channel, id, most))));
         }
         if (repliedTo != null) {
             JsonNode given = message.path("referenced_message");
-            earlier.add(new Earlier.Reply(repliedTo, (most, limit) -> answered(channel, repliedTo, given, limit)));
+            earlier.add(
+                    new MissingHistory.Reply(repliedTo, (most, limit) -> answered(channel, repliedTo, given, limit)));
         }
         return earlier;
     }
@@ -66,7 +67,8 @@ final class DiscordThreads {
         DiscordApi discord = api;
         if (discord == null) {
             return new PlatformHistory.Unread(
-                    "Without discord-bot-token Discord cannot be asked for earlier messages.", UNTIL_TOKEN);
+                    "Without discord-bot-token Discord cannot be asked for earlier messages.",
+                    HistoryCalls.MISSING_TOKEN_RETRY_DELAY);
         }
         try {
             return question.ask(new DiscordReads(discord, limit));
@@ -87,7 +89,7 @@ final class DiscordThreads {
     }
 
     private static PlatformHistory alone(JsonNode message) {
-        return new PlatformHistory.Read(said(message, false), 0, false, null);
+        return new PlatformHistory.Read(said(message, false), PlatformHistory.Skipped.NONE, false, null);
     }
 
     private static PlatformHistory thread(DiscordReads reads, String channel, String before, int most)
@@ -102,7 +104,7 @@ final class DiscordThreads {
                         .findFirst()
                         .orElse(null);
         if (first == null) {
-            return new PlatformHistory.Read(List.of(), 0, false, null);
+            return new PlatformHistory.Read(List.of(), PlatformHistory.Skipped.NONE, false, null);
         }
         boolean shown = page.getFirst().path("id").equals(first.path("id"));
         List<JsonNode> rest = shown ? page.subList(1, page.size()) : page;
@@ -112,7 +114,8 @@ final class DiscordThreads {
             messages.addAll(said(root, true));
         }
         rest.forEach(message -> messages.addAll(said(message, false)));
-        return new PlatformHistory.Read(messages, shown ? 0 : between(first, rest.getFirst()), root == null, null);
+        int skipped = shown ? 0 : between(first, rest.getFirst());
+        return new PlatformHistory.Read(messages, new PlatformHistory.Skipped(List.of(), skipped), root == null, null);
     }
 
     /** The message that a thread was opened at; null if it was deleted. */
@@ -144,17 +147,21 @@ final class DiscordThreads {
         JsonNode author = message.path("author");
         String authorId = text(author, "id");
         String content = text(message, "content");
-        String shown = content == null ? DiscordFiles.names(message.path("attachments")) : content;
+        String shown = content == null ? DiscordFiles.placeholder(message.path("attachments")) : content;
         if (id == null || authorId == null || shown.isBlank() || !DiscordMessages.isSaid(message)) {
             return List.of();
         }
         String token = DiscordMessages.isByBot(message) || !DiscordJson.isId(authorId) ? null : "<@" + authorId + ">";
         return List.of(new EarlierMessage(
                 id,
+                text(message, "channel_id"),
                 text(message, "nonce"),
-                displayName(author, message.path("member"), authorId),
-                token,
+                new EarlierMessage.Author(
+                        DiscordPlatform.SOURCE + ":" + authorId,
+                        displayName(author, message.path("member"), authorId),
+                        token),
                 shown,
+                DiscordJson.isId(id) ? Snowflake.madeAt(id) : null,
                 first));
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.platforms.slack;
 
+import dev.parley.ingest.EarlierMessage;
 import dev.parley.ingest.RemoteFile;
 import dev.parley.outbound.Destination;
 import dev.parley.platforms.PlatformFiles;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -54,14 +54,11 @@ final class SlackFiles {
         return new Found(fetched, named.isEmpty() ? null : named);
     }
 
-    /** The names of a message's files, in place of a text; empty if it has none. */
-    static String names(JsonNode message) {
-        String names = message.path("files")
+    /** The text that stands for the files of a message without text; empty if it has none. */
+    static String placeholder(JsonNode message) {
+        return EarlierMessage.filePlaceholder(message.path("files")
                 .valueStream()
-                .map(file -> SlackJson.first(SlackJson.text(file, "name"), SlackJson.text(file, "title"), "unnamed"))
-                .limit(MOST_NAMED)
-                .collect(Collectors.joining(", "));
-        return names.isEmpty() ? "" : "(file: " + names + ")";
+                .map(file -> SlackJson.first(SlackJson.text(file, "name"), SlackJson.text(file, "title"))));
     }
 
     private RemoteFile remote(SlackApi reachable, JsonNode file) {

@@ -30,16 +30,20 @@ final class SlackNames implements AutoCloseable {
     private static final Duration KEPT = Duration.ofHours(1);
     private static final Duration KEPT_UNKNOWN = Duration.ofSeconds(30);
     private static final Duration LOOKUP = Duration.ofSeconds(10);
-    private static final Duration WAIT = Duration.ofMillis(1_500);
     private static final int MOST = 50_000;
 
     private final @Nullable SlackApi api;
+    private final Duration wait;
     private final ExecutorService lookups = Executors.newVirtualThreadPerTaskExecutor();
     private final AsyncCache<String, Optional<String>> names;
 
-    /** @param api null if Slack cannot be asked: then the id is the name */
-    SlackNames(@Nullable SlackApi api, Clock clock) {
+    /**
+     * @param api null if Slack cannot be asked: then the id is the name
+     * @param wait time for Slack to tell a name
+     */
+    SlackNames(@Nullable SlackApi api, Duration wait, Clock clock) {
         this.api = api;
+        this.wait = wait;
         this.names = Caffeine.newBuilder()
                 .maximumSize(MOST)
                 .expireAfter(
@@ -55,7 +59,7 @@ final class SlackNames implements AutoCloseable {
         }
         try {
             CompletableFuture.allOf(ids.stream().map(this::asked).toArray(CompletableFuture[]::new))
-                    .get(WAIT.toMillis(), TimeUnit.MILLISECONDS);
+                    .get(wait.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException | RejectedExecutionException late) {
             LOG.debug("Slack did not tell all names in time: {}", late.toString());
         }
@@ -71,7 +75,7 @@ final class SlackNames implements AutoCloseable {
             return id;
         }
         try {
-            return asked(id).get(WAIT.toMillis(), TimeUnit.MILLISECONDS).orElse(id);
+            return asked(id).get(wait.toMillis(), TimeUnit.MILLISECONDS).orElse(id);
         } catch (ExecutionException | TimeoutException | RejectedExecutionException late) {
             return id;
         } catch (InterruptedException interrupted) {

@@ -12,6 +12,7 @@ import dev.parley.platforms.Received;
 import dev.parley.protocol.Json;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,8 +36,10 @@ public final class SlackPlatform implements ChatPlatform {
      *
      * @param botToken null if it is listened to only
      * @param fileHosts where files may be fetched from
+     * @param namesTime time for Slack to tell the name of a sender
      */
-    public record Access(byte[] signingSecret, @Nullable String botToken, URI api, Set<Destination> fileHosts) {
+    public record Access(
+            byte[] signingSecret, @Nullable String botToken, URI api, Set<Destination> fileHosts, Duration namesTime) {
         /** Without what is nobody's business. */
         @Override
         public String toString() {
@@ -49,7 +52,7 @@ public final class SlackPlatform implements ChatPlatform {
         SlackApi api = token == null ? null : new SlackApi(calls, access.api(), token);
         SlackAccount account = new SlackAccount(api, clock);
         this.signature = new SlackSignature(access.signingSecret(), clock);
-        this.names = new SlackNames(api, clock);
+        this.names = new SlackNames(api, access.namesTime(), clock);
         this.events = new SlackEvents(
                 new SlackMessages(
                         account, names, new SlackFiles(api, files, access.fileHosts()), new SlackThreads(api, names)),

@@ -1,7 +1,12 @@
 package dev.parley.platforms.slack;
 
-import dev.parley.ingest.Earlier;
+import static dev.parley.ingest.HistoryCalls.CONFIG_RETRY_DELAY;
+import static dev.parley.ingest.HistoryCalls.DEFAULT_RETRY_DELAY;
+import static dev.parley.ingest.HistoryCalls.MISSING_TOKEN_RETRY_DELAY;
+
 import dev.parley.ingest.EarlierMessage;
+import dev.parley.ingest.HistoryCalls;
+import dev.parley.ingest.MissingHistory;
 import dev.parley.ingest.PlatformHistory;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -9,11 +14,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,17 +33,11 @@ import tools.jackson.databind.node.ObjectNode;
 final class SlackThreads {
     private static final int PAGE = 200;
     private static final int MAX_PAGES = 10;
-    private static final Duration USUAL_PAUSE = Duration.ofSeconds(30);
-    /** Time for an operator to change what Slack refuses. */
-    private static final Duration UNTIL_MENDED = Duration.ofMinutes(10);
-
-    private static final Duration UNTIL_TOKEN = Duration.ofDays(1);
     private static final Set<String> GONE = Set.of("thread_not_found", "message_not_found");
 
     private final @Nullable SlackApi api;
     private final SlackNames names;
-    /** The moment until which Slack wants no such call, by {@link System#nanoTime}. */
-    private final AtomicLong limitedUntil = new AtomicLong(System.nanoTime());
+    private final HistoryCalls calls = new HistoryCalls();
 
     /** @param api null without a token, by which Slack cannot be asked */
     SlackThreads(@Nullable SlackApi api, SlackNames names) {
@@ -50,24 +50,25 @@ final class SlackThreads {
      *
      * @param allDelivered whether Slack delivers every message of the channel, and not mentions alone
      */
-    Earlier before(String channel, String root, String reply, boolean allDelivered) {
-        return new Earlier.InThread(
-                root, allDelivered, (most, limit) -> read(new Place(channel, root, reply), most, limit));
+    MissingHistory before(String channel, String root, String reply, boolean allDelivered) {
+        return new MissingHistory.InThread(
+                root, allDelivered, (most, limit) -> read(new ThreadKey(channel, root, reply), most, limit));
     }
 
-    private record Place(String channel, String root, String reply) {}
+    private record ThreadKey(String channel, String root, String reply) {}
 
-    private PlatformHistory read(Place place, int most, Duration limit) throws InterruptedException {
+    private PlatformHistory read(ThreadKey thread, int most, Duration limit) throws InterruptedException {
         SlackApi slack = api;
         if (slack == null) {
             return new PlatformHistory.Unread(
-                    "Without slack-bot-token Slack cannot be asked for the thread's earlier messages.", UNTIL_TOKEN);
+                    "Without slack-bot-token Slack cannot be asked for the thread's earlier messages.",
+                    MISSING_TOKEN_RETRY_DELAY);
         }
-        long end = System.nanoTime() + limit.toNanos();
-        Pages pages = new Pages(place, most);
+        long deadline = HistoryCalls.deadlineAfter(limit);
+        Pages pages = new Pages(thread, most);
         String cursor = "";
         for (int page = 0; page < MAX_PAGES; page++) {
-            switch (ask(slack, place, cursor, end)) {
+            switch (ask(slack, thread, cursor, deadline)) {
                 case SlackReply.Done(ObjectNode told) -> {
                     told.path("messages").forEach(pages::add);
                     cursor = SlackJson.text(told.path("response_metadata"), "next_cursor");
@@ -82,46 +83,44 @@ final class SlackThreads {
                     return pages.orElse("Slack limits how often a thread's earlier messages are read.", after);
                 }
                 case SlackReply.Lost(String why, boolean maybeDone) -> {
-                    return pages.orElse("Slack did not show the thread's earlier messages: " + why, USUAL_PAUSE);
+                    return pages.orElse(
+                            "Slack did not show the thread's earlier messages: " + why, DEFAULT_RETRY_DELAY);
                 }
             }
         }
         return pages.toHistory("The thread has more than " + PAGE * MAX_PAGES + " messages; no more were read.");
     }
 
-    private SlackReply ask(SlackApi slack, Place place, String cursor, long end) throws InterruptedException {
+    private SlackReply ask(SlackApi slack, ThreadKey thread, String cursor, long deadline) throws InterruptedException {
         Map<String, String> arguments = new TreeMap<>();
-        arguments.put("channel", place.channel());
-        arguments.put("ts", place.root());
-        arguments.put("latest", place.reply());
+        arguments.put("channel", thread.channel());
+        arguments.put("ts", thread.root());
+        arguments.put("latest", thread.reply());
         arguments.put("include_all_metadata", "true");
         arguments.put("limit", Integer.toString(PAGE));
         if (!cursor.isEmpty()) {
             arguments.put("cursor", cursor);
         }
-        while (true) {
-            long pause = Math.max(0, limitedUntil.get() - System.nanoTime());
-            long left = end - System.nanoTime() - pause;
-            if (left <= 0) {
-                return pause > 0
-                        ? new SlackReply.Limited(Duration.ofNanos(pause))
-                        : new SlackReply.Lost("The time for it is over.", false);
-            }
-            Thread.sleep(Duration.ofNanos(pause));
-            SlackReply reply = slack.ask("conversations.replies", arguments, Duration.ofNanos(left));
-            if (!(reply instanceof SlackReply.Limited(Duration after))) {
-                return reply;
-            }
-            Duration wanted = after == null ? USUAL_PAUSE : after;
-            limitedUntil.accumulateAndGet(
-                    System.nanoTime() + wanted.toNanos(), (one, other) -> one - other > 0 ? one : other);
+        try {
+            return calls.call(
+                    deadline, left -> slack.ask("conversations.replies", arguments, left), SlackThreads::pause);
+        } catch (HistoryCalls.TimeOver over) {
+            return over.pause() == null
+                    ? new SlackReply.Lost("The time for it is over.", false)
+                    : new SlackReply.Limited(over.pause());
         }
+    }
+
+    private static @Nullable Duration pause(SlackReply reply) {
+        return reply instanceof SlackReply.Limited(Duration after)
+                ? Objects.requireNonNullElse(after, DEFAULT_RETRY_DELAY)
+                : null;
     }
 
     private static @Nullable Duration pause(String error) {
         return switch (SlackError.of(error)) {
-            case LATER, SLACKS_OWN -> USUAL_PAUSE;
-            case OPERATORS, FINAL -> UNTIL_MENDED;
+            case LATER, SLACKS_OWN -> DEFAULT_RETRY_DELAY;
+            case OPERATORS, FINAL -> CONFIG_RETRY_DELAY;
         };
     }
 
@@ -137,25 +136,25 @@ final class SlackThreads {
 
     /** The messages of the pages so far: the root, and the newest of the others. */
     private final class Pages {
-        private final Place place;
+        private final ThreadKey thread;
         private final int most;
         private final Deque<JsonNode> newest = new ArrayDeque<>();
         private @Nullable JsonNode root;
         private boolean rootDeleted;
-        private int leftOut;
+        private final List<List<String>> skipped = new ArrayList<>();
 
-        Pages(Place place, int most) {
-            this.place = place;
+        Pages(ThreadKey thread, int most) {
+            this.thread = thread;
             this.most = most;
         }
 
         void add(JsonNode message) {
             String ts = SlackJson.text(message, "ts");
-            boolean isRoot = ts.equals(place.root());
+            boolean isRoot = ts.equals(thread.root());
             if (isRoot && SlackJson.text(message, "subtype").equals("tombstone")) {
                 rootDeleted = true;
             }
-            if (!SlackEvents.isSaid(message) || !isRoot && ts.compareTo(place.reply()) >= 0) {
+            if (!SlackEvents.isSaid(message) || !isRoot && ts.compareTo(thread.reply()) >= 0) {
                 return;
             }
             if (isRoot) {
@@ -164,8 +163,7 @@ final class SlackThreads {
             }
             newest.addLast(message);
             if (newest.size() > most) {
-                newest.removeFirst();
-                leftOut++;
+                skipped.add(names(newest.removeFirst()));
             }
         }
 
@@ -188,9 +186,15 @@ final class SlackThreads {
                             .map(this::message)
                             .filter(message -> !message.text().isBlank())
                             .toList(),
-                    leftOut,
+                    new PlatformHistory.Skipped(skipped, 0),
                     rootDeleted,
                     problem);
+        }
+
+        private static List<String> names(JsonNode message) {
+            return Stream.of(SlackJson.text(message, "ts"), SlackMessages.marker(message))
+                    .filter(Objects::nonNull)
+                    .toList();
         }
 
         private EarlierMessage message(JsonNode message) {
@@ -199,11 +203,13 @@ final class SlackThreads {
             String ts = SlackJson.text(message, "ts");
             return new EarlierMessage(
                     ts,
+                    null,
                     SlackMessages.marker(message),
-                    sender.name(),
-                    sender.mentionToken(),
-                    text.isBlank() ? SlackFiles.names(message) : text,
-                    ts.equals(place.root()));
+                    new EarlierMessage.Author(
+                            SlackPlatform.SOURCE + ":" + sender.id(), sender.name(), sender.mentionToken()),
+                    text.isBlank() ? SlackFiles.placeholder(message) : text,
+                    SlackMessages.sentAt(ts).orElse(null),
+                    ts.equals(thread.root()));
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.parley.platforms.Delivery;
 import dev.parley.protocol.Json;
 import dev.parley.testkit.chat.ScriptedSlack;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -60,7 +61,11 @@ class SlackPlatformTest implements ChatPlatformContract {
     @Test
     void secretsAreNotPrinted() {
         SlackPlatform.Access access = new SlackPlatform.Access(
-                "signing".getBytes(StandardCharsets.UTF_8), ScriptedSlack.TOKEN, scene.slack.url(), Set.of());
+                "signing".getBytes(StandardCharsets.UTF_8),
+                ScriptedSlack.TOKEN,
+                scene.slack.url(),
+                Set.of(),
+                Duration.ofSeconds(1));
 
         assertThat(access.toString()).doesNotContain(ScriptedSlack.TOKEN).doesNotContain("signing");
     }

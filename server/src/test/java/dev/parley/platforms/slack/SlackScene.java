@@ -43,7 +43,8 @@ final class SlackScene implements AutoCloseable {
                         ScriptedSlack.SIGNING_SECRET.getBytes(StandardCharsets.UTF_8),
                         botToken,
                         slack.url(),
-                        Set.of(files)),
+                        Set.of(files),
+                        Duration.ofSeconds(60)),
                 calls,
                 new PlatformFiles(calls, 1024 * 1024, Duration.ofSeconds(20)),
                 clock);

@@ -33,7 +33,7 @@ class SlackThreadFaultsTest {
 
     @BeforeAll
     static void start() {
-        town = new SlackTown("--limit-platform-history-time", "3s");
+        town = new SlackTown();
     }
 
     @AfterAll
@@ -194,8 +194,9 @@ class SlackThreadFaultsTest {
         ObjectNode event = SlackPostman.message(post);
 
         // Slack loses its patience meanwhile, and sends the event again.
-        Callable<Object> bringing = Executors.callable(() -> town.bring(town.server, event));
-        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (RunningServer node = town.impatientNode();
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Callable<Object> bringing = Executors.callable(() -> town.bring(node, event));
             for (Future<Object> each : callers.invokeAll(List.of(bringing, bringing, bringing))) {
                 each.get();
             }

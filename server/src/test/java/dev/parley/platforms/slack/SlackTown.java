@@ -13,7 +13,6 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -33,29 +32,38 @@ final class SlackTown implements AutoCloseable {
     final RunningServer server;
     private final SlackPostman postman = new SlackPostman(ScriptedSlack.SIGNING_SECRET, Clock.systemUTC());
 
-    SlackTown(String... flags) {
+    SlackTown() {
         slack.addUser(ASH, "Ash", "Ash Example");
         slack.addUser(OLIVIA, "Olivia", "Olivia Example");
-        server = RunningServer.start(allFlags(flags));
+        server = RunningServer.start(allFlags("60s"));
     }
 
-    private String[] allFlags(String... more) {
-        List<String> flags = new ArrayList<>(List.of(
-                "--operators",
-                OPERATOR.toString(),
-                "--slack-signing-secret",
-                ScriptedSlack.SIGNING_SECRET,
-                "--slack-bot-token",
-                ScriptedSlack.TOKEN,
-                "--slack-api-url",
-                slack.url().toString()));
-        flags.addAll(List.of(more));
-        return flags.toArray(String[]::new);
+    /** Names and histories are waited for: a busy machine must not turn them into ids and problems. */
+    private String[] allFlags(String historyTime) {
+        return new String[] {
+            "--operators",
+            OPERATOR.toString(),
+            "--slack-signing-secret",
+            ScriptedSlack.SIGNING_SECRET,
+            "--slack-bot-token",
+            ScriptedSlack.TOKEN,
+            "--slack-api-url",
+            slack.url().toString(),
+            "--limit-platform-names-time",
+            "60s",
+            "--limit-platform-history-time",
+            historyTime
+        };
     }
 
     /** Another node on the same database. */
-    RunningServer node(String... flags) {
-        return server.beside(allFlags(flags));
+    RunningServer node() {
+        return server.beside(allFlags("60s"));
+    }
+
+    /** Another node on the same database, which waits 3 seconds for Slack's histories. */
+    RunningServer impatientNode() {
+        return server.beside(allFlags("3s"));
     }
 
     String openChannel() {

@@ -1,0 +1,125 @@
+package dev.parley.erasure;
+
+import dev.parley.contexts.Contexts;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes copies of erased messages: the {@code thread_context} of an entry quotes messages of other threads, and messages
+ * that are no entries at all. Erasures mark the rows of {@code thread_quotes}; here the marked ones are worked off, thread
+ * by thread. A row stays until everything is gone that was made of its quote, so a crash loses nothing.
+ */
+final class QuoteEraser {
+    private static final int BATCH = 500;
+
+    private final Database database;
+    private final Contexts contexts;
+    private final RunEraser runs;
+    private final Consumer<ErasureStep.Quotes> lane;
+
+    /** @param lane carries a step out in its thread's lane and announces its seqs */
+    QuoteEraser(Database database, Contexts contexts, RunEraser runs, Consumer<ErasureStep.Quotes> lane) {
+        this.database = database;
+        this.contexts = contexts;
+        this.runs = runs;
+        this.lane = lane;
+    }
+
+    /** Marks a batch of the quotes of a sender; false if there are none left. */
+    boolean mark(Actor sender, @Nullable Instant before) {
+        return database.transact(handle -> handle.createUpdate("""
+                        update thread_quotes set erased_at = now() where (thread_id, seq, number) in (
+                            select thread_id, seq, number from thread_quotes
+                            where sender = :sender and erased_at is null
+                                and coalesce(said_at, '-infinity') < coalesce(:before::timestamptz, 'infinity')
+                            limit :limit)""")
+                        .bind("sender", sender.value())
+                        .bind("before", ErasureStore.atUtc(before))
+                        .bind("limit", BATCH)
+                        .execute()
+                > 0);
+    }
+
+    /**
+     * Removes everything that is marked.
+     *
+     * @param goOn false if this node has to stop
+     * @return false if something is left: it waits for runs, or this node had to stop
+     */
+    boolean drain(BooleanSupplier goOn) {
+        boolean drained = true;
+        Optional<ThreadId> next = nextAfter(new UUID(0, 0));
+        while (next.isPresent()) {
+            ThreadId thread = next.get();
+            ThreadEraser.Progress progress = advance(thread);
+            if (!goOn.getAsBoolean()) {
+                return false;
+            }
+            drained &= progress != ThreadEraser.Progress.WAITING;
+            if (progress != ThreadEraser.Progress.MOVED) {
+                next = nextAfter(thread.value());
+            }
+        }
+        return drained;
+    }
+
+    private Optional<ThreadId> nextAfter(UUID after) {
+        return database.read(handle -> handle.createQuery("""
+                        select q.thread_id from thread_quotes q join threads t using (thread_id)
+                        where q.erased_at is not null and q.thread_id > :after and t.deleted_at is null
+                        order by q.thread_id limit 1""")
+                .bind("after", after)
+                .map((row, context) -> new ThreadId(row.getObject(1, UUID.class)))
+                .findOne());
+    }
+
+    private ThreadEraser.Progress advance(ThreadId thread) {
+        List<Long> seqs = database.read(handle -> handle.createQuery("""
+                        select distinct seq from thread_quotes
+                        where thread_id = :thread and erased_at is not null and removed_at is null
+                        order by seq limit :limit""")
+                .bind("thread", thread.value())
+                .bind("limit", BATCH)
+                .mapTo(Long.class)
+                .list());
+        if (!seqs.isEmpty()) {
+            lane.accept(new ErasureStep.Quotes(thread, seqs));
+            return ThreadEraser.Progress.MOVED;
+        }
+        Optional<Instant> removedAt = database.read(handle -> handle.createQuery("""
+                        select removed_at from thread_quotes
+                        where thread_id = :thread and removed_at is not null order by removed_at desc limit 1""")
+                .bind("thread", thread.value())
+                .mapTo(OffsetDateTime.class)
+                .findOne()
+                .map(OffsetDateTime::toInstant));
+        return removedAt.map(at -> forgetCopies(thread, at)).orElse(ThreadEraser.Progress.DONE);
+    }
+
+    /** Removes what runs of the thread were shown, once none is under way that has read the quotes. */
+    private ThreadEraser.Progress forgetCopies(ThreadId thread, Instant removedAt) {
+        Work work = new Work(Work.RETENTION, thread, false, null, null, 0, 0, 0, removedAt);
+        if (runs.eraseOneThatRepeats(work)) {
+            return ThreadEraser.Progress.MOVED;
+        }
+        if (runs.isReadByOthers(work)) {
+            return ThreadEraser.Progress.WAITING;
+        }
+        contexts.forget(thread);
+        database.transact(handle -> handle.createUpdate("""
+                        delete from thread_quotes where thread_id = :thread and removed_at <= :removed""")
+                .bind("thread", thread.value())
+                .bind("removed", ErasureStore.atUtc(removedAt))
+                .execute());
+        return ThreadEraser.Progress.MOVED;
+    }
+}
