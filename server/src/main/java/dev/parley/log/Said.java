@@ -51,6 +51,22 @@ public record Said(
                         latestSeenSeq);
     }
 
+    Said about(@Nullable String given) {
+        return new Said(
+                id,
+                kind,
+                targetSeq,
+                author,
+                role,
+                content,
+                given,
+                mentions,
+                replyTo,
+                clientMessageId,
+                baseSeq,
+                latestSeenSeq);
+    }
+
     /** A message with nothing but an author and a text. */
     public static Said message(String id, Actor author, Role role, String content) {
         return new Said(id, EntryKind.MESSAGE, null, author, role, content, null, List.of(), null, null, null, null);

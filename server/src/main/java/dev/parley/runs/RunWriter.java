@@ -184,9 +184,6 @@ final class RunWriter implements Agent.Emitter {
                     RunSettings.PATIENCE);
             return true;
         } catch (ProblemException lost) {
-            if (lost.problem() == Problem.STALE_CONTEXT) {
-                throw lost;
-            }
             LOG.info("Run {} is given up by this node: {}", run.name(), lost.detail());
             return false;
         }
