@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -208,8 +208,7 @@ public final class LogReader {
                 .bind("thread", thread.value())
                 .bind("first", first)
                 .map((row, context) -> new Supersession(
-                        new Superseded(row.getLong("target_seq"), row.getLong("seq")),
-                        row.getBoolean("lifts")))
+                        new Superseded(row.getLong("target_seq"), row.getLong("seq")), row.getBoolean("lifts")))
                 .list());
         Set<Long> lifted = found.stream()
                 .filter(Supersession::lifts)

@@ -157,10 +157,7 @@ public final class RunGuard {
             case RunEvent.Failed failed ->
                 end(
                         new RunEvent.Failed(
-                                failed.message(),
-                                failed.code(),
-                                UsageReport.bounded(failed.usage()),
-                                failed.common()),
+                                failed.message(), failed.code(), UsageReport.bounded(failed.usage()), failed.common()),
                         entering);
             // Clients would show it twice.
             case ToolEvent.Result result when transcript.hasResult(result.messageId()) -> {}

@@ -112,7 +112,10 @@ public final class RunRule implements Rule<RunRule.Facts> {
         }
 
         private Optional<Refusal> lifting(RunChange.Lifted lifted) {
-            return facts.runs().liftable().getOrDefault(lifted.task(), List.of()).equals(lifted.targets())
+            return facts.runs()
+                            .liftable()
+                            .getOrDefault(lifted.task(), List.of())
+                            .equals(lifted.targets())
                     ? Optional.empty()
                     : Optional.of(Refusal.outdated("The run supersedes other answers than it did."));
         }

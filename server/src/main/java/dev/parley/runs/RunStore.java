@@ -128,7 +128,8 @@ final class RunStore {
             select <columns> from runs r join runs later on <supersedes>
             where r.task_id = :task
             order by later.created_position desc, later.task_id desc limit 1\
-            """.replace("<columns>", RunRows.columns("later")).replace("<supersedes>", Supersession.SUPERSEDES))
+            """.replace("<columns>", RunRows.columns("later"))
+                        .replace("<supersedes>", Supersession.SUPERSEDES))
                 .bind("task", run.taskId())
                 .map((row, context) -> RunRows.read(row))
                 .findOne());

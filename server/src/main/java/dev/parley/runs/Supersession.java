@@ -32,8 +32,7 @@ final class Supersession {
     private static final String SUPERSEDED = """
             select wanted.task_id from unnest(?::uuid[]) as wanted (task_id)
             cross join lateral (select * from runs where task_id = wanted.task_id limit 1) as r
-            cross join lateral (select 1 from runs later where <supersedes> limit 1) as found"""
-            .replace("<supersedes>", SUPERSEDES);
+            cross join lateral (select 1 from runs later where <supersedes> limit 1) as found""".replace("<supersedes>", SUPERSEDES);
 
     /**
      * The revision with which a run superseded the answers before it, and the messages that were written as superseded

@@ -24,8 +24,9 @@ final class UsageReport {
         int apart = reported.size() <= MAX_ITEMS ? reported.size() : MAX_ITEMS - 1;
         List<TokenUsage> bounded = new ArrayList<>(Math.min(reported.size(), MAX_ITEMS));
         reported.subList(0, apart).forEach(each -> bounded.add(named(each)));
-        reported.subList(apart, reported.size()).stream().reduce(UsageReport::sum).ifPresent(rest ->
-                bounded.add(named(rest)));
+        reported.subList(apart, reported.size()).stream()
+                .reduce(UsageReport::sum)
+                .ifPresent(rest -> bounded.add(named(rest)));
         return bounded;
     }
 

@@ -128,9 +128,11 @@ public final class SessionReading {
         // Fewer than seqs if the session was deleted a moment ago.
         List<RevisedMessage> entries = messages.at(thread, seqs);
         Map<Long, AnswerUsage> used = usages.of(thread, entries);
-        Map<Long, List<ChatEventRow.Stored>> beside = used.isEmpty() ? bySeq(events.values()) : store.bySeq(thread, seqs);
+        Map<Long, List<ChatEventRow.Stored>> beside =
+                used.isEmpty() ? bySeq(events.values()) : store.bySeq(thread, seqs);
         for (RevisedMessage message : entries) {
-            List<ChatEventRow.Stored> own = beside.getOrDefault(message.original().seq(), List.of());
+            List<ChatEventRow.Stored> own =
+                    beside.getOrDefault(message.original().seq(), List.of());
             told(message, own, usage(message, used)).forEach(each -> found.put(idOf(each), each));
         }
         return messageIds.stream().map(found::get).filter(Objects::nonNull).toList();

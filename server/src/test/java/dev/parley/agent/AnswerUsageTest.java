@@ -213,11 +213,14 @@ class AnswerUsageTest {
 
         String many = String.join(
                 ",", Collections.nCopies(10_000, "{\"provider\":\"\\u0000\",\"model\":\"gpt-4o\",\"inputTokens\":1}"));
-        posted = driver.post("/api/v1/agent/threads/" + thread + "/runs/" + UUID.randomUUID() + "/events", """
+        posted = driver.post(
+                "/api/v1/agent/threads/" + thread + "/runs/" + UUID.randomUUID() + "/events", """
                 {"first": 0, "events": [
                   {"type": "TEXT_MESSAGE_CHUNK", "messageId": "m2", "role": "assistant", "delta": "很多"},
                   {"type": "RUN_ERROR", "message": "No more.", "usage": [%s]}]}""".formatted(many));
-        assertThat(posted.status()).as("usage that cannot be stored as it is ends no run wrongly").isEqualTo(200);
+        assertThat(posted.status())
+                .as("usage that cannot be stored as it is ends no run wrongly")
+                .isEqualTo(200);
         assertThat(owner.messages(thread).getLast().at("/usage/input_tokens").asInt())
                 .isEqualTo(10_000);
         assertThat(server.select("select count(*) from model_usage where thread_id = '" + thread + "'"))

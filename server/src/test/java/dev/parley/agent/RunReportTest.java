@@ -105,11 +105,11 @@ class RunReportTest {
 
     @Test
     void reportedMessageId_doesNotRepeatTheUsageOfTheRunsMessage() {
-        Api.Reply ended = agent.api().post("/api/v1/agent/threads/" + thread + "/runs/" + RUN + "/events", """
+        Api.Reply ended = agent.api()
+                .post("/api/v1/agent/threads/" + thread + "/runs/" + RUN + "/events", """
                 {"epoch": 1, "first": 0, "events": [
                   {"type": "TEXT_MESSAGE_CHUNK", "messageId": "m1", "role": "assistant", "delta": "Done"},
-                  {"type": "RUN_FINISHED", "threadId": "%s", "runId": "%s", "usage": [{"inputTokens": 7}]}]}"""
-                .formatted(thread, RUN));
+                  {"type": "RUN_FINISHED", "threadId": "%s", "runId": "%s", "usage": [{"inputTokens": 7}]}]}""".formatted(thread, RUN));
         assertThat(ended.status()).as(ended.toString()).isEqualTo(200);
         stored(post(agent, RUN, "{\"message_id\":\"m1\"}"));
         assertThat(owner.messages(thread))
@@ -120,7 +120,8 @@ class RunReportTest {
     @Test
     void reportedId_isCountedInCodePoints() {
         stored(post(agent, RUN, "{\"message_id\":\"" + "😀".repeat(128) + "\"}"));
-        assertThat(post(agent, RUN, "{\"message_id\":\"" + "😀".repeat(129) + "\"}").status())
+        assertThat(post(agent, RUN, "{\"message_id\":\"" + "😀".repeat(129) + "\"}")
+                        .status())
                 .isEqualTo(400);
     }
 

@@ -46,7 +46,13 @@ class LateAttachTest {
 
     @BeforeAll
     static void start() {
-        server = RunningServer.start("--rate-limits", "off", "--operators", OPERATOR.toString());
+        server = RunningServer.start(
+                "--rate-limits",
+                "off",
+                "--operators",
+                OPERATOR.toString(),
+                "--limit-database-lock",
+                TableBarrier.LIMIT.toSeconds() + "s");
     }
 
     @AfterAll
@@ -201,7 +207,8 @@ class LateAttachTest {
                         .filter(message -> message.get("role").asString().equals("assistant"))
                         .filter(message -> !message.at("/metadata/superseded").asBoolean(false)))
                 .singleElement()
-                .satisfies(message -> assertThat(message.get("content").asString()).isEqualTo(answer));
+                .satisfies(
+                        message -> assertThat(message.get("content").asString()).isEqualTo(answer));
         try (Live again = ask("r1")) {
             assertThat(ClientView.of(again.whole()).shown()).contains(answer);
         }

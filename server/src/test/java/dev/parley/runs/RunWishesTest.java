@@ -92,9 +92,10 @@ class RunWishesTest {
         for (int i = 0; i < 5_000; i++) {
             props.put(i + "😀".repeat(1_000), i);
         }
-        assertThat(ForwardedProps.unread(props)).hasSize(20).allSatisfy(error -> assertThat(error.field())
-                .hasSizeLessThan(160)
-                .endsWith("😀…"));
+        assertThat(ForwardedProps.unread(props))
+                .hasSize(20)
+                .allSatisfy(
+                        error -> assertThat(error.field()).hasSizeLessThan(160).endsWith("😀…"));
     }
 
     @Test

@@ -399,8 +399,7 @@ final class SimulatedLives {
         List<Change> first = ending.apply(false);
         // A pause between reading and writing: nothing of the run may come in between.
         return () -> {
-            if (RunLedger.appendEnd(
-                            again -> again ? ending.apply(true) : first, changes -> carry(run, held, changes))
+            if (RunLedger.appendEnd(again -> again ? ending.apply(true) : first, changes -> carry(run, held, changes))
                     .isPresent()) {
                 return () -> end(run.taskId(), intention, tries - 1);
             }

@@ -48,7 +48,8 @@ class UsageReportTest {
 
     @Test
     void names_areMendedAndCut() {
-        TokenUsage wild = new TokenUsage("\u0000\uD83D", "模".repeat(UsageReport.MAX_NAME) + "型", null, null, null, null, null, null);
+        TokenUsage wild = new TokenUsage(
+                "\u0000\uD83D", "模".repeat(UsageReport.MAX_NAME) + "型", null, null, null, null, null, null);
         assertThat(entering(finished(List.of(wild))))
                 .containsExactly(new TokenUsage(
                         "\uFFFD\uFFFD", "模".repeat(UsageReport.MAX_NAME), null, null, null, null, null, null));

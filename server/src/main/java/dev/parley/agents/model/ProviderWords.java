@@ -31,7 +31,8 @@ final class ProviderWords {
             return null;
         }
         // Masked before it is cut: half of a key would not be recognised.
-        String line = BLANKS.matcher(masked(message(answer), mask)).replaceAll(" ").strip();
+        String line =
+                BLANKS.matcher(masked(message(answer), mask)).replaceAll(" ").strip();
         if (line.codePointCount(0, line.length()) > MAX_LENGTH) {
             line = line.substring(0, line.offsetByCodePoints(0, MAX_LENGTH)) + "…";
         }
