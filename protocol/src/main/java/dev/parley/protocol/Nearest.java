@@ -36,6 +36,15 @@ public final class Nearest {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
+    /** The known name that a word is but for case and separators: {@code agent_id}, {@code AgentID}. */
+    public static Optional<String> variant(String word, Collection<String> known) {
+        if (known.contains(word) || word.length() > MAX_COMPARED) {
+            return Optional.empty();
+        }
+        String letters = letters(word);
+        return known.stream().filter(name -> letters.equals(letters(name))).findFirst();
+    }
+
     private static String letters(String name) {
         return name.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);
     }

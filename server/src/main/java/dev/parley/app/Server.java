@@ -13,6 +13,7 @@ import dev.parley.http.Routes;
 import dev.parley.ingest.Ingest;
 import dev.parley.log.Log;
 import dev.parley.storage.Database;
+import dev.parley.storage.DatabaseAddress;
 import dev.parley.threads.Names;
 import dev.parley.wakeups.PostgresWakeups;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -98,13 +99,16 @@ public final class Server implements AutoCloseable {
         return switch (config.database()) {
             case Config.Database.Embedded() -> {
                 OwnPostgres postgres = started.keep(OwnPostgres.start(config.data(), connections()));
-                Database database = started.keep(Database.open(postgres.address(), config.databasePool()));
+                Database database = started.keep(openDatabase(postgres.address()));
                 postgres.keepRunningFor(database);
                 yield database;
             }
-            case Config.Database.External external ->
-                started.keep(Database.open(CommandDatabase.address(external), config.databasePool()));
+            case Config.Database.External external -> started.keep(openDatabase(CommandDatabase.address(external)));
         };
+    }
+
+    private Database openDatabase(DatabaseAddress address) {
+        return Database.open(address, config.databasePool(), config.limits().databaseLock());
     }
 
     /** How many connections the server opens at most: the pool's, each lane's with those it parks threads on, the bus's. */

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * more room than they may, the oldest are left out; prompts of the app go last.
  */
 final class GivenBlock {
+    private static final String EMPTY = "(empty)";
+
     private GivenBlock() {}
 
     /** A message in words. */
@@ -72,7 +74,7 @@ final class GivenBlock {
             case Message.User user -> headed("user", user.name(), text(user.content()));
             case Message.Assistant said -> assistant(said);
             case Message.Tool tool ->
-                headed(
+                headedAlways(
                         "tool",
                         tool.toolCallId(),
                         tool.error() == null
@@ -92,7 +94,7 @@ final class GivenBlock {
             lines.add(headed("assistant", said.name(), said.content()));
         }
         for (ToolCall call : said.toolCalls()) {
-            lines.add(headed(
+            lines.add(headedAlways(
                     "assistant calls",
                     call.function().name() + " " + call.id(),
                     call.function().arguments()));
@@ -102,9 +104,23 @@ final class GivenBlock {
 
     /** One message in a form that no other one can be hidden in; empty if it has no text. */
     private static String headed(String role, @Nullable String name, String text) {
+        String quoted = quoted(text);
+        return quoted.isBlank() ? "" : header(role, name) + quoted;
+    }
+
+    /** A call or a result: it says something without a text, too, since each belongs to the other. */
+    private static String headedAlways(String role, @Nullable String name, String text) {
+        String quoted = quoted(text);
+        return header(role, name) + (quoted.isBlank() ? EMPTY : quoted);
+    }
+
+    private static String header(String role, @Nullable String name) {
         String neutral = name == null ? "" : Names.neutral(name);
-        String quoted = Quoted.asOne(Quoted.withoutHeaders(Quoted.clean(text)));
-        return quoted.isBlank() ? "" : "[" + (neutral.isEmpty() ? role : role + " " + neutral) + "]: " + quoted;
+        return "[" + (neutral.isEmpty() ? role : role + " " + neutral) + "]: ";
+    }
+
+    private static String quoted(String text) {
+        return Quoted.asOne(Quoted.withoutHeaders(Quoted.clean(text)));
     }
 
     private static String text(Content content) {

@@ -183,7 +183,7 @@ public final class Contexts {
         @Override
         public void used(ModelRequests.Usage used, @Nullable String messageId) {
             usage.keep(
-                    new UsageStore.Spending(
+                    new UsageRows.Row(
                             run.thread(),
                             run.task(),
                             number,
@@ -191,8 +191,10 @@ public final class Contexts {
                             run.spender(),
                             asking.provider(),
                             asking.model(),
-                            messageId),
-                    used,
+                            used,
+                            messageId,
+                            null,
+                            false),
                     clock.instant());
         }
     }

@@ -24,46 +24,16 @@ final class UsageStore {
         this.database = database;
     }
 
-    /**
-     * A request, and who pays for it.
-     *
-     * @param messageId the message that it made; null if it made none
-     */
-    record Spending(
-            ThreadId thread,
-            UUID task,
-            int request,
-            Actor agent,
-            Actor spender,
-            String provider,
-            String model,
-            @Nullable String messageId) {}
-
     /** Kept once: whoever reports it again changes nothing. */
-    void keep(Spending spending, Usage usage, Instant now) {
-        database.transact(handle -> handle.createUpdate("""
-                        insert into model_usage (thread_id, task_id, request, agent, spender, provider, model,
-                            input_tokens, output_tokens, cached_tokens, reasoning_tokens, cost, currency, message_id,
-                            created_at)
-                        values (:thread, :task, :request, :agent, :spender, :provider, :model,
-                            :input, :output, :cached, :reasoning, :cost, :currency, :message, :now)
-                        on conflict do nothing""")
-                .bind("thread", spending.thread().value())
-                .bind("task", spending.task())
-                .bind("request", spending.request())
-                .bind("agent", spending.agent().value())
-                .bind("spender", spending.spender().value())
-                .bind("provider", spending.provider())
-                .bind("model", spending.model())
-                .bind("input", usage.inputTokens())
-                .bind("output", usage.outputTokens())
-                .bind("cached", usage.cachedTokens())
-                .bind("reasoning", usage.reasoningTokens())
-                .bind("cost", usage.cost())
-                .bind("currency", usage.currency())
-                .bind("message", spending.messageId())
-                .bind("now", now.atOffset(ZoneOffset.UTC))
-                .execute());
+    void keep(UsageRows.Row row, Instant now) {
+        database.transact(handle -> {
+            try {
+                UsageRows.insert(handle.getConnection(), List.of(row), now);
+            } catch (SQLException failed) {
+                throw new IllegalStateException("The usage of run " + row.task() + " could not be written", failed);
+            }
+            return row;
+        });
     }
 
     BigDecimal spent(Actor spender, Instant since, String currency) {

@@ -104,6 +104,7 @@ import java.util.Set;
  * @param sessionDocument bytes of what a session's client keeps besides messages
  * @param sessionAgents agents that the sessions of one owner name
  * @param sessionRunEvents events of a session's run that are posted at once, all in one transaction
+ * @param databaseLock time that a statement outside the lanes waits for a lock of the database
  */
 public record Limits(
         long otherBody,
@@ -196,7 +197,8 @@ public record Limits(
         long sessionAnswer,
         long sessionDocument,
         int sessionAgents,
-        int sessionRunEvents) {
+        int sessionRunEvents,
+        Duration databaseLock) {
 
     private static final long KB = 1024;
     private static final long MB = 1024 * KB;
@@ -293,7 +295,8 @@ public record Limits(
                 64 * MB,
                 4 * MB,
                 500,
-                20_000);
+                20_000,
+                Duration.ofSeconds(5));
     }
 
     /**

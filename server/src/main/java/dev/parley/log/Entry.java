@@ -37,6 +37,12 @@ public record Entry(
         this(thread, seq, position, createdAt, digest, said, staleLag, engagement, null);
     }
 
+    /** The same with other metadata, as readers are shown it; the digest stays that of the log. */
+    public Entry about(@Nullable String metadata) {
+        return new Entry(
+                thread, seq, position, createdAt, digest, said.withMetadata(metadata), staleLag, engagement, erasedAt);
+    }
+
     public boolean isErased() {
         return erasedAt != null;
     }

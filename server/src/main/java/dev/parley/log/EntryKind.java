@@ -14,7 +14,10 @@ public enum EntryKind {
     REACTION_REMOVED(4),
     /** A message counts no longer, because the run it belongs to was rolled back; it stays readable. */
     WITHDRAWAL(5),
-    /** Whatever agents said between the target and this is answered anew; it stays readable. */
+    /**
+     * Whatever agents said between the target and this is answered anew; it stays readable. If the target is itself a
+     * supersession, or a message that a run left, this lifts it.
+     */
     SUPERSESSION(6);
 
     private final short number;

@@ -85,7 +85,8 @@ public final class Log implements AutoCloseable {
     private static Outcome.Done done(Attempt attempt) {
         return switch (attempt.await()) {
             case Outcome.Done done -> done;
-            case Outcome.Refused(Refusal refusal) -> throw refusal.toException();
+            case Outcome.Refused(Refusal refusal) ->
+                throw refusal.outdated() ? new OutdatedCommand(refusal.detail()) : refusal.toException();
         };
     }
 

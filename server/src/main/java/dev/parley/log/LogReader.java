@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -174,17 +175,52 @@ public final class LogReader {
         }
     }
 
-    /** The stretches answered anew that may hold something between two seqs. */
-    public List<Superseded> supersededBetween(ThreadId thread, long first, long last) {
-        return database.read(handle -> handle.createQuery("""
-                        select target_seq, seq from entries
-                        where thread_id = :thread and kind = 6 and seq > :first and target_seq < :last
-                        order by seq limit 10000""")
+    /**
+     * What was answered anew in a stretch of a thread.
+     *
+     * @param stretches those whose supersession was not lifted
+     * @param restored the messages that were superseded when they were written, and are not any more
+     */
+    public record Supersessions(List<Superseded> stretches, Set<Long> restored) {
+        public static final Supersessions NONE = new Supersessions(List.of(), Set.of());
+
+        public boolean hold(long seq) {
+            return stretches.stream().anyMatch(each -> each.holds(seq));
+        }
+    }
+
+    private record Supersession(Superseded stretch, boolean lifts) {}
+
+    /**
+     * The supersessions that may concern something after a seq. One whose target is a supersession lifts it; one whose
+     * target is a message of a run restores that message. All others have the question as their target.
+     */
+    public Supersessions supersessionsAfter(ThreadId thread, long first) {
+        List<Supersession> found = database.read(handle -> handle.createQuery("""
+                        select s.seq, s.target_seq, t.kind = 6 or t.role <> 'user' as lifts
+                        from (
+                            select seq, target_seq from entries
+                            where thread_id = :thread and kind = 6 and seq > :first
+                            order by seq limit 10000) as s
+                        cross join lateral (
+                            select kind, role from entries e
+                            where e.thread_id = :thread and e.seq = s.target_seq limit 1) as t""")
                 .bind("thread", thread.value())
                 .bind("first", first)
-                .bind("last", last)
-                .map((row, context) -> new Superseded(row.getLong("target_seq"), row.getLong("seq")))
+                .map((row, context) -> new Supersession(
+                        new Superseded(row.getLong("target_seq"), row.getLong("seq")), row.getBoolean("lifts")))
                 .list());
+        Set<Long> lifted = found.stream()
+                .filter(Supersession::lifts)
+                .map(each -> each.stretch().after())
+                .collect(Collectors.toSet());
+        return new Supersessions(
+                found.stream()
+                        .filter(each ->
+                                !each.lifts() && !lifted.contains(each.stretch().before()))
+                        .map(Supersession::stretch)
+                        .toList(),
+                lifted);
     }
 
     /** The entry that holds a key. */

@@ -38,7 +38,8 @@ public final class Redaction {
                     update.setString(1, left);
                     update.setBytes(2, salt.bytes());
                     update.setBytes(
-                            3, digest(entry, entry.said().with(left), salt).bytes());
+                            3,
+                            digest(entry, entry.said().withMetadata(left), salt).bytes());
                     update.setObject(4, thread.value());
                     update.setLong(5, entry.seq());
                     update.addBatch();

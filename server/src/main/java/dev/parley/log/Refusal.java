@@ -6,8 +6,22 @@ import dev.parley.protocol.ProblemException;
 import java.util.List;
 import java.util.Map;
 
-/** Why a command was not carried out: a problem as a value, since deciding throws nothing. */
-public record Refusal(Problem problem, String detail, List<FieldError> errors, Map<String, Object> members) {
+/**
+ * Why a command was not carried out: a problem as a value, since deciding throws nothing.
+ *
+ * @param outdated whether the command may be built anew and sent again, by the server itself
+ */
+public record Refusal(
+        Problem problem, String detail, List<FieldError> errors, Map<String, Object> members, boolean outdated) {
+    public Refusal(Problem problem, String detail, List<FieldError> errors, Map<String, Object> members) {
+        this(problem, detail, errors, members, false);
+    }
+
+    /** The command was built from facts that have changed; thrown to its author as {@link OutdatedCommand}. */
+    public static Refusal outdated(String detail) {
+        return new Refusal(Problem.OVERLOADED, detail, List.of(), Map.of(), true);
+    }
+
     public static Refusal of(Problem problem, String detail) {
         return new Refusal(problem, detail, List.of(), Map.of());
     }

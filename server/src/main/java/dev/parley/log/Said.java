@@ -52,7 +52,7 @@ public record Said(
     }
 
     /** The same with other metadata. */
-    Said with(String other) {
+    Said withMetadata(@Nullable String other) {
         return new Said(
                 id,
                 kind,

@@ -6,6 +6,7 @@ import dev.parley.protocol.Json;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import dev.parley.threads.RevisedMessage;
+import dev.parley.threads.RunReport;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -53,6 +54,7 @@ public final class AnswerUsages {
                 .collect(Collectors.toMap(Map.Entry::getKey, each -> used.get(each.getValue())));
     }
 
+    /** An id that the message's author reported itself may be that of another message. */
     private static Optional<Answer> answerIn(RevisedMessage message) {
         Said said = message.original().said();
         String metadata = said.metadata();
@@ -65,7 +67,7 @@ public final class AnswerUsages {
         JsonNode stored = Json.MAPPER.readTree(metadata);
         JsonNode run = stored.path("run_id");
         JsonNode id = stored.path("message_id");
-        return run.isString() && id.isString()
+        return RunReport.isMeasured(stored) && run.isString() && id.isString()
                 ? Optional.of(new Answer(run.stringValue(), id.stringValue()))
                 : Optional.empty();
     }

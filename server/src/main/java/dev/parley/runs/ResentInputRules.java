@@ -72,7 +72,7 @@ final class ResentInputRules {
             throw ProblemException.invalidField(
                     "state", "is larger than the limit of " + limits.snapshotBytes() + " bytes");
         }
-        RunWishes.of(input.forwardedProps());
+        RunWishes.ofAgui(input.forwardedProps());
         return input;
     }
 

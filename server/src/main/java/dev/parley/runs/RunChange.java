@@ -6,7 +6,6 @@ import dev.parley.log.Effect;
 import dev.parley.log.Entry;
 import dev.parley.log.Head;
 import dev.parley.protocol.Actor;
-import dev.parley.protocol.Problem;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.Interrupt;
 import dev.parley.protocol.agui.Outcome;
@@ -110,11 +109,23 @@ public sealed interface RunChange extends Effect {
         }
     }
 
+    /** The messages that come with it stand. Refused as outdated if a later run supersedes the run. */
+    record RequireNotSuperseded(UUID task, ThreadId thread) implements RunChange {}
+
+    /** The messages that come with it are marked as superseded. Refused as outdated unless a later run supersedes the run. */
+    record RequireSuperseded(UUID task) implements RunChange {}
+
     /**
-     * The messages that come with it are appended as answers that stand. Refused with {@link Problem#STALE_CONTEXT} if a
-     * later run answers the same question anew: then they have to be marked.
+     * A run ends without an answer: what it superseded stands again. Refused as outdated unless the revisions that come
+     * with it lift exactly that.
+     *
+     * @param targets the seqs that are lifted, ascending
      */
-    record NotReplaced(UUID task, ThreadId thread) implements RunChange {}
+    record Lifted(UUID task, List<Long> targets) implements RunChange {
+        public Lifted {
+            targets = List.copyOf(targets);
+        }
+    }
 
     /** A message joins those that a queued run will answer. */
     record Joined(UUID task, long seq) implements RunChange {}

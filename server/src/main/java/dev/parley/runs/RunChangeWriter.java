@@ -45,7 +45,10 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
             // Written before and behind all others.
             case RunChange.Turning together -> {}
             // Judged before anything is written.
-            case RunChange.NotReplaced judged -> {}
+            case RunChange.RequireNotSuperseded judged -> {}
+            case RunChange.RequireSuperseded judged -> {}
+            case RunChange.Lifted lifted ->
+                update(connection, "update runs set reads_to = null where task_id = ?", lifted.task());
             case RunChange.Joined(UUID task, long seq) ->
                 update(connection, "update runs set triggers = triggers || ?::bigint where task_id = ?", seq, task);
             case RunChange.Fed(UUID task, long from, long next) ->

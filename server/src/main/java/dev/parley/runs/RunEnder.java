@@ -214,7 +214,7 @@ final class RunEnder {
     }
 
     RunLedger restore(Run run, List<AguiEvent> logged) {
-        return RunLedger.restore(run, sharedState(run), () -> store.isOvertaken(run), logged);
+        return RunLedger.restore(run, sharedState(run), store.supersession(run), logged);
     }
 
     SharedState sharedState(Run run) {

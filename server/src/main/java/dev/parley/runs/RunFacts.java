@@ -25,7 +25,8 @@ import java.util.stream.Collectors;
  * @param byTask the runs in whose name commands of the batch act
  * @param unfinished the runs that are not over, by thread, the oldest first; of threads that were asked for
  * @param openInterrupts the interrupts that commands of the batch answer, as far as nobody has answered them
- * @param replaced the runs that end in the batch and whose question a later run answers anew
+ * @param superseded the runs that end in the batch with an answer that a later run supersedes
+ * @param liftable the seqs that are lifted if runs of the batch end without an answer, by run
  * @param taken the names that commands of the batch want to give to new runs, as far as they are taken
  */
 public record RunFacts(
@@ -33,18 +34,9 @@ public record RunFacts(
         Map<ThreadId, List<Run>> unfinished,
         Set<Name> taken,
         Set<Name> openInterrupts,
-        Set<UUID> replaced) {
-    static final RunFacts NONE = new RunFacts(Map.of(), Map.of(), Set.of(), Set.of(), Set.of());
-
-    private static final String REPLACED = """
-            select wanted.task_id from unnest(?::uuid[]) as wanted (task_id)
-            cross join lateral (
-                select thread_id, created_position, triggers[cardinality(triggers)] as asked
-                from runs where task_id = wanted.task_id limit 1) as r
-            cross join lateral (
-                select 1 from runs later
-                where later.thread_id = r.thread_id and later.created_position > r.created_position
-                    and later.reads_to <= r.asked and later.state <> 'cancelled' limit 1) as found""";
+        Set<UUID> superseded,
+        Map<UUID, List<Long>> liftable) {
+    static final RunFacts NONE = new RunFacts(Map.of(), Map.of(), Set.of(), Set.of(), Set.of(), Map.of());
 
     private static final String TAKEN = """
             select wanted.thread_id, wanted.id
@@ -68,7 +60,8 @@ public record RunFacts(
         Set<ThreadId> threads = new HashSet<>();
         List<Name> names = new ArrayList<>();
         List<Name> interrupts = new ArrayList<>();
-        Set<UUID> ending = new TreeSet<>();
+        Set<UUID> answering = new TreeSet<>();
+        Set<UUID> lifting = new TreeSet<>();
         for (Command command : commands) {
             Warrant warrant = command.warrant();
             if (warrant != null) {
@@ -78,8 +71,12 @@ public record RunFacts(
                 if (change instanceof RunChange.Opened opened) {
                     names.add(new Name(command.thread(), opened.runId()));
                     threads.add(command.thread());
-                } else if (change instanceof RunChange.NotReplaced ends) {
-                    ending.add(ends.task());
+                } else if (change instanceof RunChange.RequireNotSuperseded ends) {
+                    answering.add(ends.task());
+                } else if (change instanceof RunChange.RequireSuperseded ends) {
+                    answering.add(ends.task());
+                } else if (change instanceof RunChange.Lifted lifted) {
+                    lifting.add(lifted.task());
                 } else if (change instanceof RunChange.Answered answered) {
                     answered.interrupts().forEach(id -> interrupts.add(new Name(command.thread(), id)));
                 } else if (change instanceof RunChange.Moved moved && moved.to() instanceof RunState.Running) {
@@ -95,23 +92,8 @@ public record RunFacts(
                 unfinished(connection, threads),
                 found(connection, TAKEN, names),
                 found(connection, OPEN_INTERRUPTS, interrupts),
-                replaced(connection, ending));
-    }
-
-    private static Set<UUID> replaced(Connection connection, Set<UUID> ending) throws SQLException {
-        if (ending.isEmpty()) {
-            return Set.of();
-        }
-        Set<UUID> found = new HashSet<>();
-        try (PreparedStatement statement = connection.prepareStatement(REPLACED)) {
-            new SqlArrays(connection, statement).uuids(ending, task -> task);
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    found.add(row.getObject(1, UUID.class));
-                }
-            }
-        }
-        return found;
+                Supersession.superseded(connection, answering),
+                Supersession.liftable(connection, lifting));
     }
 
     static List<RunChange> changes(Command command) {

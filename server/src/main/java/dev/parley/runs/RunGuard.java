@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What it mends: chunks become start, content and end; what is open when the run ends is closed first, the last
  * opened first; ids of thread and run are ours; a run always begins with RUN_STARTED; deltas and events that say
- * nothing to a client of 1.0 are left out, and so are a tool's result that is already there and an agent's events by
+ * nothing to a client of 1.0 are left out, reported usage is bounded ({@link UsageReport}), and so are a tool's result that is already there and an agent's events by
  * the names of the thread's own. Everything else that is illegal ends the run with RUN_ERROR {@value #ILLEGAL_EVENT}.
  * After the last event nothing enters.
  */
@@ -150,11 +150,15 @@ public final class RunGuard {
                                 runId,
                                 finished.result(),
                                 withoutRepeats(finished.outcome()),
-                                finished.usage(),
+                                UsageReport.bounded(finished.usage()),
                                 finished.common()),
                         entering);
             }
-            case RunEvent.Failed failed -> end(failed, entering);
+            case RunEvent.Failed failed ->
+                end(
+                        new RunEvent.Failed(
+                                failed.message(), failed.code(), UsageReport.bounded(failed.usage()), failed.common()),
+                        entering);
             // Clients would show it twice.
             case ToolEvent.Result result when transcript.hasResult(result.messageId()) -> {}
             case MessagesSnapshot _, AttributedEvent _, UnknownEvent _ -> enter(event, entering);

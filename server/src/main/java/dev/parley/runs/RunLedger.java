@@ -5,6 +5,7 @@ import dev.parley.log.Change;
 import dev.parley.log.Draft;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Fingerprint;
+import dev.parley.log.OutdatedCommand;
 import dev.parley.log.Role;
 import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
@@ -26,10 +27,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -40,6 +42,8 @@ final class RunLedger {
     /** Events have more to them than what is said by them; so much more, and not without end. */
     private static final int WRITTEN_PER_SAID = 8;
 
+    private static final Logger LOG = LoggerFactory.getLogger(RunLedger.class);
+
     /** Each further attempt means that another run was started or ended in that moment. */
     private static final int MAX_ENDS = 20;
 
@@ -48,12 +52,12 @@ final class RunLedger {
     private final RunLines lines;
     private final RunTimeline timeline = new RunTimeline();
     private final SharedState state;
-    private final BooleanSupplier overtaken;
+    private final Supersession.Of supersession;
     private long written;
 
-    private RunLedger(Run run, RunGuard guard, SharedState state, BooleanSupplier overtaken) {
+    private RunLedger(Run run, RunGuard guard, SharedState state, Supersession.Of supersession) {
         this.run = run;
-        this.overtaken = overtaken;
+        this.supersession = supersession;
         this.guard = guard;
         this.lines = new RunLines(run.runId());
         this.state = state;
@@ -62,11 +66,11 @@ final class RunLedger {
     /**
      * Of a run that has these events in the log.
      *
-     * @param overtaken whether what the run answers is being answered anew by a later one; asked when its end was refused
+     * @param supersession asked when the run ends without an answer, or its end was refused as outdated
      */
-    static RunLedger restore(Run run, SharedState state, BooleanSupplier overtaken, List<AguiEvent> logged) {
+    static RunLedger restore(Run run, SharedState state, Supersession.Of supersession, List<AguiEvent> logged) {
         RunLedger ledger =
-                new RunLedger(run, RunGuard.restore(run.thread().toString(), run.runId(), logged), state, overtaken);
+                new RunLedger(run, RunGuard.restore(run.thread().toString(), run.runId(), logged), state, supersession);
         long millis = 0;
         for (AguiEvent event : logged) {
             Long stamp = event.common().timestamp();
@@ -164,7 +168,7 @@ final class RunLedger {
      * The end of the run in one command: its last events, its messages, its state, its terminal event.
      *
      * @param last the lines that are not written yet, the terminal event's the last of them
-     * @param again whether the log has refused it before, since a later run seemed to answer the same question
+     * @param again whether the log has refused it before as outdated
      */
     List<Change> ending(
             List<String> last, RunState.Unfinished from, Function<String, List<Actor>> mentions, boolean again) {
@@ -183,12 +187,17 @@ final class RunLedger {
                     guard.transcript().latestMessage(null).orElse(null),
                     terminal.usage())));
         }
-        boolean replaced = again && overtaken.getAsBoolean();
-        List<Draft> messages = replaced
+        boolean superseded = again && supersession.isSuperseded();
+        List<Draft> messages = superseded
                 ? RunMessages.superseded(run, guard.transcript(), timeline)
                 : RunMessages.of(run, guard.transcript(), timeline, mentions);
-        if (!replaced && !messages.isEmpty()) {
-            changes.add(new Change.Apply(new RunChange.NotReplaced(run.taskId(), run.thread())));
+        if (!messages.isEmpty()) {
+            changes.add(new Change.Apply(
+                    superseded
+                            ? new RunChange.RequireSuperseded(run.taskId())
+                            : new RunChange.RequireNotSuperseded(run.taskId(), run.thread())));
+        } else if (ending(terminal) != RunState.Ending.COMPLETED) {
+            changes.addAll(lifts());
         }
         messages.forEach(message -> changes.add(new Change.Append(message)));
         changes.add(new Change.Emit(run.taskId(), run.agent(), List.of(last.getLast())));
@@ -196,15 +205,28 @@ final class RunLedger {
         return changes;
     }
 
-    /** Appends the end of a run; builds it anew if a later run has replaced its answer since it was built. */
+    /** What a run superseded stands again, since the run came to nothing. */
+    private List<Change> lifts() {
+        if (run.readsTo() == null) {
+            return List.of();
+        }
+        List<Long> targets = supersession.liftable();
+        List<Change> changes = new ArrayList<>();
+        if (!targets.isEmpty()) {
+            changes.add(new Change.Apply(new RunChange.Lifted(run.taskId(), targets)));
+        }
+        targets.forEach(
+                target -> changes.add(new Change.Append(revision(EntryKind.SUPERSESSION, target, run.agent()))));
+        return changes;
+    }
+
+    /** Appends the end of a run; builds it anew if it is outdated by what other runs of the thread have done since. */
     static <T> T appendEnd(Function<Boolean, List<Change>> end, Function<List<Change>, T> append) {
         for (int i = 0; i < MAX_ENDS; i++) {
             try {
                 return append.apply(end.apply(i > 0));
-            } catch (ProblemException refused) {
-                if (refused.problem() != Problem.STALE_CONTEXT) {
-                    throw refused;
-                }
+            } catch (OutdatedCommand outdated) {
+                LOG.debug("The end of a run is built anew: {}", outdated.getMessage());
             }
         }
         throw new ProblemException(Problem.OVERLOADED, "The run's question is asked anew too quickly; try again.");
@@ -224,6 +246,7 @@ final class RunLedger {
         if (last.size() > 1) {
             changes.add(new Change.Emit(run.taskId(), run.agent(), last.subList(0, last.size() - 1)));
         }
+        changes.addAll(lifts());
         for (Draft message : RunMessages.withdrawn(run, guard.transcript(), timeline)) {
             changes.add(new Change.Append(message));
         }

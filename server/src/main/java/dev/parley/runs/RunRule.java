@@ -60,8 +60,8 @@ public final class RunRule implements Rule<RunRule.Facts> {
         return new RunJudge(facts, mostQueued, new HashSet<>());
     }
 
-    /** @param answeredAnew threads in which a command of this batch answers a question anew; the facts do not know it */
-    private record RunJudge(Facts facts, int mostQueued, Set<ThreadId> answeredAnew) implements Judge {
+    /** @param supersedingThreads threads in which a command of this batch supersedes answers; the facts do not know it */
+    private record RunJudge(Facts facts, int mostQueued, Set<ThreadId> supersedingThreads) implements Judge {
         @Override
         public boolean honours(Warrant warrant, ThreadId thread) {
             Run run = facts.runs().byTask().get(warrant.run());
@@ -77,7 +77,9 @@ public final class RunRule implements Rule<RunRule.Facts> {
                 Optional<Refusal> refusal = switch (change) {
                     case RunChange.Opened opened -> opening(command.actor(), opened, head);
                     case RunChange.Moved moved -> moving(command, moved);
-                    case RunChange.NotReplaced ending -> ending(ending);
+                    case RunChange.RequireNotSuperseded ending -> standing(ending);
+                    case RunChange.RequireSuperseded ending -> superseded(ending);
+                    case RunChange.Lifted lifted -> lifting(lifted);
                     case RunChange.Fed fed -> feeding(fed);
                     case RunChange.Answered answered -> answering(answered);
                     case RunChange.Joined _,
@@ -97,15 +99,30 @@ public final class RunRule implements Rule<RunRule.Facts> {
             return Optional.empty();
         }
 
-        private Optional<Refusal> ending(RunChange.NotReplaced ending) {
-            return facts.runs().replaced().contains(ending.task()) || answeredAnew.contains(ending.thread())
-                    ? Optional.of(Refusal.of(Problem.STALE_CONTEXT, "A later run answers the same question anew."))
+        private Optional<Refusal> standing(RunChange.RequireNotSuperseded ending) {
+            return facts.runs().superseded().contains(ending.task()) || supersedingThreads.contains(ending.thread())
+                    ? Optional.of(Refusal.outdated("A later run supersedes the answer."))
                     : Optional.empty();
+        }
+
+        private Optional<Refusal> superseded(RunChange.RequireSuperseded ending) {
+            return facts.runs().superseded().contains(ending.task())
+                    ? Optional.empty()
+                    : Optional.of(Refusal.outdated("No run supersedes the answer any more."));
+        }
+
+        private Optional<Refusal> lifting(RunChange.Lifted lifted) {
+            return facts.runs()
+                            .liftable()
+                            .getOrDefault(lifted.task(), List.of())
+                            .equals(lifted.targets())
+                    ? Optional.empty()
+                    : Optional.of(Refusal.outdated("The run supersedes other answers than it did."));
         }
 
         private Optional<Refusal> opening(Actor caller, RunChange.Opened opened, Head head) {
             if (opened.readsTo() != null) {
-                answeredAnew.add(opened.thread());
+                supersedingThreads.add(opened.thread());
             }
             if (opened.origin() == Run.Origin.MESSAGE) {
                 // Decided by what was said, not asked for by whoever brings it; it waits however many do.

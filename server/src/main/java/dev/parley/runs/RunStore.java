@@ -122,45 +122,39 @@ final class RunStore {
                 .set());
     }
 
-    /** Whether a later run answers anew what this one answers, or something before it. */
-    boolean isOvertaken(Run run) {
-        return !run.triggers().isEmpty()
-                && database.read(handle -> handle.createQuery("""
-                    select exists (
-                        select 1 from runs
-                        where thread_id = :thread and created_position > :created and reads_to <= :asked
-                            and state <> 'cancelled')\
-                    """)
-                        .bind("thread", run.thread().value())
-                        .bind("created", run.createdPosition())
-                        .bind("asked", run.triggers().getLast())
-                        .mapTo(Boolean.class)
-                        .one());
-    }
-
-    /**
-     * The latest run that answers anew what a run has answered; empty if its answer stands. A replacement that was
-     * cancelled counts only if the answer was there before it: an answer that came later was never replaced.
-     */
-    Optional<Run> replacementOf(Run run) {
+    /** The latest run that supersedes a run's answer; empty if the answer stands. */
+    Optional<Run> supersederOf(Run run) {
         return database.read(handle -> handle.createQuery("""
-            select <columns> from runs r
-            where r.thread_id = :thread and r.created_position > :created and r.root is null
-                and (r.reads_to <= :asked or :asked is null and exists (
-                    select 1 from entries e
-                    where e.thread_id = r.thread_id and e.seq = r.reads_to and e.position <= :created))
-                and (r.state <> 'cancelled' or r.created_position >= :ended)
-            order by r.created_position desc, r.task_id desc limit 1\
-            """.replace("<columns>", RunRows.columns("r")))
-                .bind("thread", run.thread().value())
-                .bind("created", run.createdPosition())
-                .bindByType(
-                        "asked",
-                        run.triggers().isEmpty() ? null : run.triggers().getLast(),
-                        Long.class)
-                .bind("ended", run.lastPosition() == null ? Long.MAX_VALUE : run.lastPosition())
+            select <columns> from runs r join runs later on <supersedes>
+            where r.task_id = :task
+            order by later.created_position desc, later.task_id desc limit 1\
+            """.replace("<columns>", RunRows.columns("later"))
+                        .replace("<supersedes>", Supersession.SUPERSEDES))
+                .bind("task", run.taskId())
                 .map((row, context) -> RunRows.read(row))
                 .findOne());
+    }
+
+    /** A run's place among those that supersede each other. */
+    Supersession.Of supersession(Run run) {
+        return new Supersession.Of() {
+            @Override
+            public boolean isSuperseded() {
+                return supersederOf(run).isPresent();
+            }
+
+            @Override
+            public List<Long> liftable() {
+                return database.read(handle -> {
+                    try {
+                        return Supersession.liftable(handle.getConnection(), List.of(run.taskId()))
+                                .getOrDefault(run.taskId(), List.of());
+                    } catch (SQLException failed) {
+                        throw new IllegalStateException("Supersessions of " + run.name() + " are unknown", failed);
+                    }
+                });
+            }
+        };
     }
 
     /** Queued runs whose turn it is: the first of its agent in its thread, with nothing of that agent running there. */

@@ -29,7 +29,16 @@ public record RunWishes(
 
     /** Null, and anything but an object, wishes nothing. A misspelt wish is refused: ignoring it would run another agent. */
     public static RunWishes of(@Nullable JsonNode forwardedProps) {
-        List<FieldError> faults = new ArrayList<>(ForwardedProps.misspelt(forwardedProps));
+        return read(forwardedProps, ForwardedProps.misspelt(forwardedProps));
+    }
+
+    /** The same for AG-UI, whose apps fill the object: only another case or separator makes a misspelt wish. */
+    public static RunWishes ofAgui(@Nullable JsonNode forwardedProps) {
+        return read(forwardedProps, ForwardedProps.variants(forwardedProps));
+    }
+
+    private static RunWishes read(@Nullable JsonNode forwardedProps, List<FieldError> misspelt) {
+        List<FieldError> faults = new ArrayList<>(misspelt);
         RunWishes wishes = new RunWishes(
                 text(forwardedProps, ForwardedProps.AGENT_ID, faults),
                 strategy(forwardedProps, faults),

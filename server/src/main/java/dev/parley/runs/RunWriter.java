@@ -6,7 +6,6 @@ import dev.parley.log.Command;
 import dev.parley.log.Log;
 import dev.parley.log.Warrant;
 import dev.parley.protocol.Actor;
-import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.agui.AguiEvent;
@@ -184,9 +183,6 @@ final class RunWriter implements Agent.Emitter {
                     RunSettings.PATIENCE);
             return true;
         } catch (ProblemException lost) {
-            if (lost.problem() == Problem.STALE_CONTEXT) {
-                throw lost;
-            }
             LOG.info("Run {} is given up by this node: {}", run.name(), lost.detail());
             return false;
         }

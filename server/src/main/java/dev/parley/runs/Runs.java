@@ -361,15 +361,15 @@ public final class Runs implements AutoCloseable {
     }
 
     /**
-     * The run whose answer stands in place of a run's: the latest one that answers the same question anew, or that took
-     * the place of a run which was taken back; the run itself if nothing replaced it.
+     * The run whose answer stands in place of a run's: the latest one that supersedes it, or that took the place of a run
+     * which was taken back; else the run itself.
      */
     public Run standing(Run run) {
         Run now = store.find(run.taskId()).orElseThrow(Runs::noSuchRun);
         if (now.isOver() && Intention.ROLLBACK.wire().equals(now.ending())) {
             return newest(now.thread()).orElse(now);
         }
-        return store.replacementOf(now).orElse(now);
+        return store.supersederOf(now).orElse(now);
     }
 
     /** The latest run of a thread that is no child of another. */

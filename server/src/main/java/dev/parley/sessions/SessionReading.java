@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -119,24 +120,30 @@ public final class SessionReading {
                     message.original().said().id(),
                     new SessionMessage(message, null, about(message, Map.of()), usage(message, used))));
         }
-        Map<Long, RevisedMessage> bySeq = new HashMap<>();
-        messages.at(
-                        thread,
-                        events.values().stream()
-                                .map(ChatEventRow.Stored::seq)
-                                .distinct()
-                                .sorted()
-                                .toList())
-                .forEach(message -> bySeq.put(message.original().seq(), message));
-        Map<Long, AnswerUsage> used = usages.of(thread, bySeq.values());
-        events.forEach((id, event) -> {
-            RevisedMessage message = bySeq.get(event.seq());
-            // Gone if the session was deleted a moment ago.
-            if (message != null) {
-                found.put(id, SessionMessage.of(message, event, usage(message, used)));
-            }
-        });
+        List<Long> seqs = events.values().stream()
+                .map(ChatEventRow.Stored::seq)
+                .distinct()
+                .sorted()
+                .toList();
+        // Fewer than seqs if the session was deleted a moment ago.
+        List<RevisedMessage> entries = messages.at(thread, seqs);
+        Map<Long, AnswerUsage> used = usages.of(thread, entries);
+        Map<Long, List<ChatEventRow.Stored>> beside =
+                used.isEmpty() ? bySeq(events.values()) : store.bySeq(thread, seqs);
+        for (RevisedMessage message : entries) {
+            List<ChatEventRow.Stored> own =
+                    beside.getOrDefault(message.original().seq(), List.of());
+            told(message, own, usage(message, used)).forEach(each -> found.put(idOf(each), each));
+        }
         return messageIds.stream().map(found::get).filter(Objects::nonNull).toList();
+    }
+
+    private static Map<Long, List<ChatEventRow.Stored>> bySeq(Collection<ChatEventRow.Stored> events) {
+        return events.stream().collect(Collectors.groupingBy(ChatEventRow.Stored::seq));
+    }
+
+    private static String idOf(SessionMessage each) {
+        return Objects.requireNonNull(each.event()).row().messageId();
     }
 
     /**

@@ -77,13 +77,13 @@ public final class SessionRuns {
         return post.events().stream()
                 .map(AgnoEvent::new)
                 .filter(event -> event.owner(runId) == null)
+                .map(event -> new SessionAgents.Named(
+                        event.agentId().orElse(null),
+                        event.label("agent_name").orElse(null),
+                        event.label("team_name").orElse(null)))
+                .filter(agent -> !agent.isNobody())
                 .findFirst()
-                .map(event -> new Runner(
-                        new SessionAgents.Named(
-                                event.agentId().orElse(null),
-                                event.label("agent_name").orElse(null),
-                                event.label("team_name").orElse(null)),
-                        given.parentRunId()))
+                .map(agent -> new Runner(agent, given.parentRunId()))
                 .orElse(given);
     }
 

@@ -2,14 +2,15 @@ package dev.parley.sessions;
 
 import dev.parley.agents.ModelRequests;
 import dev.parley.agents.model.Prices;
+import dev.parley.contexts.UsageRows;
 import dev.parley.log.EffectWriter;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.SqlArrays;
-import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -22,28 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes what streamed runs tell of themselves, in the transaction of the events that tell it. */
 public final class StreamChangeWriter implements EffectWriter<StreamChange> {
-    private static final String UNKNOWN = "";
-
-    /** A total is written only if nothing else is known of what its run has used. */
-    private static final String SPEND = """
-            with new as (
-                select * from unnest(?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[],
-                    ?::int[], ?::int[], ?::int[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[])
-                    as used (thread_id, task_id, request, agent, spender, provider, model, input_tokens, output_tokens,
-                        cached_tokens, reasoning_tokens, cost, currency, total, member_run_id, message_id))
-            insert into model_usage (thread_id, task_id, request, agent, spender, provider, model, input_tokens,
-                output_tokens, cached_tokens, reasoning_tokens, cost, currency, member_run_id, message_id, created_at)
-            select thread_id, task_id, request, agent, spender, provider, model, input_tokens, output_tokens,
-                cached_tokens, reasoning_tokens, cost::numeric, currency, member_run_id, message_id, now()
-            from new
-            where total = 0 or not exists (
-                    select 1 from model_usage known
-                    where known.thread_id = new.thread_id and known.task_id = new.task_id limit 1)
-                and not exists (
-                    select 1 from new other
-                    where other.thread_id = new.thread_id and other.task_id = new.task_id and other.total = 0)
-            on conflict do nothing""";
-
     /** A request that has made nothing so far has made the first message of its agent that begins after it. */
     private static final String ATTRIBUTE = """
             with made as materialized (
@@ -74,9 +53,11 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
                 where thread_id = wanted.thread_id and run_id = wanted.run_id limit 1) as s""";
 
     private final Prices prices;
+    private final Clock clock;
 
-    public StreamChangeWriter(Prices prices) {
+    public StreamChangeWriter(Prices prices, Clock clock) {
         this.prices = prices;
+        this.clock = clock;
     }
 
     @Override
@@ -124,49 +105,40 @@ public final class StreamChangeWriter implements EffectWriter<StreamChange> {
         Map<Spender, Named> began = models(
                 connection,
                 all.stream().map(StreamChangeWriter::spenderOf).distinct().toList());
-        List<Row> rows = all.stream()
+        List<UsageRows.Row> rows = all.stream()
                 .map(used -> row(used, named(used, began.getOrDefault(spenderOf(used), Named.NOTHING))))
                 .toList();
-        try (PreparedStatement statement = connection.prepareStatement(SPEND)) {
-            new SqlArrays(connection, statement)
-                    .uuids(rows, row -> row.used().thread().value())
-                    .uuids(rows, row -> row.used().task())
-                    .integers(rows, row -> row.used().request())
-                    .texts(rows, row -> row.used().agent().value())
-                    .texts(rows, row -> row.used().spender().value())
-                    .texts(rows, Row::provider)
-                    .texts(rows, Row::model)
-                    .integers(rows, row -> row.usage().inputTokens())
-                    .integers(rows, row -> row.usage().outputTokens())
-                    .integers(rows, row -> row.usage().cachedTokens())
-                    .integers(rows, row -> row.usage().reasoningTokens())
-                    .texts(rows, Row::cost)
-                    .texts(rows, Row::currency)
-                    .integers(rows, row -> row.used().total() ? 1 : 0)
-                    .texts(rows, row -> row.used().member())
-                    .texts(rows, row -> row.used().messageId());
-            statement.executeUpdate();
-        }
+        UsageRows.insert(connection, rows, clock.instant());
     }
 
-    /** What was spent, with its price. */
-    private record Row(StreamChange.Used used, String provider, String model, ModelRequests.Usage usage) {
-        @Nullable
-        String cost() {
-            BigDecimal cost = used.cost() == null ? usage.cost() : used.cost();
-            return cost == null ? null : cost.toPlainString();
-        }
-
-        @Nullable
-        String currency() {
-            return used.cost() == null ? usage.currency() : AgnoTokens.REPORTED_CURRENCY;
-        }
+    private UsageRows.Row row(StreamChange.Used used, Named model) {
+        String provider = Objects.requireNonNullElse(model.provider(), UsageRows.UNKNOWN);
+        String name = Objects.requireNonNullElse(model.model(), UsageRows.UNKNOWN);
+        return new UsageRows.Row(
+                used.thread(),
+                used.task(),
+                used.request(),
+                used.agent(),
+                used.spender(),
+                provider,
+                name,
+                usage(used, used.tokens().priced(provider, name, prices)),
+                used.messageId(),
+                used.member(),
+                used.total());
     }
 
-    private Row row(StreamChange.Used used, Named model) {
-        String provider = Objects.requireNonNullElse(model.provider(), UNKNOWN);
-        String name = Objects.requireNonNullElse(model.model(), UNKNOWN);
-        return new Row(used, provider, name, used.tokens().priced(provider, name, prices));
+    /** The provider's own report of the cost counts before the price list. */
+    private static ModelRequests.Usage usage(StreamChange.Used used, ModelRequests.Usage priced) {
+        return used.cost() == null
+                ? priced
+                : new ModelRequests.Usage(
+                        priced.inputTokens(),
+                        priced.outputTokens(),
+                        priced.cachedTokens(),
+                        priced.reasoningTokens(),
+                        used.cost(),
+                        AgnoTokens.REPORTED_CURRENCY);
     }
 
     /** A run, as its session knows it. */

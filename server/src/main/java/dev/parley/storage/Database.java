@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Database implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration BORROW_LIMIT = Duration.ofSeconds(5);
 
     private final PGSimpleDataSource source;
@@ -41,8 +42,16 @@ public final class Database implements AutoCloseable {
         this.poolSize = poolSize;
     }
 
-    /** Connects, checks the server's version and durability, and brings the schema up to date. */
     public static Database open(DatabaseAddress address, int poolSize) {
+        return open(address, poolSize, LOCK_TIMEOUT);
+    }
+
+    /**
+     * Connects, checks the server's version and durability, and brings the schema up to date.
+     *
+     * @param lockTimeout time that a statement waits for a lock; a statement may take twice as long
+     */
+    public static Database open(DatabaseAddress address, int poolSize, Duration lockTimeout) {
         PGSimpleDataSource source = address.forRequests();
         Startup.requireUsable(source, address);
         Startup.migrate(address.toDataSource());
@@ -56,10 +65,10 @@ public final class Database implements AutoCloseable {
         // Planning a statement anew takes longer than most of ours run; none is written to be planned for its values.
         config.setConnectionInitSql("""
                 set default_transaction_isolation = 'read committed';
-                set statement_timeout = '10s';
-                set lock_timeout = '5s';
+                set statement_timeout = %d;
+                set lock_timeout = %d;
                 set idle_in_transaction_session_timeout = '30s';
-                set plan_cache_mode = force_generic_plan""");
+                set plan_cache_mode = force_generic_plan""".formatted(2 * lockTimeout.toMillis(), lockTimeout.toMillis()));
         return new Database(source, new HikariDataSource(config), poolSize);
     }
 

@@ -276,22 +276,23 @@ public final class Messages {
     public List<RevisedMessage> revised(ThreadId thread, List<Entry> messages) {
         Map<Long, List<Entry>> revisions =
                 reader.revisionsOf(thread, messages.stream().map(Entry::seq).toList());
-        List<LogReader.Superseded> superseded = superseded(thread, messages);
+        LogReader.Supersessions supersessions = supersessions(thread, messages);
         return messages.stream()
                 .map(message -> {
                     RevisedMessage revised =
                             RevisedMessage.of(message, revisions.getOrDefault(message.seq(), List.of()));
-                    boolean anew = isAnswer(message) && superseded.stream().anyMatch(each -> each.holds(message.seq()));
-                    return anew ? revised.asSuperseded() : revised;
+                    if (isAnswer(message) && supersessions.hold(message.seq())) {
+                        return revised.asSuperseded();
+                    }
+                    return supersessions.restored().contains(message.seq()) ? revised.asRestored() : revised;
                 })
                 .toList();
     }
 
-    private List<LogReader.Superseded> superseded(ThreadId thread, List<Entry> messages) {
+    private LogReader.Supersessions supersessions(ThreadId thread, List<Entry> messages) {
         return messages.stream().anyMatch(Messages::isAnswer)
-                ? reader.supersededBetween(
-                        thread, messages.getFirst().seq(), messages.getLast().seq())
-                : List.of();
+                ? reader.supersessionsAfter(thread, messages.getFirst().seq())
+                : LogReader.Supersessions.NONE;
     }
 
     private static boolean isAnswer(Entry message) {

@@ -3,6 +3,7 @@ package dev.parley.threads;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKind;
 import dev.parley.protocol.Actor;
+import dev.parley.protocol.Json;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A message as it stands now: what was said first, and what its revisions made of it. */
 public record RevisedMessage(
@@ -89,6 +91,28 @@ public record RevisedMessage(
     /** Whether nothing is left of it; such a message is deleted as well. */
     public boolean isErased() {
         return original.isErased();
+    }
+
+    /** The same as an answer that stands again: the run that was to answer anew came to nothing. */
+    RevisedMessage asRestored() {
+        return new RevisedMessage(
+                superseded ? original.about(without("superseded")) : original,
+                content,
+                editedAt,
+                deletedAt,
+                withdrawn,
+                false,
+                reactions);
+    }
+
+    private @Nullable String without(String mark) {
+        String metadata = original.said().metadata();
+        if (metadata == null) {
+            return null;
+        }
+        ObjectNode left = (ObjectNode) Json.MAPPER.readTree(metadata);
+        left.remove(mark);
+        return Json.MAPPER.writeValueAsString(left);
     }
 
     /** The same, answered anew. */

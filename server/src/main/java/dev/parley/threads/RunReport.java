@@ -98,7 +98,7 @@ public final class RunReport {
         if (isGiven(value)
                 && !(value.isString()
                         && !value.asString().isEmpty()
-                        && value.asString().length() <= limit
+                        && Text.isAtMost(value.asString(), limit)
                         && Text.isStorable(value.asString()))) {
             errors.add(new FieldError(field(name), "must be a text of 1 to " + limit + " characters, without U+0000"));
         }

@@ -1,6 +1,7 @@
 package dev.parley.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.protocol.Json;
 import dev.parley.testing.Api;
@@ -12,6 +13,8 @@ import dev.parley.testkit.models.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -90,6 +93,11 @@ class AnswerUsageTest {
                                     .usage(1_000, 20),
                             Script.answer().text("晴天 ☀️").usage(2_000, 30, 400));
             asked.ask("r", "天气？");
+            // The usage of the last request is written beside the run's end.
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> server.select("select count(*) from model_usage where thread_id = '" + asked.thread()
+                                    + "' and message_id is not null")
+                            .equals(List.of("2")));
             List<String> expected =
                     List.of("user", "assistant 1000/20 0.0033 ZAR", "tool", "assistant 2000/30 0.00537 ZAR");
 
@@ -202,5 +210,20 @@ class AnswerUsageTest {
                 .as(answer.toString())
                 .isEqualTo(7);
         assertThat(answer.at("/usage/cost").isNull()).isTrue();
+
+        String many = String.join(
+                ",", Collections.nCopies(10_000, "{\"provider\":\"\\u0000\",\"model\":\"gpt-4o\",\"inputTokens\":1}"));
+        posted = driver.post(
+                "/api/v1/agent/threads/" + thread + "/runs/" + UUID.randomUUID() + "/events", """
+                {"first": 0, "events": [
+                  {"type": "TEXT_MESSAGE_CHUNK", "messageId": "m2", "role": "assistant", "delta": "很多"},
+                  {"type": "RUN_ERROR", "message": "No more.", "usage": [%s]}]}""".formatted(many));
+        assertThat(posted.status())
+                .as("usage that cannot be stored as it is ends no run wrongly")
+                .isEqualTo(200);
+        assertThat(owner.messages(thread).getLast().at("/usage/input_tokens").asInt())
+                .isEqualTo(10_000);
+        assertThat(server.select("select count(*) from model_usage where thread_id = '" + thread + "'"))
+                .containsExactly("101");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.parley.agents.model.ModelAgent;
+import dev.parley.protocol.Json;
 import dev.parley.testing.Api;
 import dev.parley.testing.CapturedLog;
 import dev.parley.testing.RunningServer;
@@ -24,7 +25,7 @@ class ModelDiagnosisTest {
 
     @BeforeAll
     static void start() {
-        server = AskedModel.server("--limit-model-silence", "1s");
+        server = AskedModel.server();
     }
 
     @AfterAll
@@ -103,13 +104,39 @@ class ModelDiagnosisTest {
                         assertThat(event.getLevel()).isEqualTo(Level.WARN);
                         assertThat(event.getFormattedMessage())
                                 .startsWith("Run my run?forged line (task " + task + ") of agent ")
-                                .contains(
-                                        "model_address_not_found",
-                                        "404",
-                                        asked.model().baseUrl(),
-                                        "404 page not found")
-                                .doesNotContain(AskedModel.KEY);
+                                .contains("model_address_not_found (status 404)")
+                                .doesNotContain(AskedModel.KEY)
+                                .as("a provider's words may quote the prompt, and an address may hold a key")
+                                .doesNotContain("page not found")
+                                .doesNotContain(asked.model().baseUrl());
                     });
+        }
+    }
+
+    @Test
+    void keyInTheAddress_isMasked() {
+        try (AskedModel asked = AskedModel.register(server, Wire.OPENAI, Map.of())) {
+            Api.Reply changed = server.api(AskedModel.OPERATOR, "Root")
+                    .patch(
+                            "/api/v1/owner/agents/" + asked.agent(),
+                            Json.MAPPER.writeValueAsString(Map.of(
+                                    "config",
+                                    Map.of(
+                                            "provider",
+                                            "openai",
+                                            "model",
+                                            AskedModel.MODEL,
+                                            "base_url",
+                                            asked.model().baseUrl() + "/" + AskedModel.KEY + "/v1",
+                                            "api_key",
+                                            "${secret:PROVIDER_KEY}"))));
+            assertThat(changed.status()).as(changed.toString()).isEqualTo(200);
+            asked.model().next(Script.answer().status(401, Map.of(), "no"));
+            asked.failure("r");
+            assertThat(context(server.api(AskedModel.OPERATOR, "Root"), asked)
+                            .at("/failure/address")
+                            .asString())
+                    .isEqualTo(asked.model().baseUrl() + "/****/v1/chat/completions");
         }
     }
 

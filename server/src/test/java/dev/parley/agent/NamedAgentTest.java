@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.protocol.Json;
 import dev.parley.testing.Api;
 import dev.parley.testing.RunningServer;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -99,15 +100,15 @@ class NamedAgentTest {
     }
 
     @Test
-    void memberThatTheAgentDoesNotRead_isRefusedWithTheNearestKnownOne() {
+    void memberThatTheAgentDoesNotRead_isRefusedWithTheMembersThatAreRead() {
         Api.Reply refused = ask("r", Map.of("temperature", 1, "regenerate", "m"));
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.json().get("errors").valueStream().map(JsonNode::toString))
                 .containsExactlyInAnyOrder(
-                        "{\"field\":\"forwardedProps.temperature\",\"message\":\"is not known; did you mean "
-                                + "regenerateFrom?\"}",
-                        "{\"field\":\"forwardedProps.regenerate\",\"message\":\"is not known; did you mean "
-                                + "regenerateFrom?\"}");
+                        "{\"field\":\"forwardedProps.temperature\",\"message\":\"is not known; the agent "
+                                + "reads agentId, multitaskStrategy, regenerateFrom\"}",
+                        "{\"field\":\"forwardedProps.regenerate\",\"message\":\"is not known; the agent "
+                                + "reads agentId, multitaskStrategy, regenerateFrom\"}");
         assertThat(caller.api().get("/api/v1/chat/threads/" + thread).status()).isEqualTo(404);
     }
 
@@ -130,7 +131,9 @@ class NamedAgentTest {
     @Test
     void memberOnTheAguiFace_passesUnlessItMisspellsOneOfOurs() {
         Map<String, Object> input = AgentCaller.input(thread, "r", "hello");
-        input.put("forwardedProps", Map.of("temperature", 1, "config", Map.of("recursion_limit", 5)));
+        input.put(
+                "forwardedProps",
+                Map.of("temperature", 1, "config", Map.of("recursion_limit", 5), "agent", "x", "agents", List.of()));
         assertThat(caller.api()
                         .post("/api/v1/agui", Json.MAPPER.writeValueAsString(input))
                         .status())

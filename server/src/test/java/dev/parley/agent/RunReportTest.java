@@ -106,6 +106,28 @@ class RunReportTest {
         return by.post("/api/v1/chat/threads/" + thread + "/agent-messages", Json.MAPPER.writeValueAsString(body));
     }
 
+    @Test
+    void reportedMessageId_doesNotRepeatTheUsageOfTheRunsMessage() {
+        Api.Reply ended = agent.api()
+                .post("/api/v1/agent/threads/" + thread + "/runs/" + RUN + "/events", """
+                {"epoch": 1, "first": 0, "events": [
+                  {"type": "TEXT_MESSAGE_CHUNK", "messageId": "m1", "role": "assistant", "delta": "Done"},
+                  {"type": "RUN_FINISHED", "threadId": "%s", "runId": "%s", "usage": [{"inputTokens": 7}]}]}""".formatted(thread, RUN));
+        assertThat(ended.status()).as(ended.toString()).isEqualTo(200);
+        stored(post(agent, RUN, "{\"message_id\":\"m1\"}"));
+        assertThat(owner.messages(thread))
+                .extracting(message -> message.at("/usage/input_tokens").asInt(0))
+                .containsExactly(7, 0);
+    }
+
+    @Test
+    void reportedId_isCountedInCodePoints() {
+        stored(post(agent, RUN, "{\"message_id\":\"" + "😀".repeat(128) + "\"}"));
+        assertThat(post(agent, RUN, "{\"message_id\":\"" + "😀".repeat(129) + "\"}")
+                        .status())
+                .isEqualTo(400);
+    }
+
     private static JsonNode stored(Api.Reply posted) {
         assertThat(posted.status()).as(posted.toString()).isEqualTo(201);
         return posted.json().get("metadata");

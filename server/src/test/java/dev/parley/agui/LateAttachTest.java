@@ -7,12 +7,15 @@ import static dev.parley.agui.OutsideAgent.event;
 import static dev.parley.agui.OutsideAgent.finished;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.protocol.Json;
 import dev.parley.testing.RunningServer;
+import dev.parley.testing.ScriptedAgent;
 import dev.parley.testing.TableBarrier;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +36,7 @@ class LateAttachTest {
     private static final String BETWEEN = "thread_states";
 
     private static final Map<String, Object> QUESTION = user("u1", "你好؟ 🙂");
+    private static final UUID OPERATOR = UUID.randomUUID();
     private static final ExecutorService REQUESTS = Executors.newVirtualThreadPerTaskExecutor();
     private static RunningServer server;
 
@@ -42,7 +46,13 @@ class LateAttachTest {
 
     @BeforeAll
     static void start() {
-        server = RunningServer.start("--rate-limits", "off");
+        server = RunningServer.start(
+                "--rate-limits",
+                "off",
+                "--operators",
+                OPERATOR.toString(),
+                "--limit-database-lock",
+                TableBarrier.LIMIT.toSeconds() + "s");
     }
 
     @AfterAll
@@ -134,27 +144,88 @@ class LateAttachTest {
         try (Live first = ask("r1")) {
             OutsideAgent.Driving driving = answer("r1", "first answer");
             askAgain("r2");
-            String cancel = "/api/v1/agent/threads/" + thread + "/runs/r2/cancel";
-            assertThat(caller.api().post(cancel, "{}").text("status")).isEqualTo("accepted");
+            cancel("r2");
             driving.post(finished());
             first.whole();
-            try (Live again = ask("r1")) {
-                assertThat(ClientView.of(again.whole()).shown()).contains("first answer");
-            }
+            assertStands("first answer");
+        }
+    }
+
+    /** The run had ended as a superseded one before its replacement came to nothing. */
+    @Test
+    void repeatedRunIdOfARunThatEndedBeforeItsReplacementWasCancelledShowsItsOwnAnswer() {
+        try (Live first = ask("r1")) {
+            OutsideAgent.Driving driving = answer("r1", "first answer");
+            askAgain("r2");
+            askAgain("r3");
+            driving.post(finished());
+            first.whole();
+            assertThat(standing()).isEmpty();
+            cancel("r2");
+            assertThat(standing()).as("another run still answers anew").isEmpty();
+            cancel("r3");
+            assertStands("first answer");
+        }
+    }
+
+    @Test
+    void repeatedRunIdOfARunWhoseLaterReplacementWasCancelledShowsItsOwnAnswer() {
+        asked("r1", "first answer");
+        askAgain("r2");
+        assertThat(standing()).isEmpty();
+        cancel("r2");
+        assertStands("first answer");
+        asked("r3", "third answer");
+        assertThat(standing()).as("it is answered anew as before").containsExactly("third answer");
+    }
+
+    @Test
+    void replacementThatFailedOrWasCancelledInMidAnswer() {
+        asked("r1", "first answer");
+        askAgain("r2");
+        agent.drive(thread, "r2").post(event("RUN_ERROR", "message", "没有"));
+        assertStands("first answer");
+        askAgain("r3");
+        answer("r3", "half an answer");
+        cancel("r3");
+        assertThat(standing()).as("a partial answer is one").containsExactly("half an answer");
+    }
+
+    private void cancel(String run) {
+        String cancel = "/api/v1/agent/threads/" + thread + "/runs/" + run + "/cancel";
+        assertThat(caller.api().post(cancel, "{}").text("status")).isEqualTo("accepted");
+    }
+
+    /** On every face: the chat's list, the history, AG-UI's snapshot, and what the next run's agent is shown. */
+    private void assertStands(String answer) {
+        assertThat(standing()).containsExactly(answer);
+        JsonNode day = caller.api()
+                .get("/api/v1/agent/history?threadId=" + thread)
+                .json()
+                .get("messages");
+        assertThat(day.valueStream()
+                        .filter(message -> message.get("role").asString().equals("assistant"))
+                        .filter(message -> !message.at("/metadata/superseded").asBoolean(false)))
+                .singleElement()
+                .satisfies(
+                        message -> assertThat(message.get("content").asString()).isEqualTo(answer));
+        try (Live again = ask("r1")) {
+            assertThat(ClientView.of(again.whole()).shown()).contains(answer);
         }
     }
 
     @Test
     void repeatedRunIdOfARunThatWasRolledBackShowsTheRunThatTookItsPlace() {
         AguiCaller.events(caller.post(input(thread, "r0", user("u0", "before"))));
-        try (Live first = caller.open(input(thread, "r1", user("u1", "/slow 200")))) {
+        // Long enough for any machine: it is rolled back and never comes to its end.
+        try (Live first = caller.open(input(thread, "r1", user("u1", "/slow 5000")))) {
             first.until("TEXT_MESSAGE_CONTENT");
             List<JsonNode> second = caller.run(AguiCaller.with(
                     input(thread, "r2", user("u2", "instead")),
                     "forwardedProps",
                     Map.of("multitaskStrategy", "rollback")));
             assertThat(ClientView.of(second).shown()).contains("You said: instead");
-            assertThat(ClientView.of(caller.run(input(thread, "r1", user("u1", "/slow 200"))))
+            assertThat(ClientView.of(caller.run(input(thread, "r1", user("u1", "/slow 5000"))))
                             .shown())
                     .contains("You said: instead");
         }
@@ -174,22 +245,41 @@ class LateAttachTest {
 
     @Test
     void runOfThisNodeWhoseQuestionIsAskedAgainBeforeItEndsLeavesAReplacedAnswer() {
-        Map<String, Object> question = user("u1", "/slow 20");
-        try (Live first = caller.open(input(thread, "r1", question))) {
-            first.until("TEXT_MESSAGE_CONTENT");
-            Map<String, Object> again = Map.of(
-                    "threadId",
-                    thread,
-                    "runId",
-                    "r2",
-                    "messages",
-                    List.of(question),
-                    "forwardedProps",
-                    Map.of("regenerateFrom", "u1"));
-            assertThat(caller.post("/api/v1/agent/runs", again).status()).isEqualTo(202);
-            first.whole();
-            caller.run(input(thread, "r2", question));
-            assertThat(standing()).hasSize(1);
+        CountDownLatch asked = new CountDownLatch(1);
+        try (ScriptedAgent remote = new ScriptedAgent()) {
+            String id = server.api(OPERATOR, "Root")
+                    .post(
+                            "/api/v1/owner/agents",
+                            Json.MAPPER.writeValueAsString(Map.of(
+                                    "kind",
+                                    "agui",
+                                    "display_name",
+                                    "Far",
+                                    "visibility",
+                                    "shared",
+                                    "config",
+                                    Map.of("url", remote.url()))))
+                    .text("agent_id");
+            remote.then((request, answer) -> {
+                answer.start(request);
+                answer.events("{\"type\":\"TEXT_MESSAGE_CHUNK\",\"messageId\":\"m1\",\"delta\":\"first answer\"}");
+                asked.await();
+                answer.finish(request);
+            });
+            remote.says("{\"type\":\"TEXT_MESSAGE_CHUNK\",\"messageId\":\"m2\",\"delta\":\"second answer\"}");
+            String path = "/api/v1/agui/agent/" + id + "/run";
+            try (Live first = caller.open(path, input(thread, "r1", QUESTION))) {
+                first.until("TEXT_MESSAGE_CONTENT");
+                askAgain("r2", id);
+                asked.countDown();
+                first.whole();
+                try (Live second = caller.open(path, input(thread, "r2", QUESTION))) {
+                    second.whole();
+                }
+                assertThat(standing()).containsExactly("second answer");
+            }
+        } finally {
+            asked.countDown();
         }
     }
 
@@ -208,6 +298,10 @@ class LateAttachTest {
 
     /** Answers the question anew on the agent face, which reads nothing that the barrier holds. */
     private void askAgain(String run) {
+        askAgain(run, agent.id());
+    }
+
+    private void askAgain(String run, String agentId) {
         Map<String, Object> input = Map.of(
                 "threadId",
                 thread,
@@ -216,7 +310,7 @@ class LateAttachTest {
                 "messages",
                 List.of(QUESTION),
                 "forwardedProps",
-                Map.of("regenerateFrom", "u1", "agentId", agent.id()));
+                Map.of("regenerateFrom", "u1", "agentId", agentId));
         assertThat(caller.post("/api/v1/agent/runs", input).status()).isEqualTo(202);
     }
 

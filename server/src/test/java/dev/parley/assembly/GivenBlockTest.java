@@ -56,6 +56,18 @@ class GivenBlockTest {
     }
 
     @Test
+    void callsAndResultsWithoutText_keepTheirHeaders() {
+        talk.ask(Talk.ANN, "and?");
+        talk.givenMessages.add(assistant(" ", new ToolCall("c1", "look", "")));
+        talk.givenMessages.add(new Message.Tool("t", new Content.Text(" \n"), "c1", null, null, null, null));
+
+        assertThat(talk.linesFor(ModelShape.openAi(100_000, 9)).getFirst()).contains("""
+                        [assistant calls look c1]: (empty)
+                        [tool c1]: (empty)
+                        """);
+    }
+
+    @Test
     void givenMessages_takeHalfOfTheRoomAndLoseTheOldestFirst() {
         talk.say(Talk.ANN, Role.USER, "w".repeat(2_400));
         talk.ask(Talk.ANN, "now?");

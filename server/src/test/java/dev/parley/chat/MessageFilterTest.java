@@ -259,6 +259,28 @@ class MessageFilterTest {
     }
 
     @Test
+    void emptyPage_saysWhereToGoOn() {
+        String messages = path + "/messages";
+        assertThat(olivia.get(messages).as(MessagePage.class))
+                .extracting(MessagePage::nextAfterSeq, MessagePage::nextBeforeSeq)
+                .containsExactly(0L, 1L);
+        say("second", "intent");
+        say(null, null);
+        assertThat(olivia.get(messages + "?after_seq=2").as(MessagePage.class))
+                .extracting(MessagePage::nextAfterSeq, MessagePage::nextBeforeSeq)
+                .containsExactly(2L, 3L);
+        for (String cursor : List.of("", "&before_seq=1000")) {
+            assertThat(olivia.get(messages + "?stage=none" + cursor).as(MessagePage.class))
+                    .as("the head, so that a poll from there misses nothing")
+                    .extracting(MessagePage::nextAfterSeq, MessagePage::nextBeforeSeq)
+                    .containsExactly(2L, 3L);
+        }
+        assertThat(olivia.get(messages + "?stage=none&before_seq=2").as(MessagePage.class))
+                .extracting(MessagePage::nextAfterSeq, MessagePage::nextBeforeSeq)
+                .containsExactly(1L, 2L);
+    }
+
+    @Test
     void onlyReadersOfTheThreadFindItsMessages() {
         say("second", "intent");
         ChatCaller stranger = ChatCaller.user(server, "Stranger");

@@ -54,6 +54,11 @@ class RunLifecycleSimulatorTest {
         assertFound(facts -> changed(rule.over(facts), false, Problem.EVENT_GAP));
     }
 
+    @Test
+    void aRuleThatTakesOutdatedEndsIsFound() {
+        assertFound(facts -> changed(rule.over(facts), false, Problem.OVERLOADED));
+    }
+
     private static void assertFound(Function<RunRule.Facts, Rule.Judge> planted) {
         assertThatThrownBy(() -> walk(1_000, planted)).hasMessageMatching("(?s)seed [0-9]+: .+");
     }

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.ProblemException;
+import dev.parley.protocol.agui.ForwardedProps;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
 
 class RunWishesTest {
     private static final RunWishes NONE = new RunWishes(null, MultitaskStrategy.ENQUEUE, null);
@@ -63,6 +65,37 @@ class RunWishesTest {
                         .errors())
                 .containsExactly(
                         new FieldError("forwardedProps." + member, "is not known; did you mean " + meant + "?"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"agent", "agents", "agentld", "regenrateFrom", "agentId2"})
+    void aguiMemberThatOnlyResemblesOurs_isTheAppsOwn(String member) {
+        assertThat(RunWishes.ofAgui(Json.MAPPER.createObjectNode().put(member, "x")))
+                .isEqualTo(NONE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"agent_id,agentId", "agentID,agentId", "multitask-strategy,multitaskStrategy"})
+    void aguiMemberInAnotherCaseOrWithSeparators_isRefused(String member, String meant) {
+        assertThat(catchThrowableOfType(
+                                ProblemException.class,
+                                () -> RunWishes.ofAgui(
+                                        Json.MAPPER.createObjectNode().put(member, "x")))
+                        .errors())
+                .containsExactly(
+                        new FieldError("forwardedProps." + member, "is not known; did you mean " + meant + "?"));
+    }
+
+    @Test
+    void errorsAreFewAndShortHoweverManyMembersAreWrong() {
+        ObjectNode props = Json.MAPPER.createObjectNode();
+        for (int i = 0; i < 5_000; i++) {
+            props.put(i + "😀".repeat(1_000), i);
+        }
+        assertThat(ForwardedProps.unread(props))
+                .hasSize(20)
+                .allSatisfy(
+                        error -> assertThat(error.field()).hasSizeLessThan(160).endsWith("😀…"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.parley.runs;
 
 import dev.parley.log.Change;
 import dev.parley.log.Command;
+import dev.parley.log.EntryKind;
 import dev.parley.log.Rule;
 import dev.parley.log.Warrant;
 import dev.parley.protocol.Actor;
@@ -207,12 +208,42 @@ final class SimulatedLives {
             return null;
         };
         Node node = pick(nodes);
-        if (random.nextBoolean()) {
+        if (random.nextInt(3) == 0) {
+            begin(node, null, () -> askAgain(task, name, agent));
+        } else if (random.nextBoolean()) {
             begin(node, null, queued);
         } else {
             node.held.add(task);
             begin(node, task, () -> startAtOnce(node, opened(task, name, agent, strategy, claimedBy(node)), queued));
         }
+    }
+
+    /** Somebody wants the question answered anew. */
+    private @Nullable Step askAgain(UUID task, String name, Actor agent) {
+        RunChange.Opened plain = opened(task, name, agent, MultitaskStrategy.ENQUEUE, null);
+        start(
+                new Change.Apply(new RunChange.Opened(
+                        task,
+                        plain.thread(),
+                        name,
+                        agent,
+                        plain.startedBy(),
+                        plain.driver(),
+                        plain.origin(),
+                        plain.strategy(),
+                        null,
+                        null,
+                        plain.state(),
+                        null,
+                        null,
+                        SimulatedRuns.QUESTION,
+                        false,
+                        0,
+                        0)),
+                new Change.Append(
+                        RunLedger.revision(EntryKind.SUPERSESSION, SimulatedRuns.QUESTION, SimulatedRuns.CALLER)),
+                RunLedger.announce(name, agent, RunState.Queued.FIRST));
+        return null;
     }
 
     private RunState.Running claimedBy(Node node) {
@@ -300,8 +331,8 @@ final class SimulatedLives {
                 };
     }
 
-    private static RunLedger restore(Run run, List<AguiEvent> logged) {
-        return RunLedger.restore(run, new SharedState(Optional::empty), () -> false, logged);
+    private RunLedger restore(Run run, List<AguiEvent> logged) {
+        return RunLedger.restore(run, new SharedState(Optional::empty), runs.supersession(run.taskId()), logged);
     }
 
     /** An agent says a few words, or has said all. */
@@ -309,7 +340,10 @@ final class SimulatedLives {
         if (random.nextInt(4) == 0) {
             List<AguiEvent> last =
                     ledger.guard().accept(new RunEvent.Finished(SimulatedRuns.THREAD.toString(), run.runId()));
-            carry(run, state, ledger.ending(ledger.write(last, 0), state, text -> List.of(), false));
+            List<String> lines = ledger.write(last, 0);
+            RunLedger.appendEnd(
+                    again -> ledger.ending(lines, state, text -> List.of(), again),
+                    changes -> carry(run, state, changes));
             return null;
         }
         List<AguiEvent> said = new ArrayList<>();
@@ -359,12 +393,14 @@ final class SimulatedLives {
             return () -> end(run.taskId(), intention, tries - 1);
         }
         List<String> lines = ledger.write(meant.end(ledger.guard()), 0);
-        List<Change> changes = meant == Intention.ROLLBACK
+        Function<Boolean, List<Change>> ending = again -> meant == Intention.ROLLBACK
                 ? ledger.rollback(lines, held)
-                : ledger.ending(lines, held, text -> List.of(), false);
+                : ledger.ending(lines, held, text -> List.of(), again);
+        List<Change> first = ending.apply(false);
         // A pause between reading and writing: nothing of the run may come in between.
         return () -> {
-            if (carry(run, held, changes).isPresent()) {
+            if (RunLedger.appendEnd(again -> again ? ending.apply(true) : first, changes -> carry(run, held, changes))
+                    .isPresent()) {
                 return () -> end(run.taskId(), intention, tries - 1);
             }
             runs.require(runs.row(run.taskId()).isOver(), "an end was acknowledged, and the run goes on");
@@ -490,16 +526,23 @@ final class SimulatedLives {
                 changes.add(new Change.Apply(RunChange.Moved.to(run, state)));
             }
             changes.add(new Change.Apply(new RunChange.Fed(task, number, number + 1)));
-            if (ledger.guard().isOver()) {
-                changes.addAll(ledger.ending(lines, state, text -> List.of(), false));
-            } else {
+            boolean over = ledger.guard().isOver();
+            if (!over) {
                 changes.add(new Change.Emit(task, FIRST, lines));
             }
             if (pauses && number == PAUSE) {
                 changes.add(new Change.Apply(RunChange.Moved.to(run, state.pause())));
             }
             return () -> {
-                carry(run, from, changes);
+                RunLedger.appendEnd(
+                        again -> {
+                            List<Change> all = new ArrayList<>(changes);
+                            if (over) {
+                                all.addAll(ledger.ending(lines, state, text -> List.of(), again));
+                            }
+                            return all;
+                        },
+                        all -> carry(run, from, all));
                 return null;
             };
         }

@@ -4,7 +4,11 @@ import dev.parley.auth.Capability;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Digest;
+import dev.parley.log.Draft;
+import dev.parley.log.EntryKind;
 import dev.parley.log.Head;
+import dev.parley.log.OutdatedCommand;
+import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
 import dev.parley.log.Warrant;
 import dev.parley.protocol.Actor;
@@ -17,11 +21,13 @@ import dev.parley.threads.ParticipationMode;
 import dev.parley.threads.ThreadFacts;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -39,9 +45,16 @@ final class SimulatedRuns {
 
     private final long seed;
     private final Function<RunRule.Facts, Rule.Judge> rule;
+    /** The seq of the one question that all runs answer. */
+    static final long QUESTION = 1;
+
     private final Map<UUID, Run> rows = new LinkedHashMap<>();
     private final Map<UUID, List<AguiEvent>> logs = new HashMap<>();
     private final Map<UUID, List<String>> messages = new HashMap<>();
+    private final List<Answer> answers = new ArrayList<>();
+    private final Map<UUID, Long> supersessions = new HashMap<>();
+    private final Set<Long> lifted = new HashSet<>();
+    private long seq = QUESTION;
     private final Set<UUID> found = new HashSet<>();
     private final Map<Actor, ThreadFacts.Member> members = new HashMap<>();
     private long position;
@@ -84,7 +97,11 @@ final class SimulatedRuns {
             return Optional.of(Problem.RUN_TAKEN_OVER);
         }
         Head head = new Head(THREAD, 0, position, Instant.EPOCH, Digest.ZERO, 0);
-        Optional<Problem> refusal = judge.judge(command, head).map(refused -> refused.problem());
+        Optional<Refusal> judged = judge.judge(command, head);
+        if (judged.isPresent() && judged.get().outdated()) {
+            throw new OutdatedCommand(judged.get().detail());
+        }
+        Optional<Problem> refusal = judged.map(Refusal::problem);
         if (refusal.isEmpty()) {
             if (warrant != null) {
                 require(
@@ -105,9 +122,99 @@ final class SimulatedRuns {
         List<Run> unfinished =
                 rows.values().stream().filter(run -> !run.isOver()).toList();
         return new RunRule.Facts(
-                new RunFacts(Map.copyOf(rows), Map.of(THREAD, unfinished), names, Set.of(), Set.of()),
+                new RunFacts(Map.copyOf(rows), Map.of(THREAD, unfinished), names, Set.of(), superseded(), liftable()),
                 Map.of(THREAD, new ThreadFacts(false, ParticipationMode.OPEN, false, null, members)),
                 Map.of(THREAD, position));
+    }
+
+    private Set<UUID> superseded() {
+        return rows.values().stream()
+                .filter(run -> rows.values().stream().anyMatch(later -> supersedes(later, run)))
+                .map(Run::taskId)
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean supersedes(Run later, Run run) {
+        return later.createdPosition() > run.createdPosition()
+                && later.readsTo() != null
+                && later.readsTo() <= run.triggers().getLast();
+    }
+
+    private Map<UUID, List<Long>> liftable() {
+        return rows.values().stream()
+                .filter(run -> run.readsTo() != null)
+                .collect(Collectors.toMap(Run::taskId, this::liftable));
+    }
+
+    private List<Long> liftable(Run ending) {
+        long own = Objects.requireNonNull(supersessions.get(ending.taskId()));
+        List<Long> seqs = new ArrayList<>(List.of(own));
+        answers.stream()
+                .filter(Answer::superseded)
+                .filter(answer -> supersedes(ending, row(answer.run())))
+                .filter(answer -> rows.values().stream()
+                        .noneMatch(other -> !other.equals(ending) && supersedes(other, row(answer.run()))))
+                .forEach(answer -> seqs.add(answer.seq()));
+        Collections.sort(seqs);
+        return seqs;
+    }
+
+    /** What a run is told of its place among those that supersede each other. */
+    Supersession.Of supersession(UUID task) {
+        return new Supersession.Of() {
+            @Override
+            public boolean isSuperseded() {
+                return superseded().contains(task);
+            }
+
+            @Override
+            public List<Long> liftable() {
+                return SimulatedRuns.this.liftable(row(task));
+            }
+        };
+    }
+
+    /** An answer stands if and only if no run supersedes its own; a run that came to nothing supersedes none. */
+    private void checkSupersession() {
+        Set<UUID> superseded = superseded();
+        for (Answer answer : answers) {
+            boolean hidden = answer.superseded() && !lifted.contains(answer.seq())
+                    || supersessions.values().stream().anyMatch(seq -> seq > answer.seq() && !lifted.contains(seq));
+            require(
+                    answer.withdrawn() || hidden == superseded.contains(answer.run()),
+                    "an answer of " + row(answer.run()).runId() + (hidden ? " is hidden" : " stands"));
+        }
+        for (Run run : rows.values()) {
+            boolean silent = answers.stream().noneMatch(answer -> answer.run().equals(run.taskId()));
+            require(
+                    !silent || run.readsTo() == null || run.state().wire().equals("completed"),
+                    run.runId() + " hides what others said, and says nothing");
+        }
+    }
+
+    private void append(Command command, Draft draft) {
+        seq++;
+        Warrant warrant = command.warrant();
+        if (draft.said().kind() == EntryKind.SUPERSESSION && warrant == null) {
+            supersessions.put(
+                    RunFacts.changes(command).stream()
+                            .filter(RunChange.Opened.class::isInstance)
+                            .map(change -> ((RunChange.Opened) change).task())
+                            .findFirst()
+                            .orElseThrow(),
+                    seq);
+        } else if (draft.said().kind() == EntryKind.SUPERSESSION) {
+            lifted.add(Objects.requireNonNull(draft.said().targetSeq()));
+        } else if (draft.said().kind() == EntryKind.MESSAGE && warrant != null) {
+            String metadata = String.valueOf(draft.said().metadata());
+            answers.add(new Answer(
+                    seq,
+                    warrant.run(),
+                    metadata.contains("\"superseded\":true"),
+                    metadata.contains("\"withdrawn\":true")));
+            messages.computeIfAbsent(warrant.run(), run -> new ArrayList<>())
+                    .add(draft.said().content());
+        }
     }
 
     private void apply(Command command, Change change) {
@@ -119,15 +226,15 @@ final class SimulatedRuns {
             }
             case Change.Append(var draft) -> {
                 leave(command);
-                Warrant warrant = command.warrant();
-                if (warrant != null) {
-                    messages.computeIfAbsent(warrant.run(), run -> new ArrayList<>())
-                            .add(draft.said().content());
-                }
+                append(command, draft);
             }
             case Change.Apply(RunChange.Opened opened) -> open(opened);
             case Change.Apply(RunChange.Moved moved) -> move(moved);
             case Change.Apply(RunChange.Fed fed) -> feed(fed);
+            case Change.Apply(RunChange.Lifted lift) -> {
+                Run run = row(lift.task());
+                put(run, run.state(), run.ending(), null, run.firstPosition(), run.nextEvent());
+            }
             case Change.Apply _ -> {}
         }
     }
@@ -167,8 +274,8 @@ final class SimulatedRuns {
                         null,
                         opened.state(),
                         null,
-                        List.of(),
-                        null,
+                        List.of(QUESTION),
+                        opened.readsTo(),
                         position,
                         opened.state() instanceof RunState.Running ? Long.valueOf(position + 1) : null,
                         null,
@@ -225,6 +332,16 @@ final class SimulatedRuns {
     }
 
     private void put(Run run, RunState state, @Nullable String ending, @Nullable Long first, long nextEvent) {
+        put(run, state, ending, run.readsTo(), first, nextEvent);
+    }
+
+    private void put(
+            Run run,
+            RunState state,
+            @Nullable String ending,
+            @Nullable Long readsTo,
+            @Nullable Long first,
+            long nextEvent) {
         rows.put(
                 run.taskId(),
                 new Run(
@@ -240,8 +357,8 @@ final class SimulatedRuns {
                         null,
                         state,
                         ending,
-                        List.of(),
-                        null,
+                        List.of(QUESTION),
+                        readsTo,
                         run.createdPosition(),
                         first,
                         null,
@@ -266,6 +383,7 @@ final class SimulatedRuns {
 
     /** When all is said and done: every run is over, its log is one that clients accept, and its messages are its words. */
     void checkEnds() {
+        checkSupersession();
         for (Run run : rows.values()) {
             String name = run.runId();
             require(run.state() instanceof RunState.Over, name + " never ended");
@@ -282,6 +400,9 @@ final class SimulatedRuns {
                     "what is stored of " + name + " is not what it said");
         }
     }
+
+    /** A message that a run left. */
+    private record Answer(long seq, UUID run, boolean superseded, boolean withdrawn) {}
 
     private static List<String> words(List<AguiEvent> log) {
         Map<String, String> texts = new LinkedHashMap<>();

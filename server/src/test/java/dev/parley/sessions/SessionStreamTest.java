@@ -230,13 +230,19 @@ class SessionStreamTest {
                         event("TeamRunContent", "r2", "content", "Yes."),
                         event("TeamRunCompleted", "r2", "content", "Yes."));
 
+        new AgnoStreamer(user, session, "r3")
+                .say(
+                        content("r3", "早"),
+                        event("RunContent", "r3", "content", "上", "agent_id", "late", "agent_name", "Late"),
+                        event("RunCompleted", "r3", "content", "早上"));
+
         List<String> names = user.get("/chat/threads/" + session)
                 .body()
                 .path("participants")
                 .valueStream()
                 .map(each -> each.path("display_name").asString())
                 .toList();
-        assertThat(names).contains("计数器", "Council").doesNotContain("Agent");
+        assertThat(names).contains("计数器", "Council", "Late").doesNotContain("Agent");
     }
 
     @Test

@@ -159,6 +159,29 @@ class StreamedAnswerTest {
     }
 
     @Test
+    void answerToAnAppendTellsUsageOncePerEntry() {
+        Session session = Session.fresh(server);
+        stream(
+                session,
+                "r1",
+                0,
+                content("one two"),
+                "{\"event\":\"ModelRequestCompleted\",\"input_tokens\":5,\"output_tokens\":2}",
+                COMPLETED);
+        String events = "{\"chat_events\":[%s,%s]}".formatted(wrapped(answer("a", "one")), wrapped(answer("b", "two")));
+        for (String body : List.of(events, "{\"chat_events\":[" + wrapped(answer("b", "two")) + "]}")) {
+            assertThat(session.append(body).json().path("chat_events").valueStream())
+                    .as("the first row beside an entry has its usage, in the answer as on the page")
+                    .extracting(row -> row.path("message_id").asString() + row.path("input_tokens"))
+                    .isEqualTo(body.equals(events) ? List.of("a5", "bnull") : List.of("bnull"));
+        }
+    }
+
+    private static String wrapped(String message) {
+        return "{\"run_id\":\"r1\",\"agent_name\":\"Weather\",\"message\":" + message + "}";
+    }
+
+    @Test
     void severalBesideOneKeepTheirOrder() {
         Session session = Session.fresh(server);
         stream(session, "r1", 0, content("one two three four"), COMPLETED);

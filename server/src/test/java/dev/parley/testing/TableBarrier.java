@@ -12,7 +12,8 @@ import org.awaitility.Awaitility;
  * two of its reads, let others change what it has read, and then let it go on.
  */
 public final class TableBarrier implements AutoCloseable {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    /** How long statements are held at most: a server gets it as {@code limit-database-lock}, whose default is shorter. */
+    public static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final RunningServer server;
     private final String table;

@@ -3,6 +3,8 @@ package dev.parley.protocol.agui;
 import dev.parley.protocol.FieldError;
 import dev.parley.protocol.Nearest;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -18,34 +20,60 @@ public final class ForwardedProps {
     /** All of them, in the order of the documentation. */
     public static final List<String> MEMBERS = List.of(AGENT_ID, MULTITASK_STRATEGY, REGENERATE_FROM);
 
+    /** The bag may hold as many members as its body has room for; a client's mistake is among the first. */
+    private static final int MAX_EXAMINED = 1_000;
+
+    private static final int MAX_FAULTS = 20;
+    private static final int MAX_SHOWN = 64;
+
     private static final String HOME = "forwardedProps.";
 
     private ForwardedProps() {}
 
+    /** Where an error says that a member stands; a long name is cut. */
     public static String path(String member) {
-        return HOME + member;
+        return HOME
+                + (member.codePointCount(0, member.length()) <= MAX_SHOWN
+                        ? member
+                        : member.substring(0, member.offsetByCodePoints(0, MAX_SHOWN)) + "…");
     }
 
-    /** The members that misspell one of ours; nobody means them for an agent. */
+    /** The members that misspell one of ours, for the agent face, where a client writes the object by hand. */
     public static List<FieldError> misspelt(@Nullable JsonNode props) {
-        return names(props).stream()
-                .flatMap(name -> Nearest.misspelt(name, MEMBERS).stream().map(meant -> unknown(name, meant)))
-                .toList();
+        return faults(props, name -> Nearest.misspelt(name, MEMBERS).map(meant -> unknown(name, meant)));
+    }
+
+    /**
+     * The members that write one of ours in another case or with separators, for AG-UI, where members that only resemble
+     * ours, such as {@code agent}, are the app's own.
+     */
+    public static List<FieldError> variants(@Nullable JsonNode props) {
+        return faults(props, name -> Nearest.variant(name, MEMBERS).map(meant -> unknown(name, meant)));
     }
 
     /** The members that are none of ours, for a run whose agent reads no others. */
     public static List<FieldError> unread(@Nullable JsonNode props) {
-        return names(props).stream()
-                .filter(name -> !MEMBERS.contains(name))
-                .map(name -> unknown(name, Nearest.of(name, MEMBERS)))
-                .toList();
+        return faults(
+                props,
+                name -> MEMBERS.contains(name)
+                        ? Optional.empty()
+                        : Optional.of(Nearest.misspelt(name, MEMBERS)
+                                .map(meant -> unknown(name, meant))
+                                .orElseGet(() -> new FieldError(
+                                        path(name), "is not known; the agent reads " + String.join(", ", MEMBERS)))));
     }
 
     private static FieldError unknown(String name, String meant) {
         return new FieldError(path(name), "is not known; did you mean " + meant + "?");
     }
 
-    private static List<String> names(@Nullable JsonNode props) {
-        return props == null ? List.of() : List.copyOf(props.propertyNames());
+    private static List<FieldError> faults(@Nullable JsonNode props, Function<String, Optional<FieldError>> fault) {
+        return props == null
+                ? List.of()
+                : props.propertyNames().stream()
+                        .limit(MAX_EXAMINED)
+                        .flatMap(name -> fault.apply(name).stream())
+                        .limit(MAX_FAULTS)
+                        .toList();
     }
 }

@@ -60,11 +60,12 @@ public final class ModelAgent implements Agent, AutoCloseable {
             new ModelRun(turn, emitter, config, model, tools, spending).answer();
         } catch (ModelFailure failure) {
             LOG.warn(
-                    "Run {} of agent {} failed with {}: {}",
+                    "Run {} of agent {} failed with {} ({}): {}",
                     turn.name(),
                     turn.agent(),
                     failure.code(),
-                    failure.upstream() == null ? failure.sentence() : failure.upstream());
+                    failure.status(),
+                    failure.sentence());
             emitter.emit(new RunEvent.Failed(failure.sentence(), failure.code()));
         }
     }

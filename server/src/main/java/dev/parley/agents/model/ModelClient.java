@@ -124,12 +124,12 @@ final class ModelClient {
                         throw failure;
                     }
                     LOG.info(
-                            "Model request {} of run {} failed with {}; retrying in {} ms: {}",
+                            "Model request {} of run {} failed with {} ({}); retrying in {} ms",
                             question.request().number(),
                             question.run(),
                             failure.code(),
-                            wait.toMillis(),
-                            failure.upstream());
+                            failure.status(),
+                            wait.toMillis());
                     Thread.sleep(wait);
                 } finally {
                     counted = counted.plus(signals.tokens());

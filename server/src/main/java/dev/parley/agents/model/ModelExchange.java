@@ -77,12 +77,13 @@ final class ModelExchange implements HttpClient {
         return new ExchangeBuilder(this);
     }
 
-    /** How the provider failed, with its words as {@code mask} leaves them. */
+    /** How the provider failed, with its address and its words as {@code mask} leaves them. */
     UpstreamFailure upstream(ModelFailure why, UnaryOperator<String> mask) {
         URI address = Objects.requireNonNullElse(called, base.uri());
         return new UpstreamFailure(
                 status,
-                address.getScheme() + "://" + address.getRawAuthority() + address.getRawPath(),
+                ProviderWords.masked(
+                        address.getScheme() + "://" + address.getRawAuthority() + address.getRawPath(), mask),
                 ProviderWords.of(why.words(), mask));
     }
 

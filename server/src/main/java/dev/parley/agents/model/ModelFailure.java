@@ -63,6 +63,11 @@ final class ModelFailure extends Exception {
         return upstream;
     }
 
+    /** The status of the provider's answer, for logs: neither its words, which may quote a prompt, nor its address. */
+    String status() {
+        return upstream == null || upstream.status() == null ? "no status" : "status " + upstream.status();
+    }
+
     String code() {
         return code;
     }

@@ -31,12 +31,17 @@ final class ProviderWords {
             return null;
         }
         // Masked before it is cut: half of a key would not be recognised.
-        String masked = KEYS.matcher(mask.apply(message(answer))).replaceAll(MASK);
-        String line = BLANKS.matcher(masked).replaceAll(" ").strip();
+        String line =
+                BLANKS.matcher(masked(message(answer), mask)).replaceAll(" ").strip();
         if (line.codePointCount(0, line.length()) > MAX_LENGTH) {
             line = line.substring(0, line.offsetByCodePoints(0, MAX_LENGTH)) + "…";
         }
         return line.isEmpty() ? null : line;
+    }
+
+    /** A text without keys: neither the agent's own secrets nor anything that looks like a key. */
+    static String masked(String text, UnaryOperator<String> mask) {
+        return KEYS.matcher(mask.apply(text)).replaceAll(MASK);
     }
 
     /** The member of an error that people read; the whole answer where there is none. */

@@ -39,7 +39,7 @@ final class Refusals {
 
     /** How providers say that it is the model they do not have; a wrong path is answered in other words, or by a page. */
     private static final Pattern UNKNOWN_MODEL = Pattern.compile("model_not_found|model_not_exist|unknown model"
-            + "|\\bmodels?\\b[^.{}]{0,240}\\b(not found|not exist|not available|not supported)"
+            + "|\\bmodels?\\b[^{}]{0,240}?\\b(not found|not exist|not available|not supported)"
             + "|\"message\"\\s*:\\s*\"model:|no endpoints found for|not a valid model");
 
     private Refusals() {}

@@ -66,7 +66,7 @@ public final class AguiFace {
     private Reply run(Call<Principal> call, @Nullable String agentId) {
         rates.count(call.caller(), RateLimits.Kind.USER_MESSAGE);
         RunAgentInput input = runs.resent().check(call.json(JsonNode.class));
-        RunWishes wishes = RunWishes.of(input.forwardedProps());
+        RunWishes wishes = RunWishes.ofAgui(input.forwardedProps());
         RunWishes meant = named(agentId).map(wishes::by).orElse(wishes);
         return streams.inPlace(call, place -> {
             ResentRuns.Taken taken = runs.resent().take(call.caller(), input, meant);

@@ -51,12 +51,16 @@ public final class ChatViews {
     /**
      * @param shown the messages of the page as clients see them
      * @param after the cursor of a page that was read forwards
+     * @param before the cursor of a page that was read backwards: the seqs from it on were not looked at
      */
-    static MessagePage page(Messages.Page page, List<Message> shown, Optional<Long> after) {
+    static MessagePage page(Messages.Page page, List<Message> shown, Optional<Long> after, long before) {
         List<RevisedMessage> found = page.messages();
-        long nextAfter =
-                found.isEmpty() ? after.orElse(0L) : found.getLast().original().seq();
-        long nextBefore = found.isEmpty() ? 0 : found.getFirst().original().seq();
+        long nextAfter = found.isEmpty()
+                ? after.orElse(Math.max(0, before - 1))
+                : found.getLast().original().seq();
+        long nextBefore = found.isEmpty()
+                ? after.map(seq -> seq + 1).orElse(before)
+                : found.getFirst().original().seq();
         Long stopped = page.stoppedAt();
         return new MessagePage(
                 shown,

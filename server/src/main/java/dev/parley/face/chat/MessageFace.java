@@ -147,10 +147,17 @@ public final class MessageFace {
             }
             return Answer.ok(rawPage(call.caller(), thread, after, before, limit));
         }
-        Messages.Page page = after.isPresent()
-                ? messages.findAfter(call.caller(), thread, filter, after.get(), limit)
-                : messages.findBefore(call.caller(), thread, filter, before.orElse(Long.MAX_VALUE), limit);
-        return Answer.ok(ChatViews.page(page, shown(thread, page.messages()), after));
+        if (after.isPresent()) {
+            Messages.Page page = messages.findAfter(call.caller(), thread, filter, after.get(), limit);
+            return Answer.ok(ChatViews.page(page, shown(thread, page.messages()), after, 0));
+        }
+        long bound = before.orElse(Long.MAX_VALUE);
+        // A page without a match still says where the next ones will be; the head is read first, so none is missed.
+        bound = filter.isEmpty() ? bound : Math.min(bound, messages.nextSeq(thread));
+        Messages.Page page = messages.findBefore(call.caller(), thread, filter, bound, limit);
+        // Without a filter an empty page means that the thread has no message before the cursor.
+        long looked = filter.isEmpty() ? Math.min(bound, 1) : bound;
+        return Answer.ok(ChatViews.page(page, shown(thread, page.messages()), after, looked));
     }
 
     private List<Message> shown(ThreadId thread, List<RevisedMessage> found) {

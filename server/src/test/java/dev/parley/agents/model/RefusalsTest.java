@@ -55,6 +55,9 @@ class RefusalsTest {
                 "{'error':'model \"x\" not found, try pulling it first'}",
                 "{'object':'error','message':'The model `x` does not exist.','type':'NotFoundError','code':404}",
                 "{'error':{'message':'No endpoints found for vendor/x.','code':404}}",
+                "{'error':'model \"llama3.2:1b\" not found, try pulling it first'}",
+                "{'object':'error','message':'The model `Qwen/Qwen2.5-7B` does not exist.','type':'NotFoundError'}",
+                "{'error':{'code':404,'message':'models/gemini-1.5-foo is not found for API version v1beta.'}}",
             })
     void notFoundThatNamesTheModel_isTheModels(String body) {
         assertThat(Refusals.of(404, body.replace('\'', '"'), null, ADDRESS).code())

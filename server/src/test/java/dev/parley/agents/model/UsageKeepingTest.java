@@ -12,6 +12,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class UsageKeepingTest {
             new ModelRequests.Usage(1_234, 56, null, null, new BigDecimal("0.5"), "USD");
 
     /** Fails as often as is said. */
-    private record Failing(int times, AtomicInteger tried) implements ModelRequests.Request {
+    private record Failing(int times, AtomicInteger tried, List<String> made) implements ModelRequests.Request {
         @Override
         public int number() {
             return 3;
@@ -41,7 +42,7 @@ class UsageKeepingTest {
 
         @Override
         public void used(ModelRequests.Usage usage, @Nullable String messageId) {
-            assertThat(messageId).isEqualTo("m1");
+            made.add(String.valueOf(messageId));
             if (tried.incrementAndGet() <= times) {
                 throw new IllegalStateException("The database is away.");
             }
@@ -49,11 +50,12 @@ class UsageKeepingTest {
     }
 
     private static void assertTried(int failures, int tried) {
-        Failing request = new Failing(failures, new AtomicInteger());
+        Failing request = new Failing(failures, new AtomicInteger(), new CopyOnWriteArrayList<>());
         try (CapturedLog log = new CapturedLog(UsageKeeping.class.getName())) {
             new UsageKeeping(3, Duration.ofMillis(1)).keep(RUN, request, USAGE, "m1");
             await().atMost(Duration.ofSeconds(10))
                     .until(() -> request.tried().get() == tried && log.lines().size() == Math.min(failures, tried));
+            assertThat(request.made()).hasSize(tried).containsOnly("m1");
             assertThat(log.lines()).allMatch(line -> line.contains(RUN.toString()) && line.contains("1234 tokens in"));
         }
     }

@@ -1,0 +1,98 @@
+package dev.parley.contexts;
+
+import dev.parley.agents.ModelRequests.Usage;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.SqlArrays;
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The one way into the table {@code model_usage}: a row per request to a model, each written once. */
+public final class UsageRows {
+    /** A provider or a model that nobody named. */
+    public static final String UNKNOWN = "";
+
+    private static final String INSERT = """
+            with new as (
+                select * from unnest(?::uuid[], ?::uuid[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[],
+                    ?::int[], ?::int[], ?::int[], ?::text[], ?::text[], ?::int[], ?::text[], ?::text[])
+                    as used (thread_id, task_id, request, agent, spender, provider, model, input_tokens, output_tokens,
+                        cached_tokens, reasoning_tokens, cost, currency, total, member_run_id, message_id))
+            insert into model_usage (thread_id, task_id, request, agent, spender, provider, model, input_tokens,
+                output_tokens, cached_tokens, reasoning_tokens, cost, currency, member_run_id, message_id, created_at)
+            select thread_id, task_id, request, agent, spender, provider, model, input_tokens, output_tokens,
+                cached_tokens, reasoning_tokens, cost::numeric, currency, member_run_id, message_id, ?
+            from new
+            where total = 0 or not exists (
+                    select 1 from model_usage known
+                    where known.thread_id = new.thread_id and known.task_id = new.task_id limit 1)
+                and not exists (
+                    select 1 from new other
+                    where other.thread_id = new.thread_id and other.task_id = new.task_id and other.total = 0)
+            on conflict do nothing""";
+
+    private static final int ARRAYS = 16;
+
+    private UsageRows() {}
+
+    /**
+     * A request, and who pays for it.
+     *
+     * @param request the number of the request in its run
+     * @param messageId the message that it made; null if it made none
+     * @param member the run below the task's whose request it was; null for the task's own
+     * @param total whether it is all that the run used: written only if no single request of the run is known
+     */
+    public record Row(
+            ThreadId thread,
+            UUID task,
+            int request,
+            Actor agent,
+            Actor spender,
+            String provider,
+            String model,
+            Usage usage,
+            @Nullable String messageId,
+            @Nullable String member,
+            boolean total) {
+        private @Nullable String cost() {
+            BigDecimal cost = usage.cost();
+            return cost == null ? null : cost.toPlainString();
+        }
+    }
+
+    /** Inserts all rows by one statement; rows that are there stay as they are. */
+    public static void insert(Connection connection, List<Row> rows, Instant now) throws SQLException {
+        if (rows.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
+            new SqlArrays(connection, statement)
+                    .uuids(rows, row -> row.thread().value())
+                    .uuids(rows, Row::task)
+                    .integers(rows, Row::request)
+                    .texts(rows, row -> row.agent().value())
+                    .texts(rows, row -> row.spender().value())
+                    .texts(rows, Row::provider)
+                    .texts(rows, Row::model)
+                    .integers(rows, row -> row.usage().inputTokens())
+                    .integers(rows, row -> row.usage().outputTokens())
+                    .integers(rows, row -> row.usage().cachedTokens())
+                    .integers(rows, row -> row.usage().reasoningTokens())
+                    .texts(rows, Row::cost)
+                    .texts(rows, row -> row.usage().currency())
+                    .integers(rows, row -> row.total() ? 1 : 0)
+                    .texts(rows, Row::member)
+                    .texts(rows, Row::messageId);
+            statement.setTimestamp(ARRAYS + 1, Timestamp.from(now));
+            statement.executeUpdate();
+        }
+    }
+}
