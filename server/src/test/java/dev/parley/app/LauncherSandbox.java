@@ -74,6 +74,11 @@ final class LauncherSandbox {
         }
     }
 
+    /** A find that finds everything and fails, as it does when a folder is removed while it looks. */
+    void findThatMissesAFolder() throws IOException {
+        executable(folder.resolve("bin/find"), "/usr/bin/find \"$@\"\nexit 1\n");
+    }
+
     /** A report that the next calls of Maven write into the server's folder. */
     void report(String testClass, String body) throws IOException {
         Path reports = Files.createDirectories(folder.resolve("reports"));

@@ -462,7 +462,19 @@ class LauncherTest {
         assertThat(passed.out()).containsPattern("(?m)^ +2 +[0-9]+  none$");
     }
 
-    /** Without any report there is a table, too: nothing but the folders of reports is searched. */
+    @Test
+    void test_times_filesVanishMeanwhile_showsTheTable() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+        sandbox.report("MergeTest", "<error message=\"no\"/>");
+        sandbox.write("server/src/test/java/dev/parley/MergeTest.java", "class MergeTest {}");
+        sandbox.findThatMissesAFolder();
+
+        Outcome outcome = sandbox.run("test", "--times", "2", "--only", "MergeTest");
+
+        assertThat(outcome.status()).isEqualTo(1);
+        assertThat(outcome.out()).containsPattern("(?m)^ +2 +[0-9]+  MergeTest.aRule *$");
+    }
+
     @Test
     void test_times_withoutReports_showsTheStatusOfMaven() throws Exception {
         sandbox.jdk("b", "25.0.3");

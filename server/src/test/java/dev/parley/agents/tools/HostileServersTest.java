@@ -134,7 +134,7 @@ class HostileServersTest {
                     Thread.currentThread().interrupt();
                 }
             });
-            soon().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+            soon().until(() -> serving.text("waiting").equals("1"));
             process.destroyForcibly();
             assertThat(caller.join(SOON)).isTrue();
             assertThat(outcome.get().error()).isTrue();
@@ -174,7 +174,7 @@ class HostileServersTest {
                     ended.set(stopped);
                 }
             });
-            soon().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+            soon().until(() -> serving.text("waiting").equals("1"));
             caller.interrupt();
             assertThat(caller.join(SOON)).isTrue();
             assertThat(ended.get()).isInstanceOf(InterruptedException.class);
