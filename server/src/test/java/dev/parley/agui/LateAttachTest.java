@@ -179,6 +179,25 @@ class LateAttachTest {
         assertThat(standing()).as("it is answered anew as before").containsExactly("third answer");
     }
 
+    /** What agents are shown is remembered from turn to turn. */
+    @Test
+    void answerWhoseReplacementWasCancelledIsShownToTheNextAgent() {
+        asked("r1", "first answer");
+        askAgain("r2");
+        assertThat(contextOf("d1", user("u2", "one"))).doesNotContain("first answer");
+        cancel("r2");
+        assertThat(contextOf("d2", user("u3", "two"))).contains("first answer");
+    }
+
+    private String contextOf(String run, Map<String, Object> question) {
+        caller.run(AguiCaller.with(input(thread, run, question), "forwardedProps", Map.of("agentId", "demo")));
+        return caller.api()
+                .get("/api/v1/agent/threads/" + thread + "/runs/" + run + "/context")
+                .json()
+                .get("messages")
+                .toString();
+    }
+
     @Test
     void replacementThatFailedOrWasCancelledInMidAnswer() {
         asked("r1", "first answer");
@@ -196,7 +215,7 @@ class LateAttachTest {
         assertThat(caller.api().post(cancel, "{}").text("status")).isEqualTo("accepted");
     }
 
-    /** On every face: the chat's list, the history, AG-UI's snapshot, and what the next run's agent is shown. */
+    /** In the chat's list, the history and AG-UI's snapshot. */
     private void assertStands(String answer) {
         assertThat(standing()).containsExactly(answer);
         JsonNode day = caller.api()
