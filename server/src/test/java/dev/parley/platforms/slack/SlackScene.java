@@ -35,6 +35,16 @@ final class SlackScene implements AutoCloseable {
 
     /** @param botToken null for a Slack that is listened to only */
     SlackScene(@Nullable String botToken) {
+        this(botToken, Duration.ofSeconds(60));
+    }
+
+    /** @param namesTime time for Slack to tell the names of a message */
+    SlackScene(@Nullable String botToken, Duration namesTime) {
+        this(botToken, Duration.ofSeconds(60));
+    }
+
+    /** @param namesTime time for Slack to tell the names of a message */
+    SlackScene(@Nullable String botToken, Duration namesTime) {
         slack.addUser(OLIVIA, "Olivia", "Olivia Example");
         slack.addUser("U0OTHER0001", "", "Zoë 王");
         Destination files = OutboundUrl.parse(slack.api().url().toString()).destination();
@@ -44,7 +54,7 @@ final class SlackScene implements AutoCloseable {
                         botToken,
                         slack.url(),
                         Set.of(files),
-                        Duration.ofSeconds(60)),
+                        namesTime),
                 calls,
                 new PlatformFiles(calls, 1024 * 1024, Duration.ofSeconds(20)),
                 clock);
