@@ -40,11 +40,6 @@ final class SlackScene implements AutoCloseable {
 
     /** @param namesTime time for Slack to tell the names of a message */
     SlackScene(@Nullable String botToken, Duration namesTime) {
-        this(botToken, Duration.ofSeconds(60));
-    }
-
-    /** @param namesTime time for Slack to tell the names of a message */
-    SlackScene(@Nullable String botToken, Duration namesTime) {
         slack.addUser(OLIVIA, "Olivia", "Olivia Example");
         slack.addUser("U0OTHER0001", "", "Zoë 王");
         Destination files = OutboundUrl.parse(slack.api().url().toString()).destination();
