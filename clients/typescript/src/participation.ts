@@ -24,8 +24,8 @@ export interface Heard {
 }
 
 /**
- * Tells if `me`, an agent, is meant to answer a message; false without a sender. The server's own `should_respond` knows more: the limits on
- * agents answering agents.
+ * True if `me`, an agent, is meant to answer a message; false without a sender. The server's own `should_respond` knows
+ * more: the limits on agents answering agents.
  */
 export function shouldRespond({ mode, me, sender, mentions }: Heard): boolean {
   if (sender === null || sender === undefined || sender === me) {

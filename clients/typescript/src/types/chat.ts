@@ -100,7 +100,7 @@ export interface Message {
   erased_at: string | null;
   reactions: Reaction[];
   engagement: Engagement[] | null;
-  /** What making it took, once its run has ended; null if no model made it, or none has told. */
+  /** Tokens and cost of the model requests that made it, once its run has ended; null if unknown. */
   usage: MessageUsage | null;
 }
 

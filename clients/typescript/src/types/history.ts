@@ -33,7 +33,7 @@ export interface HistoryAnswer {
   uiSchema: UiSchema | null;
   metadata: JsonObject | null;
   timestamp: string;
-  /** What making it took, once its run has ended; null if no model made it, or none has told. */
+  /** Tokens and cost of the model requests that made it, once its run has ended; null if unknown. */
   usage: HistoryUsage | null;
 }
 

@@ -84,7 +84,7 @@ export function rowAt(model: ThreadModel, seq: number, notices: ReadonlyMap<numb
   };
 }
 
-/** Whether the line stands above a message: it is the first after the line that others wrote. */
+/** True if the New line stands above a message: the first after the line that others wrote. */
 function isFirstNew(model: ThreadModel, { thread_seq: seq, sender_id: sender }: Message): boolean {
   const { after } = model.newLine;
   if (after === 0 || seq <= after || seq - after > FAR || sender === model.me || !isShown(model, seq)) {
