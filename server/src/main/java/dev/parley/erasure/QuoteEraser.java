@@ -36,17 +36,20 @@ final class QuoteEraser {
 
     /** Marks a batch of the quotes of a sender; false if there are none left. */
     boolean mark(Actor sender, @Nullable Instant before) {
-        return database.transact(handle -> handle.createUpdate("""
+        return database.transact(handle -> {
+            handle.execute(QuoteRows.LOCK);
+            int marked = handle.createUpdate("""
                         update thread_quotes set erased_at = now() where (thread_id, seq, number) in (
                             select thread_id, seq, number from thread_quotes
                             where sender = :sender and erased_at is null
                                 and coalesce(said_at, '-infinity') < coalesce(:before::timestamptz, 'infinity')
                             limit :limit)""")
-                        .bind("sender", sender.value())
-                        .bind("before", ErasureStore.atUtc(before))
-                        .bind("limit", BATCH)
-                        .execute()
-                > 0);
+                    .bind("sender", sender.value())
+                    .bind("before", ErasureStore.atUtc(before))
+                    .bind("limit", BATCH)
+                    .execute();
+            return marked > 0;
+        });
     }
 
     /**

@@ -12,10 +12,17 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The rows of quoted messages, and the contexts that quote them, inside the lane's transaction. */
 final class QuoteRows {
+    /**
+     * Waits for appends that quote and have not committed, and holds new ones up until this transaction ends. Taken in a
+     * statement of its own, so that the next one sees the rows of those appends.
+     */
+    static final String LOCK = "select 1 from pg_advisory_xact_lock(hashtextextended('thread_quotes', 0))";
+
     private QuoteRows() {}
 
     /** Marks the quotes of erased entries, in whichever threads they are; the entries' own quotes go at once. */
     static void markQuotesOf(Connection connection, ThreadId thread, Object seqs) throws SQLException {
+        update(connection, LOCK);
         update(connection, "delete from thread_quotes where thread_id = ? and seq = any (?)", thread.value(), seqs);
         update(connection, """
                 update thread_quotes q set erased_at = now()

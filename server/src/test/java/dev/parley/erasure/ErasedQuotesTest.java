@@ -8,6 +8,9 @@ import dev.parley.testkit.chat.SlackPostman;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,6 +162,42 @@ class ErasedQuotesTest {
         slack.bring(server, post);
 
         assertThat(server.holding(word)).isEmpty();
+    }
+
+    @Test
+    void quoteThatCommitsDuringTheErasure_isErased() throws Exception {
+        SlackPost root = slack.say(channel, ash, "about " + word, null);
+        SlackPost post = slack.say(channel, QuotingSlack.OLIVIA, "my own words", root);
+        server.running().execute("create table commit_allowed ()", """
+                create function await_commit() returns trigger language plpgsql as $$
+                begin
+                    while not exists (select 1 from commit_allowed) loop perform pg_sleep(0.02); end loop;
+                    return null;
+                end $$""", """
+                create trigger await_commit after insert on thread_quotes for each row execute function await_commit()""");
+
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<String> thread = callers.submit(() -> slack.bring(server, post));
+            awaitCount("select count(*) from pg_stat_activity where wait_event = 'PgSleep'");
+            Future<?> erasure = callers.submit(() -> server.erase(Map.of("actor", "slack:" + ash)));
+            await().atMost(ErasingServer.LIMIT).until(() -> erasure.isDone() || advisoryLockIsAwaited());
+            server.running().execute("insert into commit_allowed default values");
+
+            server.checkChain(thread.get());
+            erasure.get();
+        } finally {
+            server.running().execute("drop function await_commit cascade", "drop table commit_allowed");
+        }
+
+        assertThat(server.holding(word)).isEmpty();
+    }
+
+    private static boolean advisoryLockIsAwaited() {
+        return server.running().count("select count(*) from pg_locks where locktype = 'advisory' and not granted") > 0;
+    }
+
+    private static void awaitCount(String query) {
+        await().atMost(ErasingServer.LIMIT).until(() -> server.running().count(query) > 0);
     }
 
     private static String problem(SlackPost post) {
