@@ -295,7 +295,7 @@ class LauncherTest {
         Outcome outcome = sandbox.with("FAKE_MAVEN_STATUS", "3").run("test", "-pl", "server");
 
         assertThat(outcome.status()).isEqualTo(3);
-        assertThat(sandbox.calls()).containsExactly("maven pinned b " + sandbox.root() + " -B -T 2 verify -pl server");
+        assertThat(sandbox.calls()).containsExactly("maven pinned b " + sandbox.root() + " -B -T 4 verify -pl server");
     }
 
     @Test
@@ -331,8 +331,8 @@ class LauncherTest {
                 .containsExactly(
                         "apt-get update -q",
                         "apt-get install -q -y --no-install-recommends chromium",
-                        "maven pinned b " + sandbox.root() + " -B -T 2 verify",
-                        "maven pinned b " + sandbox.root() + " -B -T 2 verify");
+                        "maven pinned b " + sandbox.root() + " -B -T 4 verify",
+                        "maven pinned b " + sandbox.root() + " -B -T 4 verify");
     }
 
     @ParameterizedTest
