@@ -1,5 +1,6 @@
 package dev.parley.app;
 
+import dev.parley.testkit.TestPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ final class Scratch {
     /** A data folder in which nothing was made yet but PostgreSQL's programs, which all such folders share. */
     static Path data() throws IOException {
         Path folder = folder("data");
-        Path programs = Files.createDirectories(Path.of("target", "test-postgres-programs"));
+        Path programs = Files.createDirectories(TestPostgres.programs());
         Files.createSymbolicLink(folder.resolve("programs"), programs.toRealPath());
         return folder;
     }

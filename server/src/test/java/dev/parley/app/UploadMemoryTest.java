@@ -39,7 +39,7 @@ class UploadMemoryTest {
 
     @BeforeAll
     static void start() throws IOException {
-        server = ServerProcess.start(Scratch.folder("uploads"), "--rate-limits", "off");
+        server = ServerProcess.start(Scratch.data(), "--rate-limits", "off");
         client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     }
 

@@ -63,6 +63,11 @@ public final class TestPostgres {
         return Shared.INSTANCE;
     }
 
+    /** The folder of the unpacked programs, which all servers of a module share: unpacking costs more than a start. */
+    public static Path programs() {
+        return Path.of("target", "test-postgres-programs").toAbsolutePath();
+    }
+
     private static TestPostgres start() {
         Path target = Path.of("target").toAbsolutePath();
         Path onDisk = freeFolder(target.resolve("test-postgres"));
@@ -71,7 +76,7 @@ public final class TestPostgres {
                 .orElse(onDisk);
         EmbeddedPostgres server = EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
                 data,
-                target.resolve("test-postgres-programs"),
+                programs(),
                 memory.isPresent() ? IN_MEMORY : ON_DISK,
                 Duration.ofSeconds(90),
                 Duration.ofSeconds(20)));

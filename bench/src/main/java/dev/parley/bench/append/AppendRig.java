@@ -7,6 +7,7 @@ import dev.parley.bench.rig.ServerProcess;
 import dev.parley.postgres.EmbeddedPostgres;
 import dev.parley.protocol.ThreadId;
 import dev.parley.testkit.DatabaseAddress;
+import dev.parley.testkit.TestPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -57,7 +58,7 @@ final class AppendRig implements AutoCloseable {
     private EmbeddedPostgres startPostgres(int connections) {
         return EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
                 folder.resolve("postgres"),
-                folder.resolve("programs"),
+                TestPostgres.programs(),
                 Map.of("max_connections", Integer.toString(connections)),
                 Duration.ofSeconds(90),
                 Duration.ofSeconds(30)));

@@ -8,6 +8,7 @@ import dev.parley.bench.rig.ServerProcess;
 import dev.parley.postgres.EmbeddedPostgres;
 import dev.parley.storage.DatabaseAddress;
 import dev.parley.testkit.ChildProcess;
+import dev.parley.testkit.TestPostgres;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ final class ArchiveBench {
         try (Cleanup cleanup = new Cleanup()) {
             EmbeddedPostgres postgres = cleanup.keep(EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
                     folder.resolve("postgres"),
-                    folder.resolve("programs"),
+                    TestPostgres.programs(),
                     Map.of("max_wal_size", "4GB"),
                     Duration.ofSeconds(90),
                     Duration.ofSeconds(30))));

@@ -9,6 +9,7 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.NewMessage;
 import dev.parley.sdk.Parley;
 import dev.parley.sdk.Token;
+import dev.parley.testkit.TestPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -34,7 +35,7 @@ final class FlushProof {
         Folders.empty(folder);
         try (Cleanup cleanup = new Cleanup()) {
             EmbeddedPostgres postgres = cleanup.keep(EmbeddedPostgres.start(
-                    EmbeddedPostgres.Settings.of(folder.resolve("postgres"), folder.resolve("programs"))));
+                    EmbeddedPostgres.Settings.of(folder.resolve("postgres"), TestPostgres.programs())));
             postgres.createDatabaseIfMissing(DATABASE);
             Accounts accounts = new Accounts(1);
             ServerProcess server = cleanup.keep(start(postgres, accounts));

@@ -8,6 +8,7 @@ import dev.parley.bench.rig.ServerProcess;
 import dev.parley.bench.rig.Table;
 import dev.parley.postgres.EmbeddedPostgres;
 import dev.parley.testkit.DatabaseAddress;
+import dev.parley.testkit.TestPostgres;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -78,7 +79,7 @@ public final class RunProofCommand {
     private static RunFinding stop(int zombies, PrintStream out) throws IOException, InterruptedException {
         Path folder = Folders.empty(ZOMBIES);
         try (EmbeddedPostgres postgres = EmbeddedPostgres.start(
-                EmbeddedPostgres.Settings.of(folder.resolve("postgres"), folder.resolve("programs")))) {
+                EmbeddedPostgres.Settings.of(folder.resolve("postgres"), TestPostgres.programs()))) {
             postgres.createDatabaseIfMissing(DATABASE);
             DatabaseAddress database =
                     new DatabaseAddress(postgres.jdbcUrl(DATABASE), postgres.user(), postgres.password());

@@ -8,6 +8,7 @@ import dev.parley.bench.rig.ServerProcess;
 import dev.parley.postgres.EmbeddedPostgres;
 import dev.parley.sdk.Parley;
 import dev.parley.sdk.Token;
+import dev.parley.testkit.TestPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -34,7 +35,7 @@ final class ReadRig implements AutoCloseable {
         try {
             EmbeddedPostgres postgres = cleanup.keep(EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
                     folder.resolve("postgres"),
-                    folder.resolve("programs"),
+                    TestPostgres.programs(),
                     Map.of("shared_preload_libraries", "pg_stat_statements", "max_wal_size", "4GB"),
                     Duration.ofSeconds(90),
                     Duration.ofSeconds(30))));

@@ -1,6 +1,7 @@
 package dev.parley.bench.rig;
 
 import dev.parley.postgres.EmbeddedPostgres;
+import dev.parley.testkit.TestPostgres;
 import dev.parley.testkit.TestRedis;
 import java.net.URI;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ public final class Cluster implements AutoCloseable {
         try {
             postgres = cleanup.keep(EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
                     folder.resolve("postgres"),
-                    folder.resolve("programs"),
+                    TestPostgres.programs(),
                     Map.of("max_connections", Integer.toString(nodes * CONNECTIONS_EACH + 20)),
                     Duration.ofSeconds(90),
                     Duration.ofSeconds(30))));

@@ -1,6 +1,7 @@
 package dev.parley.bench.rig;
 
 import dev.parley.postgres.EmbeddedPostgres;
+import dev.parley.testkit.TestPostgres;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -29,7 +30,7 @@ public final class RunRig implements AutoCloseable {
         try {
             postgres = cleanup.keep(EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
                     folder.resolve("postgres"),
-                    folder.resolve("programs"),
+                    TestPostgres.programs(),
                     Map.of(),
                     Duration.ofSeconds(90),
                     Duration.ofSeconds(30))));

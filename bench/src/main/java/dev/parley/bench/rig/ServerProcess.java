@@ -1,6 +1,7 @@
 package dev.parley.bench.rig;
 
 import dev.parley.testkit.ChildProcess;
+import dev.parley.testkit.TestPostgres;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -100,7 +101,7 @@ public final class ServerProcess implements AutoCloseable {
                 new ArrayList<>(List.of("serve", "--port", "0", "--data", data.toString(), "--rate-limits", "off"));
         arguments.addAll(flags);
         try {
-            Files.createDirectories(data);
+            sharePrograms(data);
             ChildProcess process =
                     ChildProcess.java(data, environment, program.allFlags(), program.mainClass(), arguments);
             try {
@@ -113,6 +114,14 @@ public final class ServerProcess implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A server on a folder of its own unpacks no PostgreSQL there. */
+    private static void sharePrograms(Path data) throws IOException {
+        Path programs = Files.createDirectories(data).resolve("programs");
+        if (!Files.exists(programs)) {
+            Files.createSymbolicLink(programs, Files.createDirectories(TestPostgres.programs()));
         }
     }
 

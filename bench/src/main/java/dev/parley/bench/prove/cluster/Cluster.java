@@ -3,6 +3,7 @@ package dev.parley.bench.prove.cluster;
 import dev.parley.bench.rig.Accounts;
 import dev.parley.bench.rig.Cleanup;
 import dev.parley.postgres.EmbeddedPostgres;
+import dev.parley.testkit.TestPostgres;
 import dev.parley.testkit.TestRedis;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -53,7 +54,7 @@ public final class Cluster implements AutoCloseable {
             disk.ifPresent(cleanup::keep);
             postgres = cleanup.keep(EmbeddedPostgres.start(new EmbeddedPostgres.Settings(
                     disk.map(SmallDisk::folder).orElse(folder).resolve("postgres"),
-                    folder.resolve("programs"),
+                    TestPostgres.programs(),
                     Map.of("max_connections", Integer.toString(MAX_CONNECTIONS), "max_wal_size", "256MB"),
                     START_LIMIT,
                     STOP_LIMIT)));
