@@ -14,6 +14,9 @@ import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.statement.ColonPrefixSqlParser;
+import org.jdbi.v3.core.statement.SqlParser;
+import org.jdbi.v3.core.statement.SqlStatements;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +30,9 @@ public final class Database implements AutoCloseable {
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration BORROW_LIMIT = Duration.ofSeconds(5);
 
+    /** One for all databases of the process: it remembers the statements that it has parsed. */
+    private static final SqlParser PARSER = new ColonPrefixSqlParser();
+
     private final PGSimpleDataSource source;
     private final HikariDataSource pool;
     private final Jdbi jdbi;
@@ -38,6 +44,7 @@ public final class Database implements AutoCloseable {
         this.source = source;
         this.pool = pool;
         this.jdbi = Jdbi.create(pool);
+        jdbi.getConfig(SqlStatements.class).setSqlParser(PARSER);
         this.turns = new Semaphore(poolSize, true);
         this.poolSize = poolSize;
     }

@@ -66,9 +66,10 @@ final class Migrations {
     void run() {
         for (int attempt = 1; ; attempt++) {
             try {
-                forgetBrokenOff();
+                MigrationInfo[] before = flyway.info().all();
+                forgetBrokenOff(before);
                 flyway.migrate();
-                tellOfNewer();
+                tellOfNewer(before);
                 return;
             } catch (FlywayException failed) {
                 if (attempt == attempts || !isInTheWay(failed)) {
@@ -81,8 +82,8 @@ final class Migrations {
     }
 
     /** Only what ran outside a transaction is noted when it fails; anything else is as if it had not been. */
-    private void forgetBrokenOff() {
-        if (Arrays.stream(flyway.info().all()).anyMatch(each -> each.getState() == MigrationState.FAILED)) {
+    private void forgetBrokenOff(MigrationInfo[] migrations) {
+        if (Arrays.stream(migrations).anyMatch(each -> each.getState() == MigrationState.FAILED)) {
             flyway.repair();
         }
     }
@@ -92,8 +93,8 @@ final class Migrations {
         return sql != null && SqlState.of(sql) == SqlState.CONTENTION;
     }
 
-    private void tellOfNewer() {
-        List<String> newer = Arrays.stream(flyway.info().applied())
+    private static void tellOfNewer(MigrationInfo[] migrations) {
+        List<String> newer = Arrays.stream(migrations)
                 .filter(each -> NEWER.contains(each.getState()))
                 .map(MigrationInfo::getVersion)
                 .map(String::valueOf)
