@@ -191,7 +191,7 @@ test("silence, nonsense and refusals are met as in every stream", async (t) => {
       json(response, 401, { type: "/problems/unauthenticated", retryable: false });
     }
   });
-  const items = client(url, { heartbeat: 30 }).stream();
+  const items = client(url, { heartbeat: 300 }).stream();
   await assert.rejects(until(items, () => false), (error) => error.status === 401);
   assert.equal(requests.length, 4);
   assert.equal((await items.next()).done, true);

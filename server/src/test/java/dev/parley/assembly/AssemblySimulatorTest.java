@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Tens of thousands of invented threads: whatever happened in them, every provider takes what the model is shown. */
 class AssemblySimulatorTest {
     /** As many as a build has time for; more are invented by naming their number. */
-    private static final long HISTORIES = Long.getLong("parley.histories", 10_000);
+    private static final long HISTORIES = Long.getLong("parley.histories", 4_000);
 
     private static final Assembly ASSEMBLY = Talk.assembly();
     private static final Assembly.Prompt PROMPT = new Assembly.Prompt("Be brief.", List.of());
