@@ -109,10 +109,10 @@ public sealed interface RunChange extends Effect {
         }
     }
 
-    /** The messages that come with it stand. Refused as outdated if a later run supersedes the run. */
-    record RequireNotSuperseded(UUID task, ThreadId thread) implements RunChange {}
+    /** The command's messages stand. Refused as outdated if a later run supersedes the run. */
+    record RequireNotSuperseded(UUID task) implements RunChange {}
 
-    /** The messages that come with it are marked as superseded. Refused as outdated unless a later run supersedes the run. */
+    /** The command's messages are marked as superseded. Refused as outdated unless a later run supersedes the run. */
     record RequireSuperseded(UUID task) implements RunChange {}
 
     /**

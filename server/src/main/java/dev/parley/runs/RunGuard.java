@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What it mends: chunks become start, content and end; what is open when the run ends is closed first, the last
  * opened first; ids of thread and run are ours; a run always begins with RUN_STARTED; deltas and events that say
- * nothing to a client of 1.0 are left out, reported usage is bounded ({@link UsageReport}), and so are a tool's result that is already there and an agent's events by
- * the names of the thread's own. Everything else that is illegal ends the run with RUN_ERROR {@value #ILLEGAL_EVENT}.
+ * nothing to a client of 1.0 are left out, and so are a tool's result that is already there and an agent's events by the
+ * names of the thread's own. Reported usage is bounded ({@link UsageReport}). Everything else that is illegal ends the run with RUN_ERROR {@value #ILLEGAL_EVENT}.
  * After the last event nothing enters.
  */
 public final class RunGuard {

@@ -52,10 +52,10 @@ final class RunLedger {
     private final RunLines lines;
     private final RunTimeline timeline = new RunTimeline();
     private final SharedState state;
-    private final Supersession.Of supersession;
+    private final Supersession.View supersession;
     private long written;
 
-    private RunLedger(Run run, RunGuard guard, SharedState state, Supersession.Of supersession) {
+    private RunLedger(Run run, RunGuard guard, SharedState state, Supersession.View supersession) {
         this.run = run;
         this.supersession = supersession;
         this.guard = guard;
@@ -68,7 +68,7 @@ final class RunLedger {
      *
      * @param supersession asked when the run ends without an answer, or its end was refused as outdated
      */
-    static RunLedger restore(Run run, SharedState state, Supersession.Of supersession, List<AguiEvent> logged) {
+    static RunLedger restore(Run run, SharedState state, Supersession.View supersession, List<AguiEvent> logged) {
         RunLedger ledger =
                 new RunLedger(run, RunGuard.restore(run.thread().toString(), run.runId(), logged), state, supersession);
         long millis = 0;
@@ -195,7 +195,7 @@ final class RunLedger {
             changes.add(new Change.Apply(
                     superseded
                             ? new RunChange.RequireSuperseded(run.taskId())
-                            : new RunChange.RequireNotSuperseded(run.taskId(), run.thread())));
+                            : new RunChange.RequireNotSuperseded(run.taskId())));
         } else if (ending(terminal) != RunState.Ending.COMPLETED) {
             changes.addAll(lifts());
         }

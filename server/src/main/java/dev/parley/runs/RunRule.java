@@ -15,11 +15,9 @@ import dev.parley.threads.ThreadFactsCache;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -57,11 +55,10 @@ public final class RunRule implements Rule<RunRule.Facts> {
 
     @Override
     public Judge over(Facts facts) {
-        return new RunJudge(facts, mostQueued, new HashSet<>());
+        return new RunJudge(facts, mostQueued);
     }
 
-    /** @param supersedingThreads threads in which a command of this batch supersedes answers; the facts do not know it */
-    private record RunJudge(Facts facts, int mostQueued, Set<ThreadId> supersedingThreads) implements Judge {
+    private record RunJudge(Facts facts, int mostQueued) implements Judge {
         @Override
         public boolean honours(Warrant warrant, ThreadId thread) {
             Run run = facts.runs().byTask().get(warrant.run());
@@ -100,7 +97,7 @@ public final class RunRule implements Rule<RunRule.Facts> {
         }
 
         private Optional<Refusal> standing(RunChange.RequireNotSuperseded ending) {
-            return facts.runs().superseded().contains(ending.task()) || supersedingThreads.contains(ending.thread())
+            return facts.runs().superseded().contains(ending.task())
                     ? Optional.of(Refusal.outdated("A later run supersedes the answer."))
                     : Optional.empty();
         }
@@ -121,9 +118,6 @@ public final class RunRule implements Rule<RunRule.Facts> {
         }
 
         private Optional<Refusal> opening(Actor caller, RunChange.Opened opened, Head head) {
-            if (opened.readsTo() != null) {
-                supersedingThreads.add(opened.thread());
-            }
             if (opened.origin() == Run.Origin.MESSAGE) {
                 // Decided by what was said, not asked for by whoever brings it; it waits however many do.
                 return Optional.empty();

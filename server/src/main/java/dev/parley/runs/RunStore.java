@@ -135,9 +135,9 @@ final class RunStore {
                 .findOne());
     }
 
-    /** A run's place among those that supersede each other. */
-    Supersession.Of supersession(Run run) {
-        return new Supersession.Of() {
+    /** Reads whether a later run supersedes this one, and what its own end lifts. */
+    Supersession.View supersession(Run run) {
+        return new Supersession.View() {
             @Override
             public boolean isSuperseded() {
                 return supersederOf(run).isPresent();

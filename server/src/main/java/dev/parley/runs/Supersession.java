@@ -36,7 +36,7 @@ final class Supersession {
 
     /**
      * The revision with which a run superseded the answers before it, and the messages that were written as superseded
-     * ones by runs that no other run supersedes. Empty for a run that asks another question: the answers to the former
+     * ones by runs that no other run supersedes; such runs were under way when it began. Empty for a run that asks another question: the answers to the former
      * one stay superseded.
      */
     private static final String LIFTABLE = """
@@ -44,7 +44,20 @@ final class Supersession {
                 select found.* from unnest(?::uuid[]) as wanted (task_id)
                 cross join lateral (
                     select * from runs
-                    where task_id = wanted.task_id and reads_to = triggers[cardinality(triggers)] limit 1) as found)
+                    where task_id = wanted.task_id and reads_to = triggers[cardinality(triggers)] limit 1) as found),
+            written as materialized (
+                select later.task_id as ending, r.thread_id, r.created_position, r.triggers, m.seq from ending as later
+                cross join lateral (
+                    select * from runs r
+                    where r.thread_id = later.thread_id and r.root is null
+                        and r.state in ('completed', 'failed', 'cancelled') and <supersedes>
+                        and r.last_position > later.created_position
+                    order by r.created_position limit 1000) as r
+                cross join lateral (
+                    select e.seq from entries e
+                    where e.thread_id = r.thread_id and metadata_text(e.metadata, 'run_id') = r.run_id
+                        and e.metadata is not null and e.kind = 0
+                        and metadata_text(e.metadata, 'superseded') = 'true') as m)
             select later.task_id, s.seq from ending as later
             cross join lateral (
                 select e.seq from entries e
@@ -52,19 +65,8 @@ final class Supersession {
                     and e.position > later.created_position
                 order by e.seq limit 1) as s
             union all
-            select later.task_id, m.seq from ending as later
-            cross join lateral (
-                select * from runs r
-                where r.thread_id = later.thread_id and r.root is null
-                    and r.state in ('completed', 'failed', 'cancelled') and <supersedes>
-                    and not exists (
-                        select 1 from runs other where <otherSupersedes> and other.task_id <> later.task_id)
-                limit 1000) as r
-            cross join lateral (
-                select e.seq from entries e
-                where e.thread_id = r.thread_id and metadata_text(e.metadata, 'run_id') = r.run_id
-                    and e.metadata is not null and e.kind = 0
-                    and metadata_text(e.metadata, 'superseded') = 'true') as m
+            select r.ending, r.seq from written r
+            where not exists (select 1 from runs other where <otherSupersedes> and other.task_id <> r.ending)
             order by 1, 2""".replace("<supersedes>", SUPERSEDES)
             .replace("<otherSupersedes>", SUPERSEDES.replace("later.", "other."));
 
@@ -105,8 +107,8 @@ final class Supersession {
         return found;
     }
 
-    /** A run's place in it, read when its end is built; judged again in the lane. */
-    interface Of {
+    /** What later runs supersede of one run, read when its end is built; judged again in the lane. */
+    interface View {
         boolean isSuperseded();
 
         /** @see #liftable */
