@@ -1,5 +1,6 @@
 package dev.parley.archive;
 
+import dev.parley.ingest.QuoteMarks;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -32,13 +33,6 @@ final class ImportEnd {
             from erasures e
             where e.erasure_id = w.erasure_id
                 and (e.finished_at is null or e.erasure_id = '00000000-0000-0000-0000-000000000000')""";
-
-    /** A thread may be older here than the one whose erased messages it quotes. */
-    private static final String ERASED_QUOTES = """
-            update thread_quotes q set erased_at = now()
-            from inbound_events i join entries e on e.thread_id = i.thread_id and e.seq = i.seq
-            where q.erased_at is null and q.source = i.source and q.workspace = i.workspace and q.channel = i.channel
-                and q.external_message_id = i.external_message_id and e.erased_at is not null""";
 
     /** Of a platform that is asked for what it has: the answers from then on may not be in the threads. */
     private static final String READ_UNTIL = "update backfills set read_until = least(read_until, ?::timestamptz)";
@@ -92,8 +86,9 @@ final class ImportEnd {
             updateSince(HISTORIES, manifest);
             updateSince(OPEN_ERASURES, manifest);
             statement.executeUpdate(OPEN_ERASURE_THREADS);
-            statement.executeUpdate(ERASED_QUOTES);
         }
+        // A thread may be older here than the one whose erased messages it quotes.
+        QuoteMarks.markAll(connection);
         meanwhile.apply(connection, manifest);
     }
 

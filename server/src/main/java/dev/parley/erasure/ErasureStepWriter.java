@@ -55,7 +55,6 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                     fingerprint = null, redacted_digest = null, erased_at = now()
                 where thread_id = ? and seq = any (?) and erased_at is null""", thread.value(), seqs);
         update(connection, "delete from recall_words where thread_id = ? and seq = any (?)", thread.value(), seqs);
-        QuoteRows.markQuotesOf(connection, thread, seqs);
         eraseBeside(connection, thread, seqs);
         update(connection, """
                 update threads set title = null, title_seq = null
@@ -65,6 +64,8 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                 update erasure_threads
                 set entries_to = greatest(entries_to, ?), entries = entries + ?, erased_at = now()
                 where erasure_id = ? and thread_id = ?""", all ? step.to() : 0, (long) erased, step.erasure(), thread.value());
+        // Last, since appends that quote wait from here to the commit.
+        QuoteRows.markQuotesOf(connection, thread, seqs);
     }
 
     /** Whether somebody else is there now, or has said something of this: it was not so when the thread was found. */

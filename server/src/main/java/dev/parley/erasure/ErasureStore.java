@@ -125,6 +125,23 @@ final class ErasureStore {
     }
 
     /**
+     * The time up to which quotes were marked for an erasure: it waits for those, and not for what others mark later.
+     *
+     * @param again true if it has marked quotes just now
+     */
+    Instant quotesMarkedAt(UUID erasure, boolean again) {
+        return database.transact(handle -> handle.createQuery("""
+                        update erasures
+                        set quotes_marked_at = case when :again then now() else coalesce(quotes_marked_at, now()) end
+                        where erasure_id = :id returning quotes_marked_at""")
+                .bind("id", erasure)
+                .bind("again", again)
+                .mapTo(OffsetDateTime.class)
+                .one()
+                .toInstant());
+    }
+
+    /**
      * False if it is finished already, or somebody else's now, or an earlier one of the same is not finished: that one may
      * wait for runs which this one has found nothing to wait for.
      */

@@ -78,7 +78,7 @@ final class ErasureWorker implements AutoCloseable {
                 next = store.take(holder, LEASE);
             }
             // Retention marks quotes as well, and so does a message that was read from its platform before an erasure.
-            if (!closed && !quotes.drain(() -> !closed)) {
+            if (!closed && !quotes.drain(null, () -> !closed)) {
                 LOG.debug("Quotes of erased messages wait for runs that have read them");
             }
         } catch (RuntimeException unavailable) {
@@ -115,6 +115,7 @@ final class ErasureWorker implements AutoCloseable {
     /** False if it has to wait, or is another node's now. */
     private boolean carryOut(Erasure erasure) {
         Actor actor = erasure.actor();
+        boolean marked = false;
         if (actor != null) {
             erasePerson(erasure, actor);
             while (persons.look(erasure, actor)) {
@@ -123,6 +124,7 @@ final class ErasureWorker implements AutoCloseable {
                 }
             }
             while (quotes.mark(actor, erasure.before())) {
+                marked = true;
                 if (!goOn(erasure)) {
                     return false;
                 }
@@ -134,6 +136,7 @@ final class ErasureWorker implements AutoCloseable {
             Work work = next.get();
             ThreadEraser.Progress progress = threads.advance(work);
             waiting |= progress == ThreadEraser.Progress.WAITING;
+            marked |= progress == ThreadEraser.Progress.MOVED;
             if (!goOn(erasure)) {
                 return false;
             }
@@ -141,7 +144,7 @@ final class ErasureWorker implements AutoCloseable {
             next = same.or(() -> store.next(
                     erasure.id(), actor, erasure.before(), work.thread().value()));
         }
-        waiting |= !quotes.drain(() -> goOn(erasure));
+        waiting |= !quotes.drain(store.quotesMarkedAt(erasure.id(), marked), () -> goOn(erasure));
         return !waiting && (hasMore(erasure) || finish(erasure));
     }
 

@@ -1,6 +1,7 @@
 package dev.parley.erasure;
 
 import dev.parley.contexts.Contexts;
+import dev.parley.ingest.QuoteMarks;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Removes copies of erased messages: the {@code thread_context} of an entry quotes messages of other threads, and messages
- * that are no entries at all. Erasures mark the rows of {@code thread_quotes}; here the marked ones are worked off, thread
- * by thread. A row stays until everything is gone that was made of its quote, so a crash loses nothing.
+ * that are no entries at all. Erasures mark the rows of {@code thread_quotes}; here the marked ones are processed, thread
+ * by thread. A row stays until everything derived from its quote is gone, so a crash loses nothing.
  */
 final class QuoteEraser {
     private static final int BATCH = 500;
@@ -37,7 +38,7 @@ final class QuoteEraser {
     /** Marks a batch of the quotes of a sender; false if there are none left. */
     boolean mark(Actor sender, @Nullable Instant before) {
         return database.transact(handle -> {
-            handle.execute(QuoteRows.LOCK);
+            handle.execute(QuoteMarks.LOCK);
             int marked = handle.createUpdate("""
                         update thread_quotes set erased_at = now() where (thread_id, seq, number) in (
                             select thread_id, seq, number from thread_quotes
@@ -53,14 +54,15 @@ final class QuoteEraser {
     }
 
     /**
-     * Removes everything that is marked.
+     * Removes what is marked.
      *
+     * @param markedUntil the time up to which quotes were marked; null for all
      * @param goOn false if this node has to stop
      * @return false if something is left: it waits for runs, or this node had to stop
      */
-    boolean drain(BooleanSupplier goOn) {
+    boolean drain(@Nullable Instant markedUntil, BooleanSupplier goOn) {
         boolean drained = true;
-        Optional<ThreadId> next = nextAfter(new UUID(0, 0));
+        Optional<ThreadId> next = nextAfter(new UUID(0, 0), markedUntil);
         while (next.isPresent()) {
             ThreadId thread = next.get();
             ThreadEraser.Progress progress = advance(thread);
@@ -69,18 +71,20 @@ final class QuoteEraser {
             }
             drained &= progress != ThreadEraser.Progress.WAITING;
             if (progress != ThreadEraser.Progress.MOVED) {
-                next = nextAfter(thread.value());
+                next = nextAfter(thread.value(), markedUntil);
             }
         }
         return drained;
     }
 
-    private Optional<ThreadId> nextAfter(UUID after) {
+    private Optional<ThreadId> nextAfter(UUID after, @Nullable Instant markedUntil) {
         return database.read(handle -> handle.createQuery("""
                         select q.thread_id from thread_quotes q join threads t using (thread_id)
                         where q.erased_at is not null and q.thread_id > :after and t.deleted_at is null
+                            and q.erased_at <= coalesce(:until::timestamptz, 'infinity')
                         order by q.thread_id limit 1""")
                 .bind("after", after)
+                .bind("until", ErasureStore.atUtc(markedUntil))
                 .map((row, context) -> new ThreadId(row.getObject(1, UUID.class)))
                 .findOne());
     }
@@ -111,11 +115,11 @@ final class QuoteEraser {
     /** Removes what runs of the thread were shown, once none is under way that has read the quotes. */
     private ThreadEraser.Progress forgetCopies(ThreadId thread, Instant removedAt) {
         Work work = new Work(Work.RETENTION, thread, false, null, null, 0, 0, 0, removedAt);
-        if (runs.eraseOneThatRepeats(work)) {
-            return ThreadEraser.Progress.MOVED;
-        }
         if (runs.isReadByOthers(work)) {
             return ThreadEraser.Progress.WAITING;
+        }
+        if (runs.eraseOneThatRepeats(work)) {
+            return ThreadEraser.Progress.MOVED;
         }
         contexts.forget(thread);
         database.transact(handle -> handle.createUpdate("""

@@ -81,7 +81,7 @@ final class RunEraser {
         return true;
     }
 
-    /** Also runs of others may have been given the conversation, or have told it again. */
+    /** Also runs of others, begun before the messages were erased, may have been given the conversation, or have told it again. */
     boolean eraseOneThatRepeats(Work work) {
         if (work.erasedAt() == null) {
             return false;
@@ -89,8 +89,10 @@ final class RunEraser {
         int freed = database.transact(handle -> handle.createUpdate("""
                         update runs set input = null where task_id in (
                             select task_id from runs
-                            where thread_id = :thread and ended_at is not null and input is not null limit :limit)""")
+                            where thread_id = :thread and ended_at is not null and input is not null
+                                and created_at <= :erased limit :limit)""")
                 .bind("thread", work.thread().value())
+                .bind("erased", ErasureStore.atUtc(work.erasedAt()))
                 .bind("limit", PIECE)
                 .execute());
         if (freed == PIECE) {
@@ -99,13 +101,14 @@ final class RunEraser {
         Optional<Run> repeating = database.read(handle -> handle.createQuery("""
                                 select r.task_id from runs r
                                 where r.thread_id = :thread and r.root is null and r.ended_at is not null
-                                    and r.stored < 2 and exists (
+                                    and r.stored < 2 and r.created_at <= :erased and exists (
                                         select 1 from events ev
                                         where ev.thread_id = r.thread_id
                                             and ev.position between r.created_position and r.last_position
                                             and ev.run = r.task_id and ev.payload like '%"MESSAGES_SNAPSHOT"%')
                                 limit 1""")
                         .bind("thread", work.thread().value())
+                        .bind("erased", ErasureStore.atUtc(work.erasedAt()))
                         .mapTo(UUID.class)
                         .findOne())
                 .flatMap(runs::find);
