@@ -17,6 +17,9 @@ public final class HistoryCalls {
     /** The pause before the next attempt after an answer that names none. */
     public static final Duration DEFAULT_RETRY_DELAY = Duration.ofSeconds(30);
 
+    /** A platform may ask for a pause of zero seconds. */
+    private static final Duration MIN_PAUSE = Duration.ofSeconds(1);
+
     /** The moment until which the platform wants no call, by {@link System#nanoTime}. */
     private final AtomicLong limitedUntil = new AtomicLong(System.nanoTime());
 
@@ -65,8 +68,9 @@ public final class HistoryCalls {
             if (wanted == null) {
                 return answer;
             }
+            long pauseWanted = Math.max(wanted.toNanos(), MIN_PAUSE.toNanos());
             limitedUntil.accumulateAndGet(
-                    System.nanoTime() + wanted.toNanos(), (one, other) -> one - other > 0 ? one : other);
+                    System.nanoTime() + pauseWanted, (one, other) -> one - other > 0 ? one : other);
         }
     }
 }

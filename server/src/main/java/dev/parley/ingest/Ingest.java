@@ -89,7 +89,7 @@ public final class Ingest {
         this.explaining = new Explaining(database, conversations, parts.agents(), clock);
         this.recognition = new Recognition(database, bindings, parts.deliveries(), events, clock);
         this.revisions = new InboundRevisions(waiting, stored, parts.threads(), parts.revisions(), limits);
-        this.lockTimeout = ThreadHistories.lease(limits).plus(limits.platformFilesTime());
+        this.lockTimeout = ThreadHistories.longestDelivery(limits).plus(limits.platformFilesTime());
         this.limits = limits;
     }
 
@@ -158,7 +158,7 @@ public final class Ingest {
         }
     }
 
-    /** Waits for the same message or pair, but no longer than that one may take; the platform delivers again. */
+    /** Waits at most {@code lockTimeout} for another delivery of the same message or pair; then refuses: the platform retries. */
     private void lock(Lock lock) {
         try {
             if (!lock.tryLock(lockTimeout.toNanos(), TimeUnit.NANOSECONDS)) {

@@ -96,8 +96,10 @@ record ThreadContext(String text, List<EarlierMessage> quoted, int leftOut) {
             if (history.isPinned(message)) {
                 String line = line(message, message.first() ? MAX_FIRST_TEXT : MAX_TEXT);
                 String within = Text.startWithin(line, (int) Math.max(0, left - 1));
-                left -= size(within);
-                lines.put(i, within);
+                if (!within.isEmpty()) {
+                    left -= size(within);
+                    lines.put(i, within);
+                }
             }
         }
         Set<Integer> pinned = Set.copyOf(lines.keySet());

@@ -53,6 +53,11 @@ final class ThreadHistories {
                 .plus(limits.appendDeadline());
     }
 
+    /** The longest time that a delivery takes beside its files: it may have to wait for the claim of another one. */
+    static Duration longestDelivery(Limits limits) {
+        return limits.platformHistoryTime().plus(lease(limits));
+    }
+
     /** The outcome for one message. Closing it gives the claim back, unless the message was stored with it. */
     final class Reading implements AutoCloseable {
         private final ThreadId thread;

@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -288,8 +289,10 @@ class ThreadHistoriesTest {
                         "1s",
                         "--limit-platform-files-time",
                         "1s",
+                        "--limit-platform-names-time",
+                        "1s",
                         "--limit-append-deadline",
-                        "1s");
+                        "5s");
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Platform slow = new Platform(impatient, platform.source(), platform.channel());
             Inbound.Said said = said("1", "one", inThread((most, limit) -> {
@@ -298,7 +301,7 @@ class ThreadHistoriesTest {
                 return PlatformHistory.Read.all(List.of(ROOT));
             }));
             Future<?> first = callers.submit(() -> slow.bring(said));
-            read.await();
+            assertThat(read.await(30, TimeUnit.SECONDS)).isTrue();
 
             assertThatThrownBy(() -> slow.bring(said))
                     .isInstanceOfSatisfying(
