@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Tens of thousands of invented threads: whatever happened in them, every provider takes what the model is shown. */
+/** Thousands of invented threads: whatever happened in them, every provider takes what the model is shown. */
 class AssemblySimulatorTest {
     /** As many as a build has time for; more are invented by naming their number. */
     private static final long HISTORIES = Long.getLong("parley.histories", 4_000);

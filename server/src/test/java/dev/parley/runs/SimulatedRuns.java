@@ -160,8 +160,8 @@ final class SimulatedRuns {
     }
 
     /** What a run is told of its place among those that supersede each other. */
-    Supersession.Of supersession(UUID task) {
-        return new Supersession.Of() {
+    Supersession.View supersession(UUID task) {
+        return new Supersession.View() {
             @Override
             public boolean isSuperseded() {
                 return superseded().contains(task);

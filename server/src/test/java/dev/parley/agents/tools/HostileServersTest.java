@@ -320,7 +320,7 @@ class HostileServersTest {
         Path starts = folder.resolve("starts");
         ObjectNode config = ToolServing.json("{\"command\":\"sh\"}");
         config.putArray("args").add("-c").add("echo >> " + starts + "; exec sleep 600");
-        try (ToolServing serving = ToolServing.of(config, Clock.systemUTC(), Duration.ofSeconds(1));
+        try (ToolServing serving = ToolServing.of(config, Clock.systemUTC(), Duration.ofSeconds(3));
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Callable<List<String>> list = serving::names;
             for (Future<List<String>> names : callers.invokeAll(Collections.nCopies(4, list))) {
