@@ -141,6 +141,19 @@ def test_call_that_is_sent_once_uses_no_idle_connection() -> None:
         assert (server.answered, server.dropped) == (["GET", "GET", "POST"], ["GET"])
 
 
+def test_calls_that_are_sent_once_leave_one_idle_connection_open() -> None:
+    with AnsweringServer(lambda *_: Reply({})) as server, Parley(server.url, "t") as parley:
+        for _ in range(3):
+            parley.thread("t-1").typing()
+        (idle,) = parley.wire._idle
+        plain = idle.sock
+        assert plain is not None
+        parley.wire.call("GET", "/")
+        parley.thread("t-1").typing()
+        assert parley.wire._idle == [idle]
+        assert idle.sock is plain
+
+
 @pytest.mark.parametrize("content", [b"<h1>Sign in</h1>", b"{", b"\xff"])
 def test_success_that_is_no_json_is_an_error(content: bytes) -> None:
     with (

@@ -222,12 +222,9 @@ class Wire:
         raise failure
 
     def _send(self, request: _Request) -> Answer:
+        # The server may have closed an idle connection already. A request that is sent once gets a fresh one.
         with self._lock:
-            idle = self._idle.pop() if self._idle else None
-        if idle is not None and not request.repeatable:
-            # The server may have closed an idle connection already. A request that is sent once gets a fresh one.
-            idle.close()
-            idle = None
+            idle = self._idle.pop() if self._idle and request.repeatable else None
         connection = idle or self.connect()
         try:
             return self._exchange(connection, request)
@@ -253,11 +250,13 @@ class Wire:
         connection.request(request.method, request.url, body=request.body, headers=dict(request.headers))
         response = connection.getresponse()
         content = response.read()
-        if response.will_close:
-            connection.close()
-        else:
-            with self._lock:
+        with self._lock:
+            # Requests that are sent once take no idle connection, so they leave one only where there is none.
+            keep = not response.will_close and (request.repeatable or not self._idle)
+            if keep:
                 self._idle.append(connection)
+        if not keep:
+            connection.close()
         return parse_response(response, content)
 
 
