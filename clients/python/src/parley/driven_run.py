@@ -16,7 +16,9 @@ from parley.types.runs import RunEvent, RunStanding
 from parley.wire import Wire, to_json
 
 # The server fails a run whose driver is silent for a minute.
-HEARTBEAT = 10.0
+HEARTBEAT_INTERVAL = 10.0
+# The seconds that one request of a heartbeat may take.
+HEARTBEAT_TIMEOUT = 10.0
 # The seconds that leaving a `with` block waits for a heartbeat which is on its way.
 EXIT_TIMEOUT = 30.0
 
@@ -130,7 +132,7 @@ class DrivenRun:
                 raise Unreachable(f"A heartbeat of run {self.run_id} does not return; the run was not ended.")
 
     def _beat(self) -> None:
-        while not self._left.wait(HEARTBEAT) and not self.ended and not self.stopped:
+        while not self._left.wait(HEARTBEAT_INTERVAL) and not self.ended and not self.stopped:
             # The next post meets the same error, except for events that are dropped now: `_settle` keeps that refusal.
             with suppress(ParleyError), self._lock:
                 self._settle(is_heartbeat=True)
@@ -174,5 +176,5 @@ class DrivenRun:
 
     def _send(self, about: dict[str, int], events: Sequence[bytes], is_heartbeat: bool = False) -> RunStanding:
         # The next heartbeat is the retry of this one, so leaving the block waits for one attempt at most.
-        limits: dict[str, Any] = {"timeout": HEARTBEAT, "attempts": 1} if is_heartbeat else {}
+        limits: dict[str, Any] = {"timeout": HEARTBEAT_TIMEOUT, "attempts": 1} if is_heartbeat else {}
         return self._wire.call("POST", self._target, envelope(about, events), **limits).body
