@@ -163,6 +163,32 @@ def test_heartbeat_waits_longer_for_its_answer_than_its_interval(monkeypatch: py
         assert run.stopped
 
 
+def test_leaving_the_block_waits_for_one_batch_of_a_heartbeat_and_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = Log()
+    settling = threading.Event()
+    # Whether the heartbeat was still at work when a request came.
+    by_heartbeat: list[bool] = []
+    with driven(log) as run:
+
+        def answer_once_left(events: list[Any]) -> Reply | None:
+            if events:
+                settling.set()
+                assert run._left.wait(30)
+                by_heartbeat.append(run._heartbeats is not None and run._heartbeats.is_alive())
+            return None
+
+        with replying(log, LOST):
+            for name in ("a", "b", "c"):
+                with pytest.raises(ParleyError):
+                    run.post(step(name))
+        log.replies = answer_once_left
+        fast_heartbeats(monkeypatch)
+        with run:
+            assert settling.wait(30)
+    assert by_heartbeat == [True, False, False, False]
+    assert log.names == ["a", "b", "c", "RUN_FINISHED"]
+
+
 def test_leaving_the_block_waits_for_a_heartbeat_only_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
     released, beating = threading.Event(), threading.Event()
 

@@ -136,11 +136,16 @@ class DrivenRun:
             # The next post meets the same error, except for events that are dropped now: `_settle` keeps that refusal.
             with suppress(ParleyError), self._lock:
                 self._settle(is_heartbeat=True)
-                self.standing = self._send(self._about(), [], is_heartbeat=True)
+                if not self._left.is_set():
+                    self.standing = self._send(self._about(), [], is_heartbeat=True)
 
     def _settle(self, is_heartbeat: bool = False) -> bool:
-        """Sends the events that were not delivered. False if some are left because the run is over."""
-        while self._undelivered:
+        """Sends the events that were not delivered. False if some are left because the run is over.
+
+        A heartbeat ends between two batches once the block is being left: the post of the run's last event, which waits
+        for the heartbeat, sends the others.
+        """
+        while self._undelivered and not (is_heartbeat and self._left.is_set()):
             batch = self._undelivered[0]
             try:
                 self.standing = self._send(self._about(), batch.events, is_heartbeat)
@@ -175,6 +180,7 @@ class DrivenRun:
         return {"epoch": self.standing["epoch"], "first": self.standing["next"]}
 
     def _send(self, about: dict[str, int], events: Sequence[bytes], is_heartbeat: bool = False) -> RunStanding:
-        # The next heartbeat is the retry of this one, so leaving the block waits for one attempt at most.
+        # The next heartbeat is the retry of this one. Once the block is being left, a heartbeat begins no further
+        # request, so leaving waits for one attempt at most.
         limits: dict[str, Any] = {"timeout": HEARTBEAT_TIMEOUT, "attempts": 1} if is_heartbeat else {}
         return self._wire.call("POST", self._target, envelope(about, events), **limits).body
