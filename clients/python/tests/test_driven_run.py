@@ -130,7 +130,7 @@ def test_cancelled_run_stops_its_driver(parley: Parley, agent: Parley, thread_id
 def test_silent_driver_shows_that_it_is_at_work(
     url: str, agent_token: str, thread_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parley.driven_run.HEARTBEAT", 0.05)
+    monkeypatch.setattr("parley.driven_run.HEARTBEAT_INTERVAL", 0.05)
     beats = threading.Semaphore(0)
     proxy = CuttingProxy(url, lambda method, path, count: beats.release() or False)
     with proxy, Parley(proxy.url, agent_token) as client, client.runs.drive(thread_id, "silent"):

@@ -65,6 +65,53 @@ def test_host_without_an_address_is_logged_until_patience_ends(caplog: pytest.Lo
     assert caplog.records
 
 
+class InstantEvent(threading.Event):
+    """Records how long it is waited for, and does not wait."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pauses: list[float] = []
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.pauses.append(timeout or 0.0)
+        return self.is_set()
+
+
+def busy(retry_after: str) -> bytes:
+    head = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n"
+    return f"{head}Retry-After: {retry_after}\r\n\r\n".encode()
+
+
+@pytest.mark.parametrize("patience", [None, 200.0])
+def test_stream_does_not_reconnect_before_retry_after_is_over(patience: float | None) -> None:
+    with CannedServer(busy("150"), STREAM + frame("1")) as server:
+        stream = FrameStream(Wire(server.url, "t"), "/x", lambda: None, patience=patience)
+        stream._closed = closed = InstantEvent()
+        assert stream.next() is not None
+        stream.close()
+    (pause,) = closed.pauses
+    assert 150 <= pause <= 187.5
+
+
+def test_stream_waits_as_long_as_python_can_if_retry_after_is_longer() -> None:
+    with CannedServer(busy("9" * 400), STREAM + frame("1")) as server:
+        stream = FrameStream(Wire(server.url, "t"), "/x", lambda: None)
+        stream._closed = closed = InstantEvent()
+        assert stream.next() is not None
+        stream.close()
+    assert closed.pauses == [threading.TIMEOUT_MAX]
+
+
+def test_stream_is_refused_at_once_if_retry_after_is_longer_than_its_patience() -> None:
+    with CannedServer(busy("150"), STREAM + frame("1")) as server:
+        stream = FrameStream(Wire(server.url, "t"), "/x", lambda: None, patience=100.0)
+        stream._closed = closed = InstantEvent()
+        with pytest.raises(ParleyError) as refused:
+            stream.next()
+    assert (refused.value.status, refused.value.retry_after) == (503, 150.0)
+    assert (len(server.requests), closed.pauses) == (1, [])
+
+
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
     """A certificate of 127.0.0.1 that nothing but itself vouches for, with its key in the same file."""

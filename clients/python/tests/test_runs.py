@@ -6,6 +6,7 @@ import asyncio
 import time
 import uuid
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,11 +17,13 @@ from agno.models.response import ModelResponse
 from agno.team import Team
 from agno.tools import tool
 from agno_versions import REPORTS_REQUESTS
+from answering import AnsweringServer, Reply
 from cutting import CuttingProxy
 from scripted import ScriptedModel, calls, says
 
 from parley import Parley, ParleyError, Stopped
 from parley.agno import ParleyDb, astream_to, stream_to
+from parley.runs import RunStream
 from parley.sessions import Sessions
 from parley.wire import Wire
 
@@ -96,6 +99,44 @@ def test_lost_answers_double_nothing(url: str, token: str, parley: Parley, sessi
                 run.flush()
         assert len(proxy.lost) > 10
     assert texts(parley, session_id) == ["".join(f"{number} " for number in range(40))]
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The waits of calls and streams, which pass at once."""
+    waited: list[float] = []
+    instant = SimpleNamespace(sleep=waited.append, monotonic=time.monotonic)
+    monkeypatch.setattr("parley.wire.time", instant)
+    monkeypatch.setattr("parley.runs.time", instant)
+    return waited
+
+
+def busy_at_first(retry_after: str) -> AnsweringServer:
+    busy, taken = Reply({}, 503, {"Retry-After": retry_after}), Reply({"epoch": 1, "next": 1, "stop": False})
+    return AnsweringServer(lambda number, _: busy if number == 1 else taken)
+
+
+def test_run_stream_does_not_send_again_before_retry_after_is_over(pauses: list[float]) -> None:
+    with busy_at_first("150") as server:
+        run = RunStream(Wire(server.url, "t"), "s-1", "r-1", patience=200.0)
+        run.send(events_of("r-1")[0])
+        run.close()
+    assert len(server.bodies) == 2
+    (pause,) = pauses
+    assert 150 <= pause <= 187.5
+
+
+@pytest.mark.parametrize(("retry_after", "patience"), [("20", 5.0), ("150", 100.0)])
+def test_run_stream_is_refused_at_once_if_retry_after_is_longer_than_its_patience(
+    pauses: list[float], retry_after: str, patience: float
+) -> None:
+    with busy_at_first(retry_after) as server:
+        run = RunStream(Wire(server.url, "t"), "s-1", "r-1", patience=patience)
+        run.send(events_of("r-1")[0])
+        with pytest.raises(ParleyError) as refused:
+            run.close()
+    assert (refused.value.status, refused.value.retry_after) == (503, float(retry_after))
+    assert (len(server.bodies), pauses) == (1, [])
 
 
 @pytest.mark.parametrize(("published", "message"), [(False, "RuntimeError"), (True, "the password is 坏")])

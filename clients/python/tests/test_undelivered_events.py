@@ -93,7 +93,7 @@ def test_kept_events_outlast_too_many_requests() -> None:
 
 
 def fast_heartbeats(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parley.driven_run.HEARTBEAT", 0.02)
+    monkeypatch.setattr("parley.driven_run.HEARTBEAT_INTERVAL", 0.02)
 
 
 def drop_kept_events_by_a_heartbeat(log: Log, run: DrivenRun) -> None:
@@ -148,6 +148,47 @@ def test_finished_run_that_is_settled_later_is_not_stopped() -> None:
     assert log.names == ["a", "RUN_FINISHED"]
 
 
+def test_heartbeat_waits_longer_for_its_answer_than_its_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop_slowly(_: list[Any]) -> Reply:
+        time.sleep(0.2)
+        return Reply({"epoch": 1, "next": 0, "stop": True})
+
+    log = Log()
+    fast_heartbeats(monkeypatch)
+    with driven(log) as run, run:
+        log.replies = stop_slowly
+        assert run._heartbeats is not None
+        # The heartbeats end with the first answer, which stops the run.
+        run._heartbeats.join(30)
+        assert run.stopped
+
+
+def test_leaving_the_block_waits_for_one_batch_of_a_heartbeat_and_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = Log()
+    settling = threading.Event()
+    # Whether the heartbeat was still at work when a request came.
+    by_heartbeat: list[bool] = []
+    with driven(log) as run:
+
+        def answer_once_left(events: list[Any]) -> Reply | None:
+            if events:
+                settling.set()
+                assert run._left.wait(30)
+                by_heartbeat.append(run._heartbeats is not None and run._heartbeats.is_alive())
+            return None
+
+        with replying(log, LOST):
+            for name in ("a", "b", "c"):
+                with pytest.raises(ParleyError):
+                    run.post(step(name))
+        log.replies = answer_once_left
+        fast_heartbeats(monkeypatch)
+        with run:
+            assert settling.wait(30)
+    assert by_heartbeat == [True, False, False, False]
+    assert log.names == ["a", "b", "c", "RUN_FINISHED"]
+
+
 def test_leaving_the_block_waits_for_a_heartbeat_only_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
     released, beating = threading.Event(), threading.Event()
 
@@ -159,7 +200,8 @@ def test_leaving_the_block_waits_for_a_heartbeat_only_so_long(monkeypatch: pytes
 
     begun = threading.Event()
     log = Log(hang)
-    monkeypatch.setattr("parley.driven_run.HEARTBEAT", 0.2)
+    fast_heartbeats(monkeypatch)
+    monkeypatch.setattr("parley.driven_run.HEARTBEAT_TIMEOUT", 0.2)
     with driven(log) as run:
         since = time.monotonic()
         with run:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ssl
+import threading
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +12,7 @@ from answering import AnsweringServer, Reply
 from local_http import LocalHttp, QuietHandler
 
 from parley import Parley, ParleyError, Unreachable
-from parley.wire import MAX_PAUSE, Wire, _Request, pause_before, unreachable
+from parley.wire import MAX_BACKOFF, Wire, _Request, pause_before, unreachable
 
 SECRET = "ama_eat_5ec2e7"
 
@@ -28,21 +30,27 @@ def test_repr_of_a_request_hides_its_headers() -> None:
     assert SECRET not in repr(_Request("GET", "/", None, headers, 1.0, True))
 
 
-@pytest.mark.parametrize("retry_after", [0.0, 0.5, 7.0, 10.0, 13.0, 59.0])
+@pytest.mark.parametrize("retry_after", [0.0, 0.5, 7.0, 10.0, 13.0, 59.0, 61.0, 3600.0])
 def test_pause_is_never_shorter_than_the_server_asks(retry_after: float) -> None:
+    longest = 1.25 * max(retry_after, MAX_BACKOFF)
     for attempt in (1, 3, 9):
-        assert all(retry_after <= pause_before(attempt, retry_after) <= 1.25 * MAX_PAUSE for _ in range(200))
+        assert all(retry_after <= pause_before(attempt, retry_after) <= longest for _ in range(200))
 
 
-def test_pause_has_a_limit_whatever_the_server_asks() -> None:
-    assert MAX_PAUSE <= pause_before(1, 1e9) <= 1.25 * MAX_PAUSE
+def test_pause_is_one_that_python_can_wait_whatever_the_server_asks() -> None:
+    assert pause_before(1, float("inf")) == threading.TIMEOUT_MAX
+
+
+@pytest.mark.parametrize(("left", "shortest", "longest"), [(55.0, 50.0, 55.0), (50.0, 50.0, 50.0), (40.0, 50.0, 50.0)])
+def test_pause_outlasts_the_patience_only_at_the_servers_wish(left: float, shortest: float, longest: float) -> None:
+    assert all(shortest <= pause_before(1, 50.0, left) <= longest for _ in range(200))
 
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The waits of calls, which pass at once."""
     waited: list[float] = []
-    monkeypatch.setattr("parley.wire.time", SimpleNamespace(sleep=waited.append))
+    monkeypatch.setattr("parley.wire.time", SimpleNamespace(sleep=waited.append, monotonic=time.monotonic))
     return waited
 
 
@@ -67,6 +75,20 @@ def test_call_raises_if_retry_after_is_longer_than_it_waits(pauses: list[float],
         parley.wire.call("GET", "/")
     assert refused.value.retry_after == float(retry_after)
     assert (len(server.bodies), pauses) == (1, [])
+
+
+@pytest.mark.parametrize(("patience", "requests"), [(100.0, 1), (200.0, 2)])
+def test_call_with_a_time_to_give_up_obeys_a_retry_after_that_ends_before(
+    pauses: list[float], patience: float, requests: int
+) -> None:
+    with (
+        AnsweringServer(lambda *_: Reply({}, 503, {"Retry-After": "150"})) as server,
+        Parley(server.url, "t") as parley,
+        pytest.raises(ParleyError),
+    ):
+        parley.wire.call("GET", "/", attempts=2, give_up=time.monotonic() + patience)
+    assert len(server.bodies) == requests
+    assert all(150 <= pause <= 187.5 for pause in pauses)
 
 
 def test_retry_after_in_digits_that_are_not_ascii_is_ignored(pauses: list[float]) -> None:
@@ -117,6 +139,19 @@ def test_call_that_is_sent_once_uses_no_idle_connection() -> None:
         assert (server.answered, server.dropped) == (["GET", "GET"], ["GET"])
         parley.thread("t-1").typing()
         assert (server.answered, server.dropped) == (["GET", "GET", "POST"], ["GET"])
+
+
+def test_calls_that_are_sent_once_leave_one_idle_connection_open() -> None:
+    with AnsweringServer(lambda *_: Reply({})) as server, Parley(server.url, "t") as parley:
+        for _ in range(3):
+            parley.thread("t-1").typing()
+        (idle,) = parley.wire._idle
+        plain = idle.sock
+        assert plain is not None
+        parley.wire.call("GET", "/")
+        parley.thread("t-1").typing()
+        assert parley.wire._idle == [idle]
+        assert idle.sock is plain
 
 
 @pytest.mark.parametrize("content", [b"<h1>Sign in</h1>", b"{", b"\xff"])

@@ -16,7 +16,9 @@ from parley.types.runs import RunEvent, RunStanding
 from parley.wire import Wire, to_json
 
 # The server fails a run whose driver is silent for a minute.
-HEARTBEAT = 10.0
+HEARTBEAT_INTERVAL = 10.0
+# The seconds that one request of a heartbeat may take.
+HEARTBEAT_TIMEOUT = 10.0
 # The seconds that leaving a `with` block waits for a heartbeat which is on its way.
 EXIT_TIMEOUT = 30.0
 
@@ -130,15 +132,20 @@ class DrivenRun:
                 raise Unreachable(f"A heartbeat of run {self.run_id} does not return; the run was not ended.")
 
     def _beat(self) -> None:
-        while not self._left.wait(HEARTBEAT) and not self.ended and not self.stopped:
+        while not self._left.wait(HEARTBEAT_INTERVAL) and not self.ended and not self.stopped:
             # The next post meets the same error, except for events that are dropped now: `_settle` keeps that refusal.
             with suppress(ParleyError), self._lock:
                 self._settle(is_heartbeat=True)
-                self.standing = self._send(self._about(), [], is_heartbeat=True)
+                if not self._left.is_set():
+                    self.standing = self._send(self._about(), [], is_heartbeat=True)
 
     def _settle(self, is_heartbeat: bool = False) -> bool:
-        """Sends the events that were not delivered. False if some are left because the run is over."""
-        while self._undelivered:
+        """Sends the events that were not delivered. False if some are left because the run is over.
+
+        A heartbeat ends between two batches once the block is being left: the post of the run's last event, which waits
+        for the heartbeat, sends the others.
+        """
+        while self._undelivered and not (is_heartbeat and self._left.is_set()):
             batch = self._undelivered[0]
             try:
                 self.standing = self._send(self._about(), batch.events, is_heartbeat)
@@ -173,6 +180,7 @@ class DrivenRun:
         return {"epoch": self.standing["epoch"], "first": self.standing["next"]}
 
     def _send(self, about: dict[str, int], events: Sequence[bytes], is_heartbeat: bool = False) -> RunStanding:
-        # The next heartbeat is the retry of this one, so leaving the block waits for one attempt at most.
-        limits: dict[str, Any] = {"timeout": HEARTBEAT, "attempts": 1} if is_heartbeat else {}
+        # The next heartbeat is the retry of this one. Once the block is being left, a heartbeat begins no further
+        # request, so leaving waits for one attempt at most.
+        limits: dict[str, Any] = {"timeout": HEARTBEAT_TIMEOUT, "attempts": 1} if is_heartbeat else {}
         return self._wire.call("POST", self._target, envelope(about, events), **limits).body

@@ -105,9 +105,10 @@ class _Connection:
 class FrameStream:
     """Frames for one reader. Lost, refused and silent connections are replaced, and resume at the id of `resume`.
 
-    `patience` is how many seconds to keep trying while no connection stands; None is without a limit. `on_open` is
-    called whenever a connection stands; its errors are the caller's. `close` may be called by another thread, and ends
-    a waiting `next`. Each lost connection is a warning of the logger `parley`.
+    `patience` is how many seconds to keep trying while no connection stands; None is without a limit. The stream never
+    reconnects before the server's Retry-After is over; if that is longer than the rest of `patience`, the refusal is
+    raised at once. `on_open` is called whenever a connection stands; its errors are the caller's. `close` may be called
+    by another thread, and ends a waiting `next`. Each lost connection is a warning of the logger `parley`.
     """
 
     def __init__(
@@ -224,9 +225,10 @@ class FrameStream:
             self._failures = 0
             self._failing_since = time.monotonic()
         self._failures += 1
-        pause = pause_before(self._failures, failure.retry_after or self._reconnect_delay)
+        left = None if self._patience is None else self._failing_since + self._patience - time.monotonic()
+        pause = pause_before(self._failures, failure.retry_after or self._reconnect_delay, left)
         path = self._url.partition("?")[0]
-        if self._patience is not None and time.monotonic() + pause - self._failing_since > self._patience:
+        if left is not None and pause > left:
             self.close()
             raise failure
         _log.warning("Stream %s lost its connection; reconnecting in %.1f s: %s", path, pause, failure.detail)

@@ -23,11 +23,14 @@ SIGN_OF_LIFE = 10.0
 class RunStream:
     """Takes a run's events, numbers them, and sends them from a thread of its own, several in one post.
 
-    After a lost connection the same numbers are sent again, so nothing is lost or doubled. Once the run was stopped,
-    the next `send` raises `Stopped`. Leaving the `with` block sends the rest and ends a run that has not ended: as
-    failed if an exception leaves it, as cancelled if it was stopped or interrupted, else as completed. Readers see the
-    exception's type, and its message only with `publish_error_message`. A paused run stays so, and goes on with the
-    next stream of its id, in this process or another, whose first event is RunContinued.
+    After a lost connection the same numbers are sent again, so nothing is lost or doubled. `patience` is how many
+    seconds a post is retried. A retry never comes before the server's Retry-After is over; if that is longer than the
+    rest of `patience`, the refusal is raised at once.
+
+    Once the run was stopped, the next `send` raises `Stopped`. Leaving the `with` block sends the rest and ends a run
+    that has not ended: as failed if an exception leaves it, as cancelled if it was stopped or interrupted, else as
+    completed. Readers see the exception's type, and its message only with `publish_error_message`. A paused run stays
+    so, and goes on with the next stream of its id, in this process or another, whose first event is RunContinued.
     """
 
     def __init__(
@@ -192,12 +195,13 @@ class RunStream:
         if self.epoch is not None:
             about["epoch"] = self.epoch
         body = envelope(about, batch)
+        target = path(self.session_id, "runs", str(self.run_id), "events")
         give_up = time.monotonic() + self._patience
         attempt = 0
         while True:
             attempt += 1
             try:
-                answer = self._wire.call("POST", path(self.session_id, "runs", str(self.run_id), "events"), body).body
+                answer = self._wire.call("POST", target, body, give_up=give_up).body
                 break
             except ParleyError as failure:
                 if self.stopped and not failure.is_passing:
@@ -207,9 +211,11 @@ class RunStream:
                     # Another writer was faster: the run's answer is in the session, and nothing is left to stream.
                     self._is_logged = True
                     return
-                if not failure.is_passing or time.monotonic() > give_up:
+                left = give_up - time.monotonic()
+                pause = pause_before(attempt, failure.retry_after, left)
+                if not failure.is_passing or pause > left:
                     raise
-                time.sleep(pause_before(attempt, failure.retry_after))
+                time.sleep(pause)
         self.epoch = answer["epoch"]
         self.next = answer["next"]
         with self._changed:

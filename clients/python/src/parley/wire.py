@@ -21,7 +21,7 @@ JsonDefault = Callable[[Any], Any]
 
 # The characters of RFC 6750's tokens and of every other credential that can stand in a header.
 _TOKEN = re.compile(r"[\x21-\x7e]+")
-# The longest wait before a retry, in seconds, without its jitter. A call whose server asks for more is not retried.
+# The longest Retry-After, in seconds, that a single call obeys. A call whose server asks for more is not retried.
 MAX_PAUSE = 60.0
 MAX_BACKOFF = 10.0
 
@@ -121,11 +121,13 @@ class Wire:
         extra_wait: float = 0.0,
         timeout: float | None = None,
         attempts: int | None = None,
+        give_up: float | None = None,
     ) -> Answer:
         """Sends a request, and sends it again after network errors, 429 and 5xx, if it may be repeated.
 
         `key` is the Idempotency-Key of a creation. `extra_wait` is how many seconds longer than usual the answer may
-        take. `timeout` and `attempts` replace those of the client.
+        take. `timeout` and `attempts` replace those of the client. With `give_up`, a time of `time.monotonic`, a
+        Retry-After of any length is obeyed that ends before it, and no other; without it, one of up to MAX_PAUSE.
         """
         headers = self.headers("application/json")
         if body is not None:
@@ -142,9 +144,11 @@ class Wire:
             except ParleyError as failure:
                 unknown = unknown or failure.outcome_unknown
                 failure.outcome_unknown = unknown
-                if not failure.is_passing or attempt == last or (failure.retry_after or 0.0) > MAX_PAUSE:
+                left = None if give_up is None else give_up - time.monotonic()
+                longest = MAX_PAUSE if left is None else max(left, 0.0)
+                if not failure.is_passing or attempt == last or (failure.retry_after or 0.0) > longest:
                     raise
-                time.sleep(pause_before(attempt, failure.retry_after))
+                time.sleep(pause_before(attempt, failure.retry_after, left))
         raise AssertionError("the loop returns or raises")
 
     def remove(self, target: str) -> None:
@@ -218,12 +222,9 @@ class Wire:
         raise failure
 
     def _send(self, request: _Request) -> Answer:
+        # The server may have closed an idle connection already. A request that is sent once gets a fresh one.
         with self._lock:
-            idle = self._idle.pop() if self._idle else None
-        if idle is not None and not request.repeatable:
-            # The server may have closed an idle connection already. A request that is sent once gets a fresh one.
-            idle.close()
-            idle = None
+            idle = self._idle.pop() if self._idle and request.repeatable else None
         connection = idle or self.connect()
         try:
             return self._exchange(connection, request)
@@ -249,19 +250,28 @@ class Wire:
         connection.request(request.method, request.url, body=request.body, headers=dict(request.headers))
         response = connection.getresponse()
         content = response.read()
-        if response.will_close:
-            connection.close()
-        else:
-            with self._lock:
+        with self._lock:
+            # Requests that are sent once take no idle connection, so they leave one only where there is none.
+            keep = not response.will_close and (request.repeatable or not self._idle)
+            if keep:
                 self._idle.append(connection)
+        if not keep:
+            connection.close()
         return parse_response(response, content)
 
 
-def pause_before(attempt: int, retry_after: float | None = None) -> float:
-    """The seconds to wait after so many attempts: longer each time, never less than the server asked for, and not the
-    same for all clients."""
-    backoff = min(0.1 * 2 ** min(attempt - 1, 10), MAX_BACKOFF)
-    return min(max(retry_after or 0.0, backoff), MAX_PAUSE) * random.uniform(1.0, 1.25)
+def pause_before(attempt: int, retry_after: float | None = None, left: float | None = None) -> float:
+    """The seconds to wait before the next attempt: a growing backoff, or `retry_after` if that is longer, plus jitter.
+
+    The pause is never shorter than `retry_after`, however long that is. It is longer than `left`, the rest of the
+    caller's patience, only if it would be so without jitter: then the caller gives up. The one limit is the longest
+    wait that Python accepts.
+    """
+    shortest = max(retry_after or 0.0, min(0.1 * 2 ** min(attempt - 1, 10), MAX_BACKOFF))
+    pause = shortest * random.uniform(1.0, 1.25)
+    if left is not None:
+        pause = max(shortest, min(pause, left))
+    return min(pause, threading.TIMEOUT_MAX)
 
 
 def unreachable(method: str, url: str, failure: Exception) -> Unreachable:
