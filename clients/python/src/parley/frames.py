@@ -22,6 +22,8 @@ SILENCE_LIMIT = 45.0
 MAX_VIOLATIONS = 3
 # A connection that has lived for so many seconds shows that the server is well; its loss is the first of a new series.
 SETTLED = 10.0
+# The field `retry:` of a stream is only advice, unlike a Retry-After.
+MAX_RECONNECT_DELAY = 60.0
 CHUNK = 65_536
 
 _log = logging.getLogger("parley")
@@ -183,7 +185,8 @@ class FrameStream:
                 self._connect()
             else:
                 self._pending.extend(self._connection.read())
-                self._reconnect_delay = self._connection.reader.retry or self._reconnect_delay
+                retry = self._connection.reader.retry
+                self._reconnect_delay = self._reconnect_delay if retry is None else min(retry, MAX_RECONNECT_DELAY)
         except ParleyError as failure:
             self._lost(failure)
         except (OSError, http.client.HTTPException) as failure:
