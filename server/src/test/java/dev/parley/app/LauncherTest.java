@@ -443,6 +443,17 @@ class LauncherTest {
     }
 
     @Test
+    void test_only_takesANestedClass() throws Exception {
+        sandbox.jdk("b", "25.0.3");
+        sandbox.write("server/src/test/java/dev/parley/MergeTest.java", "class MergeTest {}");
+        sandbox.report("MergeTest$Inner", "");
+
+        Outcome run = sandbox.run("test", "--only", "MergeTest$Inner");
+
+        assertThat(run.status()).as(run.err()).isZero();
+    }
+
+    @Test
     void test_times_showsEachRunWithItsFailuresAndFails() throws Exception {
         sandbox.jdk("b", "25.0.3");
         sandbox.write("server/src/test/java/dev/parley/MergeTest.java", "class MergeTest {}");

@@ -3,6 +3,7 @@ package dev.parley.erasure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.erasure.ErasingServer.Person;
 import dev.parley.testkit.chat.SlackPost;
 import dev.parley.testkit.chat.SlackPostman;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** A thread context that quotes an erased message goes with it; the message that carries it stays. */
 class ErasedQuotesTest {
@@ -190,6 +192,27 @@ class ErasedQuotesTest {
         }
 
         assertThat(server.holding(word)).isEmpty();
+    }
+
+    @Test
+    void quotesThatOthersMarkLater_doNotHoldAnErasureUp() {
+        Person bob = server.person("Bob");
+        String busy = ErasingServer.thread(bob);
+        ErasingServer.must(bob.api()
+                .post("/api/v1/agent/runs", ErasingServer.json(ErasingServer.input(busy, "slow", "/slow 10000"))));
+        // Its context waits for the run, as one that retention marks each day does.
+        server.running().execute("""
+                insert into thread_quotes (thread_id, seq, number, sender, source, workspace, channel,
+                    external_message_id, erased_at, removed_at)
+                values ('%s', 1, 0, 'slack:other', 'slack', '', '%s', '1.1', now() + interval '1 hour',
+                    now() + interval '1 hour')""".formatted(busy, channel));
+        try {
+            JsonNode erased = server.erase(Map.of("actor", "slack:" + ash));
+
+            assertThat(erased.path("state").asString()).isEqualTo("finished");
+        } finally {
+            ErasingServer.must(bob.api().post("/api/v1/agent/threads/" + busy + "/runs/slow/cancel", "{}"));
+        }
     }
 
     private static boolean advisoryLockIsAwaited() {

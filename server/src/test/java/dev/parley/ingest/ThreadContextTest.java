@@ -107,6 +107,20 @@ class ThreadContextTest {
     }
 
     @Test
+    void answeredMessageWithoutRoom_isLeftOut() {
+        List<EarlierMessage> messages = List.of(message("1", "x".repeat(1_000)), message("2", "the answered one"));
+        ThreadContext.Lines lines = new ThreadContext.Lines(messages, "2", 0, false, false);
+        int first = "- Ash (<@U03ASH>): ".length() + 1_000 + 1;
+        int header = HEADER.getBytes(StandardCharsets.UTF_8).length + 1;
+
+        ThreadContext context = Objects.requireNonNull(ThreadContext.of(lines, header + 48 + first));
+
+        assertThat(context.quoted()).containsExactly(messages.getFirst());
+        assertThat(context.leftOut()).isEqualTo(1);
+        assertThat(context.text()).doesNotContain("\n\n").contains("- (1 message left out)");
+    }
+
+    @Test
     void missingEnd_isTold() {
         assertThat(of(messages(2, "hi"), 0, "Slack limits it.", LIMIT).text().lines())
                 .last()
