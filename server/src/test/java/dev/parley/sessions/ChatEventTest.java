@@ -105,6 +105,10 @@ class ChatEventTest {
                                 + "\"message_data\":{\"id\":\"a\",\"role\":\"user\"}}]}")
                         .toString())
                 .contains("\"field\":\"chat_events[0].message_data\"", "must be left out where message is given");
+        assertThat(session.append("{\"chat_events\":[{\"id\":\"a\",\"role\":\"user\"}],"
+                                + "\"message\":{\"id\":\"b\",\"role\":\"user\"}}")
+                        .toString())
+                .contains("\"field\":\"message\"", "must be left out where chat_events is given");
         assertThat(session.append("[]").toString()).contains("\"field\":\"message\"");
     }
 

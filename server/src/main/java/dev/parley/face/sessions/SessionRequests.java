@@ -60,6 +60,11 @@ final class SessionRequests {
             add(events, "", read.isObject() ? body : null, read, timed);
             return events;
         }
+        for (String member : List.of(MESSAGE, MESSAGE_DATA)) {
+            if (read.hasNonNull(member)) {
+                throw ProblemException.invalidField(member, "must be left out where chat_events is given");
+            }
+        }
         JsonNode many = read.path(MANY);
         if (!many.isArray() || many.isEmpty() || many.size() > limits.sessionEvents()) {
             throw ProblemException.invalidField(
