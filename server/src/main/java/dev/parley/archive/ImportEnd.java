@@ -23,7 +23,7 @@ final class ImportEnd {
      * it is done there. So whatever was not over when the export began is done again from the start.
      */
     private static final String OPEN_ERASURES = """
-            update erasures set finished_at = null, looked_to = null
+            update erasures set finished_at = null, looked_to = null, quotes_marked_at = null
             where erasure_id <> '00000000-0000-0000-0000-000000000000'
                 and (finished_at is null or finished_at >= ?::timestamptz)""";
 
