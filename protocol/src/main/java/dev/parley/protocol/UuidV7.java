@@ -1,5 +1,6 @@
 package dev.parley.protocol;
 
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,6 +23,12 @@ public final class UuidV7 {
         long high = (epochMillis << 16) | 0x7000L | (randomHigh & 0x0FFFL);
         long low = (randomLow & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
         return new UUID(high, low);
+    }
+
+    /** The same UUID for the same name and millisecond, always. */
+    public static UUID named(long epochMillis, String name) {
+        UUID hash = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
+        return at(epochMillis, hash.getMostSignificantBits(), hash.getLeastSignificantBits());
     }
 
     /** The millisecond of a UUID of version 7. */

@@ -11,7 +11,6 @@ import dev.parley.protocol.agui.TextEvent;
 import dev.parley.protocol.agui.TextRole;
 import dev.parley.protocol.agui.ToolEvent;
 import dev.parley.runs.RunSoFar;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -224,10 +223,8 @@ final class AgnoVoice {
 
     private String made(String kind, String key) {
         UUID task = soFar.run().taskId();
-        UUID named =
-                UUID.nameUUIDFromBytes((task + "/" + kind + "/" + owner + "/" + key).getBytes(StandardCharsets.UTF_8));
         // Of the time at which the run began, so that ids of messages are in the order of their runs.
-        return UuidV7.at(UuidV7.millisOf(task), named.getMostSignificantBits(), named.getLeastSignificantBits())
+        return UuidV7.named(UuidV7.millisOf(task), task + "/" + kind + "/" + owner + "/" + key)
                 .toString();
     }
 }

@@ -121,6 +121,29 @@ class RunReportTest {
     }
 
     @Test
+    void usageOfAnyShape_refusesNoEnd() {
+        Api.Reply ended = agent.api()
+                .post("/api/v1/agent/threads/" + thread + "/runs/" + RUN + "/events", """
+                {"epoch": 1, "first": 0, "events": [
+                  {"type": "TEXT_MESSAGE_CHUNK", "messageId": "m1", "role": "assistant", "delta": "Done"},
+                  {"type": "RUN_FINISHED", "threadId": "%s", "runId": "%s",
+                   "usage": [null, "x", {"inputTokens": "many", "outputTokens": 3000000000}]}]}""".formatted(thread, RUN));
+        assertThat(ended.status()).as(ended.toString()).isEqualTo(200);
+        JsonNode usage = owner.messages(thread).getLast().path("usage");
+        assertThat(usage.path("input_tokens").isNull()).isTrue();
+        assertThat(usage.path("output_tokens").asLong()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void tokenOfAnAgent_speaksForNoOther() {
+        Map<String, Object> other = Map.of("agent_id", newAgent().id());
+        assertRefused(post(agent.api(), RUN, "{}", other), "agent_id", "names another agent");
+        assertThat(post(agent.api(), RUN, "{}", Map.of("agent_id", "agent:" + agent.id()))
+                        .status())
+                .isEqualTo(201);
+    }
+
+    @Test
     void reportedId_isCountedInCodePoints() {
         stored(post(agent, RUN, "{\"message_id\":\"" + "😀".repeat(128) + "\"}"));
         assertThat(post(agent, RUN, "{\"message_id\":\"" + "😀".repeat(129) + "\"}")

@@ -213,6 +213,34 @@ class RunStreamTest {
     }
 
     @Test
+    void replacedRun_whoeverHasSeenItsEnd_getsTheRunThatStands() {
+        caller.start(thread, "r", "hello");
+        long end = caller.follow(thread, "r").getLast().id();
+        again("r2");
+        again("r3");
+        List<AgentCaller.Frame> standing = caller.follow(thread, "r3");
+
+        // Its own events stay readable under its name; behind them stands the latest run that answers its question.
+        assertThat(caller.follow(thread, "r").getLast().id()).isEqualTo(end);
+        assertThat(caller.frames(events + "?runId=r&after=" + end, frame -> false))
+                .isEqualTo(standing);
+        long middle = standing.get(2).id();
+        assertThat(caller.frames(events + "?runId=r&after=" + middle, frame -> false))
+                .isEqualTo(standing.subList(3, standing.size()));
+        assertThat(caller.api()
+                        .get(events + "?runId=r&after=" + standing.getLast().id())
+                        .status())
+                .isEqualTo(204);
+    }
+
+    private void again(String run) {
+        Map<String, Object> input = AgentCaller.input(thread, run, "hello");
+        input.put("forwardedProps", Map.of("regenerateFrom", "msg-r"));
+        assertThat(caller.start(input).status()).isEqualTo(202);
+        caller.follow(thread, run);
+    }
+
+    @Test
     void nonsenseIsRefused() {
         caller.start(thread, "r", "hello");
         for (String cursor : List.of("-1", "x", "1-2", "1.5")) {

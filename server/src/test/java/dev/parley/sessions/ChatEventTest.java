@@ -407,6 +407,34 @@ class ChatEventTest {
     }
 
     @Test
+    void rowOfAMessageThatItsClientNamed_hasAnIdOfVersion7AlwaysTheSame() {
+        Session session = Session.fresh(server);
+        session.say(Session.user("m1", "by Agno"));
+        for (String named : List.of("hello", UUID.randomUUID().toString())) {
+            String body =
+                    "{\"threadId\":\"%s\",\"runId\":\"%s\",\"messages\":[{\"id\":\"%s\",\"role\":\"user\",\"content\":\"x\"}],\"forwardedProps\":{\"agentId\":\"demo\"}}"
+                            .formatted(session.thread(), "run-" + named, named);
+            assertThat(session.api().post("/api/v1/agent/runs", body).status()).isEqualTo(202);
+        }
+        List<String> ids = rowIds(session);
+        assertThat(ids)
+                .hasSizeGreaterThanOrEqualTo(3)
+                .doesNotHaveDuplicates()
+                .allMatch(id -> UUID.fromString(id).version() == 7);
+        assertThat(rowIds(session)).startsWith(ids.toArray(String[]::new));
+    }
+
+    private static List<String> rowIds(Session session) {
+        return session.api()
+                .get(session.path("/chat-events"))
+                .json()
+                .path("chat_events")
+                .valueStream()
+                .map(row -> row.path("id").asString())
+                .toList();
+    }
+
+    @Test
     void aDeletedMessageIsNotHandedOut() {
         Session session = Session.fresh(server);
         session.say(List.of(Session.user("m1", "stays"), Session.user("m2", "goes")));

@@ -158,7 +158,7 @@ final class EventReader {
     }
 
     private static List<TokenUsage> usage(Place at) {
-        return at.at("usage").listOrEmpty(OutcomeReader::usage);
+        return UsageReader.usage(at.at("usage").optionalAny());
     }
 
     private static String messageId(Place at) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how runs and subagents came out, and what they cost. */
+/** Reads how runs and subagents came out. */
 final class OutcomeReader {
     private OutcomeReader() {}
 
@@ -44,21 +44,6 @@ final class OutcomeReader {
                 yield null;
             }
         };
-    }
-
-    static Optional<TokenUsage> usage(Place place) {
-        if (!place.holdsMembers()) {
-            return Optional.empty();
-        }
-        return Optional.of(new TokenUsage(
-                place.at("provider").optionalText(),
-                place.at("model").optionalText(),
-                place.at("inputTokens").optionalWhole(0),
-                place.at("outputTokens").optionalWhole(0),
-                place.at("totalTokens").optionalWhole(0),
-                place.at("reasoningTokens").optionalWhole(0),
-                place.at("cachedInputTokens").optionalWhole(0),
-                place.at("cacheWriteInputTokens").optionalWhole(0)));
     }
 
     private static Optional<Interrupt> interrupt(Place place) {

@@ -160,13 +160,17 @@ final class Place {
     @Nullable
     Long optionalWhole(long least) {
         return optional(
-                        number -> number.isIntegralNumber()
-                                && number.canConvertToLong()
-                                && number.longValue() >= least
-                                && number.longValue() <= MAX_WHOLE,
+                        number -> isWhole(number, least),
                         least == 0 ? "must be a whole number, 0 or more" : "must be a whole number in range")
                 .map(JsonNode::longValue)
                 .orElse(null);
+    }
+
+    static boolean isWhole(JsonNode number, long least) {
+        return number.isIntegralNumber()
+                && number.canConvertToLong()
+                && number.longValue() >= least
+                && number.longValue() <= MAX_WHOLE;
     }
 
     @Nullable

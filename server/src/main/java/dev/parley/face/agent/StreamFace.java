@@ -57,9 +57,15 @@ public final class StreamFace {
                 call.query("runId").map(id -> root(call.caller(), runs.require(call.caller(), thread, id)));
         Long cursor = cursor(call);
         if (cursor != null && only.isPresent() && hasSeenAll(only.get(), cursor)) {
-            // An EventSource reconnects after every end but this one:
-            // https://html.spec.whatwg.org/#the-eventsource-interface
-            return Answer.noContent();
+            // Whoever has seen the end of a run comes back for the one that replaced it.
+            Run standing = runs.standing(only.get());
+            if (isSame(standing, only.get()) || hasSeenAll(standing, cursor)) {
+                // An EventSource reconnects after every end but this one:
+                // https://html.spec.whatwg.org/#the-eventsource-interface
+                return Answer.noContent();
+            }
+            cursor = cursor.equals(only.get().lastPosition()) ? Beginning.ofRun(standing) : cursor;
+            only = Optional.of(standing);
         }
         Beginning beginning = beginning(thread, cursor, only);
         RunEncoder encoder = new RunEncoder(only.map(Run::taskId).orElse(null), FrameIds.POSITION);
@@ -107,6 +113,10 @@ public final class StreamFace {
     /** A cursor beyond the thread's end has seen another thread, so its reader is told to reload instead. */
     private boolean hasSeenAll(Run run, long cursor) {
         return isOver(run, cursor) && cursor <= log.lastPosition(run.thread());
+    }
+
+    private static boolean isSame(Run one, Run other) {
+        return one.taskId().equals(other.taskId());
     }
 
     private static boolean isOver(Run run, long after) {

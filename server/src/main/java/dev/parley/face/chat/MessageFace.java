@@ -101,7 +101,14 @@ public final class MessageFace {
     /** An agent speaks for itself; its owner may speak for it by naming it. */
     private Speaker speaker(Principal caller, NewAgentMessage body) {
         return switch (caller) {
-            case Principal.Agent agent -> Speaker.of(agent);
+            case Principal.Agent agent -> {
+                if (body.agentId() != null
+                        && !ChatRequests.agent("agent_id", body.agentId()).equals(agent.actor())) {
+                    throw ProblemException.invalidField(
+                            "agent_id", "names another agent than the one whose token this is; leave it out");
+                }
+                yield Speaker.of(agent);
+            }
             case Principal.User user -> {
                 Actor named = ChatRequests.agent(
                         "agent_id",

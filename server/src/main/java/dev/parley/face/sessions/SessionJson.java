@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -116,11 +115,11 @@ final class SessionJson {
         return row;
     }
 
-    /** A message of another face has no row of its own: its own id names it, or its place. */
+    /** A message of another face has no row of its own: its own id names it, or else its time and place. */
     private static String idOf(Entry entry) {
         return UuidV7.parseCanonical(entry.said().id())
-                .orElseGet(() ->
-                        UUID.nameUUIDFromBytes((entry.thread() + "/" + entry.seq()).getBytes(StandardCharsets.UTF_8)))
+                .filter(id -> id.version() == 7)
+                .orElseGet(() -> UuidV7.named(entry.createdAt().toEpochMilli(), entry.thread() + "/" + entry.seq()))
                 .toString();
     }
 
