@@ -270,7 +270,9 @@ final class Scene {
                 .replace(
                         EXAMPLE + "b7",
                         webhooks.getOrDefault(visitor.credential(), webhooks.getOrDefault(world.owner, "")))
-                .replace(EXAMPLE + "c1", ownAgent ? shared.getOrDefault("spare agent", "") : agentOf(visitor));
+                .replace(
+                        EXAMPLE + "c1",
+                        ownAgent ? shared.getOrDefault("spare agent", "") : agentOf(operation, visitor));
         if (filled.contains(EXAMPLE + "9b")) {
             // Only where one is wanted: nobody has a link for each operation.
             shared.computeIfAbsent(
@@ -286,7 +288,15 @@ final class Scene {
         return filled;
     }
 
-    private String agentOf(Visitor visitor) {
+    private String agentOf(ApiDocument.Operation operation, Visitor visitor) {
+        if (operation.id().equals("postAgentMessage") && visitor.kind().equals("agent")) {
+            // The token of an agent may name that agent alone.
+            String sender = world.api
+                    .must("GET", "/api/v1/auth/me", visitor.credential(), "")
+                    .path("sender_id")
+                    .asString();
+            return sender.substring("agent:".length());
+        }
         return visitor.credential().equals(world.member) ? world.memberAgent : world.agent;
     }
 
