@@ -5,24 +5,40 @@ import dev.parley.protocol.ProblemException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /** One admitted request, as its handler sees it. */
 public final class Call<P> {
+    /** Most answers fit in here, so that reading them need not wait for more. */
+    private static final long USUAL_READ = 128 * 1024;
+
+    /** Bytes that are read exist at the same time in the driver's buffer, as strings, as views, and in the answer. */
+    private static final int COPIES = 4;
+
     private final RequestHead head;
     private final P caller;
     private final List<String> names;
     private final List<String> values;
     private final CallBody body;
     private final Place place;
+    private final RequestMemory memory;
 
-    Call(RequestHead head, P caller, List<String> names, List<String> values, CallBody body, Place place) {
+    Call(
+            RequestHead head,
+            P caller,
+            List<String> names,
+            List<String> values,
+            CallBody body,
+            Place place,
+            RequestMemory memory) {
         this.head = head;
         this.caller = caller;
         this.names = names;
         this.values = values;
         this.body = body;
         this.place = place;
+        this.memory = memory;
     }
 
     public RequestHead head() {
@@ -79,8 +95,8 @@ public final class Call<P> {
     }
 
     /**
-     * The body's bytes, not copied: whoever takes them must not change them. Once the handler has replied they are gone
-     * from here.
+     * The body's bytes; the first call waits for them. They are not copied and must not be changed, and they are released
+     * when the handler has replied.
      *
      * @throws IllegalStateException on an upload route, as {@link #json} does: its body is too large to be held
      */
@@ -107,6 +123,30 @@ public final class Call<P> {
             return wait.get();
         } finally {
             place.goOn();
+        }
+    }
+
+    /**
+     * Reads something that may be large, in memory that is reserved before: first as much as is usual, and only if that is
+     * too little all that the read may need.
+     *
+     * @param maxBytes the bytes that the largest read takes
+     * @param read takes the number of bytes that it may read; empty if there is more and the number is less than
+     *     {@code maxBytes}
+     */
+    public <T> T reading(long maxBytes, LongFunction<Optional<T>> read) {
+        try {
+            long usual = Math.min(USUAL_READ, maxBytes);
+            long before = memory.reserved();
+            memory.reserve(COPIES * usual);
+            Optional<T> found = read.apply(usual);
+            if (found.isEmpty() && usual < maxBytes) {
+                memory.resize(before + COPIES * maxBytes);
+                found = read.apply(maxBytes);
+            }
+            return found.orElseThrow(() -> new IllegalStateException("A read refused all the memory it may need."));
+        } catch (InterruptedException stopping) {
+            throw CallBody.stopping();
         }
     }
 

@@ -1,52 +1,88 @@
 package dev.parley.http;
 
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** A request's body as its handler may have it: collected, or, on an upload route, as a stream that is read once. */
+/**
+ * A request's body for its handler: collected when the handler first asks for it, so that a handler that refuses the
+ * request by its head reads none of it; or, on an upload route, a stream that is read once.
+ */
 final class CallBody {
     private static final byte[] NO_BYTES = new byte[0];
 
+    private final Route<?> route;
+    private final @Nullable IncomingBody incoming;
+    private final Place place;
+    private final RequestMemory memory;
     private final JsonWork work;
-    private final @Nullable InputStream upload;
-    private byte[] collected;
+    private byte @Nullable [] collected;
 
-    private CallBody(byte[] collected, @Nullable InputStream upload, JsonWork work) {
-        this.collected = collected;
-        this.upload = upload;
+    /** @param memory from which the body and its tree are reserved */
+    CallBody(Route<?> route, @Nullable IncomingBody incoming, Place place, RequestMemory memory, JsonWork work) {
+        this.route = route;
+        this.incoming = incoming;
+        this.place = place;
+        this.memory = memory;
         this.work = work;
     }
 
-    /**
-     * Waits for a body that is collected; called once the caller is admitted.
-     *
-     * @param room where a large one finds its place
-     */
-    static CallBody of(Route<?> route, @Nullable IncomingBody incoming, Place place, BodyPlace room, JsonWork work)
-            throws InterruptedException {
-        if (route.uploads()) {
-            InputStream stream =
-                    incoming instanceof UploadBody upload ? upload.open(place) : InputStream.nullInputStream();
-            return new CallBody(NO_BYTES, stream, work);
-        }
-        byte[] bytes = route.takesBody() && incoming instanceof RequestBody body ? body.take(room) : NO_BYTES;
-        return new CallBody(bytes, null, work);
-    }
-
     byte[] bytes() {
-        if (upload != null) {
+        if (route.uploads()) {
             throw new IllegalStateException("The body of an upload route is read by stream().");
         }
-        return collected;
+        byte[] bytes = collected;
+        if (bytes == null) {
+            bytes = collect();
+            collected = bytes;
+        }
+        return bytes;
+    }
+
+    private byte[] collect() {
+        try {
+            return route.takesBody() && incoming instanceof RequestBody body ? body.take(memory, place) : NO_BYTES;
+        } catch (InterruptedException stopping) {
+            throw stopping();
+        }
+    }
+
+    /** Only a stop interrupts a request. */
+    static ProblemException stopping() {
+        Thread.currentThread().interrupt();
+        return new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping; try again soon.");
     }
 
     <T> T json(String contentType, Class<T> type) {
-        return work.read(bytes(), contentType, type);
+        byte[] bytes = bytes();
+        long wanted = bytes.length + JsonWeight.of(bytes);
+        try {
+            if (wanted > memory.reserved()) {
+                // Waiting for more with as little as can be: a caller's requests must not wait for each other.
+                memory.resize(bytes.length);
+            }
+            memory.resize(wanted);
+        } catch (InterruptedException stopping) {
+            throw stopping();
+        }
+        return work.read(bytes, contentType, type);
     }
 
     InputStream stream() {
-        return upload == null ? new ByteArrayInputStream(collected) : upload;
+        if (!route.uploads()) {
+            return new ByteArrayInputStream(bytes());
+        }
+        if (!(incoming instanceof UploadBody upload)) {
+            return InputStream.nullInputStream();
+        }
+        try {
+            memory.reserve(UploadBody.MEMORY);
+        } catch (InterruptedException stopping) {
+            throw stopping();
+        }
+        return upload.open(place);
     }
 
     /** The handler is done. What it leaves behind, such as a stream's source, may keep its call for long. */

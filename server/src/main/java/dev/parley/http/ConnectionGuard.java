@@ -17,10 +17,13 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AttributeKey;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.http.Http1ServerConfig;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.core.http.impl.http1.VertxHttpRequestDecoder;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 
@@ -47,6 +50,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     private final HeadScan scan = new HeadScan();
     private Awaiting awaiting = Awaiting.HEAD;
     private long deadline;
+    private long left;
     private int unanswered;
     private boolean dead;
     private boolean streaming;
@@ -124,15 +128,18 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
 
     /** The body has to wait until we read on: that is our doing. */
     void bodyWaits() {
-        if (awaiting == Awaiting.BODY) {
-            deadline = System.nanoTime() + NO_HURRY;
+        if (awaiting == Awaiting.BODY && left == 0) {
+            long now = System.nanoTime();
+            left = Math.max(1, deadline - now);
+            deadline = now + NO_HURRY;
         }
     }
 
-    /** The body that had to wait is read on, and has its time from now. */
-    void bodyWanted() {
-        if (awaiting == Awaiting.BODY) {
-            deadline = System.nanoTime() + settings.bodyTimeout().toNanos();
+    /** The body that had to wait is read on, and has the time that it had left. */
+    void bodyGoesOn() {
+        if (awaiting == Awaiting.BODY && left > 0) {
+            deadline = System.nanoTime() + left;
+            left = 0;
         }
     }
 
@@ -173,6 +180,18 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     static void cut(Channel channel) {
         channel.config().setOption(ChannelOption.SO_LINGER, 0);
         hangUp(channel);
+    }
+
+    /** Completes when everything written before has left for the client, or the connection is lost. */
+    Future<Void> flush() {
+        Promise<Void> flushed = Promise.promise();
+        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> flushed.complete());
+        return flushed.future();
+    }
+
+    /** The client's address, or that of the proxy before it. */
+    String remoteHost() {
+        return channel.remoteAddress() instanceof InetSocketAddress address ? address.getHostString() : "";
     }
 
     void closeAfterWrites() {
@@ -262,6 +281,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         awaiting = next;
         uploading = false;
         listening = false;
+        left = 0;
         deadline = System.nanoTime() + nanos;
     }
 

@@ -1,8 +1,10 @@
 package dev.parley.http;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.BaseUnits;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What the edge counts for operators. */
@@ -12,7 +14,7 @@ final class EdgeMeters {
     private final Counter slowReadersCut;
     private final Counter downloadsCut;
 
-    EdgeMeters(MeterRegistry registry, InFlight inFlight) {
+    EdgeMeters(MeterRegistry registry, InFlight inFlight, MemoryBudget ofCallers, MemoryBudget ofAnyone) {
         this.registry = registry;
         Gauge.builder("parley.http.in.flight", inFlight, InFlight::working)
                 .description("Requests that are worked on")
@@ -20,6 +22,8 @@ final class EdgeMeters {
         Gauge.builder("parley.http.waiting", inFlight, InFlight::waiting)
                 .description("Requests that wait for something to happen, and uploads and downloads under way")
                 .register(registry);
+        measure(ofCallers, "known");
+        measure(ofAnyone, "anyone");
         Gauge.builder("parley.sse.open", openStreams, AtomicInteger::get)
                 .description("Open streams")
                 .register(registry);
@@ -28,6 +32,22 @@ final class EdgeMeters {
                 .register(registry);
         downloadsCut = Counter.builder("parley.http.downloads.cut")
                 .description("Downloads cut because their reader did not keep up")
+                .register(registry);
+    }
+
+    private void measure(MemoryBudget budget, String callers) {
+        Gauge.builder("parley.http.memory.reserved", budget, MemoryBudget::reserved)
+                .tag("callers", callers)
+                .description("Bytes of heap that requests under way have reserved")
+                .baseUnit(BaseUnits.BYTES)
+                .register(registry);
+        Gauge.builder("parley.http.memory.waiting", budget, MemoryBudget::waiting)
+                .tag("callers", callers)
+                .description("Requests that wait for memory")
+                .register(registry);
+        FunctionCounter.builder("parley.http.memory.refused", budget, MemoryBudget::refused)
+                .tag("callers", callers)
+                .description("Requests refused since no memory became free in time")
                 .register(registry);
     }
 

@@ -3,7 +3,12 @@ package dev.parley.http;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What all exchanges of one edge share. */
+/**
+ * What all exchanges of one edge share.
+ *
+ * @param memory of requests whose caller is known
+ * @param memoryOfAnyone of all other requests, so that they cannot use up that of known callers
+ */
 record EdgeParts<P>(
         HttpSettings settings,
         BrowserRules browsers,
@@ -11,7 +16,8 @@ record EdgeParts<P>(
         Gate<P> gate,
         ProblemRenderer problems,
         InFlight inFlight,
-        LargeBodies largeBodies,
+        MemoryBudget memory,
+        MemoryBudget memoryOfAnyone,
         JsonWork json,
         Executor workers,
         AtomicBoolean stopFlag) {

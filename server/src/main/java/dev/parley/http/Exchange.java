@@ -4,6 +4,7 @@ import dev.parley.http.RouteTree.Endpoint;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import io.netty.channel.EventLoop;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -35,6 +36,7 @@ final class Exchange<P> implements Runnable {
     private List<String> values = List.of();
     private @Nullable IncomingBody body;
     private @Nullable Place place;
+    private @Nullable RequestMemory memory;
     private boolean dispatched;
     private boolean unreadable;
     private boolean lastOnConnection;
@@ -151,10 +153,11 @@ final class Exchange<P> implements Runnable {
     }
 
     /** What is left to do on the event loop; a download is sent before. */
-    private Runnable conclude(Reply reply) throws IOException {
+    private Runnable conclude(Reply reply) throws IOException, InterruptedException {
         return switch (reply) {
             case Answer answer -> {
                 Rendered rendered = Rendered.of(answer);
+                hold(rendered.bytes().length);
                 yield () -> answer(rendered);
             }
             case StreamSource source -> () -> openStream(source);
@@ -162,12 +165,21 @@ final class Exchange<P> implements Runnable {
         };
     }
 
-    private Runnable send(Download download) throws IOException {
+    /** From now on the request needs just this much memory, until its client has taken the answer. */
+    private void hold(long bytes) throws InterruptedException {
+        if (memory != null) {
+            memory.resize(bytes);
+        }
+    }
+
+    private Runnable send(Download download) throws IOException, InterruptedException {
         Selection selected = Selection.of(Objects.requireNonNull(head), download);
         Rendered first = selected.head();
         if (selected.length() == 0) {
+            hold(0);
             return () -> answer(first);
         }
+        hold(Math.min(selected.length(), Transfer.MEMORY));
         // How long it takes is up to its reader.
         Objects.requireNonNull(place).beginToWait("Too many downloads are under way, or other requests are waiting.");
         Transfer transfer =
@@ -200,6 +212,7 @@ final class Exchange<P> implements Runnable {
 
     private void finish(int status, long sent) {
         guard.answered();
+        releaseMemory();
         leave(status);
         log(status, sent);
         if (lastOnConnection) {
@@ -227,23 +240,34 @@ final class Exchange<P> implements Runnable {
         return switch (route.target()) {
             case Route.Guarded<P> guarded -> {
                 P caller = edge.gate().admit(admitted);
-                yield handle(guarded.handler(), admitted, caller, edge.gate().meteredAs(caller), route);
+                Object metered = edge.gate().meteredAs(caller);
+                yield handle(guarded.handler(), admitted, caller, edge.memory(), metered, route);
             }
-            case Route.Open<P> open -> handle(open.handler(), admitted, Anyone.ANYONE, Anyone.ANYONE, route);
+            case Route.Open<P> open ->
+                handle(open.handler(), admitted, Anyone.ANYONE, edge.memoryOfAnyone(), guard.remoteHost(), route);
         };
     }
 
-    /** @param metered whose places are taken up */
-    private <C> Reply handle(StreamHandler<C> handler, RequestHead admitted, C caller, Object metered, Route<P> route)
+    /** @param metered the caller in whose name memory is reserved */
+    private <C> Reply handle(
+            StreamHandler<C> handler,
+            RequestHead admitted,
+            C caller,
+            MemoryBudget budget,
+            Object metered,
+            Route<P> route)
             throws Exception {
         Place own = Objects.requireNonNull(place);
-        try (BodyPlace room = new BodyPlace(edge.largeBodies(), metered, own)) {
-            CallBody held = CallBody.of(route, body, own, room, edge.json());
-            try {
-                return handler.open(new Call<>(admitted, caller, route.parameters(), values, held, own));
-            } finally {
-                held.letGo();
-            }
+        RequestMemory reserved = new RequestMemory(budget, metered, own);
+        memory = reserved;
+        if (route.takesBody() && body instanceof RequestBody collected) {
+            collected.requireWithinLimit();
+        }
+        CallBody held = new CallBody(route, body, own, reserved, edge.json());
+        try {
+            return handler.open(new Call<>(admitted, caller, route.parameters(), values, held, own, reserved));
+        } finally {
+            held.letGo();
         }
     }
 
@@ -261,6 +285,7 @@ final class Exchange<P> implements Runnable {
             LOG.error("The answer to request {} could not be written.", requestId, e);
             guard.close();
         }
+        releaseMemoryWhenTaken();
         guard.answered();
         leave(written.status());
         log(written.status(), written.bytes().length);
@@ -293,6 +318,7 @@ final class Exchange<P> implements Runnable {
             }
         }
         stream.feedFrom(source);
+        releaseMemoryWhenTaken();
         if (edge.stopping()) {
             // Not before: the source may have something to say at the end.
             stream.end(Frames.NONE);
@@ -302,8 +328,30 @@ final class Exchange<P> implements Runnable {
     /** The client left in the middle of its body: there is nobody to answer. */
     private void abandon() {
         guard.answered();
+        releaseMemory();
         leave(0);
         log(0, 0);
+    }
+
+    /**
+     * Keeps the memory reserved until all that was written has left for the client. A client that takes nothing of it is
+     * cut, as the reader of a stream is.
+     */
+    private void releaseMemoryWhenTaken() {
+        if (memory == null || memory.reserved() == 0) {
+            return;
+        }
+        Future<Void> taken = guard.flush();
+        taken.onComplete(done -> releaseMemory());
+        if (!taken.isComplete()) {
+            guard.watch().add(LastWords.of(guard.channel(), taken));
+        }
+    }
+
+    private void releaseMemory() {
+        if (memory != null) {
+            memory.close();
+        }
     }
 
     private void log(int status, long bytes) {

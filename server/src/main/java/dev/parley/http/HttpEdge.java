@@ -49,8 +49,11 @@ public final class HttpEdge<P> {
     private HttpEdge(
             HttpSettings settings, BrowserRules browsers, Routes<P> routes, Gate<P> gate, MeterRegistry registry) {
         this.settings = settings;
+        long ofAnyone = settings.requestMemory() / 4;
+        MemoryBudget memory = new MemoryBudget(settings.requestMemory() - ofAnyone, settings.memoryTimeout());
+        MemoryBudget memoryOfAnyone = new MemoryBudget(ofAnyone, settings.memoryTimeout());
         InFlight inFlight = new InFlight(settings.maxInFlight(), settings.maxWaiting());
-        meters = new EdgeMeters(registry, inFlight);
+        meters = new EdgeMeters(registry, inFlight, memory, memoryOfAnyone);
         workers = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("http").factory());
         parts = new EdgeParts<>(
@@ -60,7 +63,8 @@ public final class HttpEdge<P> {
                 gate,
                 new ProblemRenderer(routes.problemShapes()),
                 inFlight,
-                new LargeBodies(settings.largeBodies(), settings.bodyTimeout()),
+                memory,
+                memoryOfAnyone,
                 new JsonWork(),
                 workers,
                 new AtomicBoolean());

@@ -10,10 +10,11 @@ import java.time.Duration;
  * @param maxInFlight requests between their head and their answer; more are refused
  * @param maxWaiting requests that wait for something to happen, or whose upload or download is under way, which do not
  *     count as in flight; more are refused
- * @param largeBodies bodies over 1 MB that are held at the same time; others wait for {@code bodyTimeout} at most
+ * @param requestMemory bytes of heap that all requests may hold together: bodies, what is made of them, answers
+ * @param memoryTimeout how long a request waits for memory before it is refused
  * @param maxHeaderBytes of the request line and of all headers together, each
  * @param headTimeout from a connection's opening, or a head's first byte, to the head's end
- * @param bodyTimeout from the head's end to the body's end, of a large one from when it is read on; for an upload, the
+ * @param bodyTimeout from the head's end to the body's end, without the time it waits for memory; for an upload, the
  *     longest silence while it is read
  * @param uploadTime from an upload's head to its end
  * @param idleTimeout how long a connection may wait for its next request
@@ -31,7 +32,8 @@ public record HttpSettings(
         int eventLoops,
         int maxInFlight,
         int maxWaiting,
-        int largeBodies,
+        long requestMemory,
+        Duration memoryTimeout,
         int maxHeaderBytes,
         Duration headTimeout,
         Duration bodyTimeout,
@@ -54,7 +56,8 @@ public record HttpSettings(
                 Runtime.getRuntime().availableProcessors(),
                 10_000,
                 10_000,
-                8,
+                Runtime.getRuntime().maxMemory() * 2 / 5,
+                Duration.ofSeconds(5),
                 16 * 1024,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(60),

@@ -4,10 +4,10 @@ import io.netty.channel.Channel;
 import io.vertx.core.Future;
 
 /**
- * The end of a stream on its way to a reader who has not taken it yet. Nothing is queued behind it, but what is queued must
- * not wait for ever.
+ * A large answer, or the end of a stream, on its way to a reader that has not taken all of it yet. Nothing is written after
+ * it, so nothing else would notice that the reader takes nothing.
  *
- * @param taken completes when the socket has it all, or is lost
+ * @param taken completes when the socket has everything, or is lost
  */
 record LastWords(Channel channel, Future<Void> taken, ReaderClock clock) {
     static LastWords of(Channel channel, Future<Void> taken) {

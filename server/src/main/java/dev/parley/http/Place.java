@@ -27,17 +27,20 @@ final class Place {
      * From now on the request only waits, for the client or for something to happen.
      *
      * @param refusal what is said if too many wait already
+     * @return false if it was waiting already
      */
-    void beginToWait(String refusal) {
+    boolean beginToWait(String refusal) {
         if (state.get() != State.WORKS) {
-            return;
+            return false;
         }
         if (!inFlight.tryWait()) {
             throw new ProblemException(Problem.OVERLOADED, refusal);
         }
         if (!state.compareAndSet(State.WORKS, State.WAITS)) {
             inFlight.goOn();
+            return false;
         }
+        return true;
     }
 
     /** The request works again, if it waited. */

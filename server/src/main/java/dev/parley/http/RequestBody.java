@@ -5,16 +5,26 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Arrays;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Collects one request's body up to its exact limit. Until the caller is admitted only what a small request brings along
- * with its head is held; the rest stays in the socket, and so does what is large until it has a place. All but {@link
- * #take} runs on the event loop.
+ * Collects one request's body up to its exact limit. Until a handler takes it only a small body is held, which arrives with
+ * its head; the rest stays in the socket. It is then read in three steps, and memory for each step is reserved before: a
+ * client that sends little holds little, whatever length it declared. The last step is the whole body: in more steps, the
+ * bodies of one caller would hold parts of its memory and wait for each other. All but {@link #take} runs on the event
+ * loop.
  */
 final class RequestBody implements IncomingBody {
-    private static final int HOLD = 16 * 1024;
+    private static final int FIRST_ROOM = RequestMemory.UNCOUNTED;
+    private static final int SECOND_ROOM = 64 * 1024;
+
+    /**
+     * A body is reserved with the tree that its JSON becomes and what is copied of it. Reserved later, many bodies would
+     * wait for their trees and hold the memory that each of them waits for.
+     */
+    private static final int COPIES = 3;
+
     private static final byte[] EMPTY = new byte[0];
 
     /** The connection ended before the body did: there is nobody left to answer. */
@@ -36,17 +46,20 @@ final class RequestBody implements IncomingBody {
     private final BodyLimit limit;
     private final long declared;
     private final boolean awaitsContinue;
-    private final CompletableFuture<Boolean> large = new CompletableFuture<>();
-    private final CompletableFuture<Void> whole = new CompletableFuture<>();
     private final Drain drain;
-    private Fate fate = Fate.HELD;
-    private boolean hasPlace;
+    /** Released for the taker when the room is full, and when the body is over. */
+    private final Semaphore news = new Semaphore(0);
 
-    // Of the event loop until the whole is here, then of the taker.
+    private Fate fate = Fate.HELD;
+    private int room = FIRST_ROOM;
+    private boolean continued;
+
+    // Of the event loop until the body is over, then of the taker.
     private byte[] bytes = EMPTY;
     private int size;
-    private boolean continued;
-    private boolean ended;
+    private @Nullable RuntimeException failure;
+    private volatile boolean ended;
+    private volatile boolean over;
 
     RequestBody(HttpServerRequest request, ConnectionGuard guard, BodyLimit limit, long declared) {
         this.request = request;
@@ -64,58 +77,55 @@ final class RequestBody implements IncomingBody {
         request.endHandler(end -> {
             ended = true;
             if (fate != Fate.DROPPED) {
-                large.complete(false);
-                whole.complete(null);
+                conclude(null);
             }
             whenEnded.run();
         });
-        request.exceptionHandler(failure -> fail(new Lost()));
+        request.exceptionHandler(failure -> conclude(new Lost()));
         if (declared > limit.bytes()) {
             request.pause();
         }
     }
 
-    /**
-     * Waits for the whole body; called once, on the handler's virtual thread, when the caller is admitted.
-     *
-     * @param place waited for before a large body is read, or read on if its length was not declared
-     */
-    byte[] take(BodyPlace place) throws InterruptedException {
+    /** Refuses a body that is declared longer than its route takes. */
+    void requireWithinLimit() {
         if (declared > limit.bytes()) {
             throw limit.exceeded();
         }
-        if (declared > LargeBodies.LARGE) {
-            await(place);
-        }
-        if (!whole.isDone()) {
+    }
+
+    /** Waits for the whole body; called once, on the handler's virtual thread. */
+    byte[] take(RequestMemory memory, Place place) throws InterruptedException {
+        if (!over) {
+            boolean waits = place.beginToWait("Too many bodies are on their way, or other requests are waiting.");
             loop.execute(this::admit);
+            news.acquire();
+            while (!over) {
+                int larger = largerRoom();
+                memory.reserve(COPIES * (long) (larger - room));
+                loop.execute(() -> goOn(larger));
+                news.acquire();
+            }
+            if (waits) {
+                place.goOn();
+            }
         }
-        if (declared < 0 && outcome(large)) {
-            await(place);
-            loop.execute(this::goOn);
+        if (failure != null) {
+            throw failure;
         }
-        outcome(whole);
-        place.arrived();
         // The request lives as long as its answer, which may be a stream, and must not keep the body for so long.
         byte[] taken = size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
         bytes = EMPTY;
         return taken;
     }
 
-    private void await(BodyPlace place) throws InterruptedException {
-        loop.execute(guard::bodyWaits);
-        place.take();
+    /** Of the taker, while the loop waits for it. */
+    private int largerRoom() {
+        return (int) (size < SECOND_ROOM ? Math.min(SECOND_ROOM, maxLength()) : maxLength());
     }
 
-    private static <T> T outcome(CompletableFuture<T> future) throws InterruptedException {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException refusal) {
-                throw refusal;
-            }
-            throw new IllegalStateException(e);
-        }
+    private long maxLength() {
+        return declared < 0 ? limit.bytes() : declared;
     }
 
     @Override
@@ -139,8 +149,9 @@ final class RequestBody implements IncomingBody {
         return awaitsContinue && !continued && !ended;
     }
 
+    /** The handler wants the body. */
     private void admit() {
-        if (ended || fate != Fate.HELD) {
+        if (over || fate != Fate.HELD) {
             return;
         }
         fate = Fate.TAKEN;
@@ -148,26 +159,34 @@ final class RequestBody implements IncomingBody {
             continued = true;
             request.response().writeContinue();
         }
-        if (declared > LargeBodies.LARGE) {
-            goOn();
+        if (size > room) {
+            pauseForRoom();
         } else {
             request.resume();
         }
     }
 
-    /** A large body has its place. */
-    private void goOn() {
-        if (ended || fate != Fate.TAKEN) {
+    private void goOn(int largerRoom) {
+        if (over || fate != Fate.TAKEN) {
             return;
         }
-        hasPlace = true;
-        guard.bodyWanted();
+        room = largerRoom;
+        guard.bodyGoesOn();
         request.resume();
     }
 
-    private void fail(RuntimeException cause) {
-        large.complete(false);
-        whole.completeExceptionally(cause);
+    private void pauseForRoom() {
+        request.pause();
+        guard.bodyWaits();
+        news.release();
+    }
+
+    private void conclude(@Nullable RuntimeException cause) {
+        if (!over) {
+            failure = cause;
+            over = true;
+            news.release();
+        }
     }
 
     private void chunk(Buffer chunk) {
@@ -177,23 +196,23 @@ final class RequestBody implements IncomingBody {
             return;
         }
         if ((long) size + length > limit.bytes()) {
-            fail(limit.exceeded());
+            conclude(limit.exceeded());
             request.pause(); // Whoever answers now drops the rest.
             return;
         }
         append(chunk, length);
-        if (fate == Fate.HELD && size > HOLD) {
-            request.pause();
-        } else if (size > LargeBodies.LARGE && !hasPlace) {
-            request.pause();
-            large.complete(true);
+        if (size > room || (size == room && size != declared)) {
+            if (fate == Fate.TAKEN) {
+                pauseForRoom();
+            } else {
+                request.pause();
+            }
         }
     }
 
     private void append(Buffer chunk, int length) {
         if (size + length > bytes.length) {
-            long room = Math.max(Math.min(declared, fate == Fate.HELD ? HOLD : declared), 2L * bytes.length);
-            bytes = Arrays.copyOf(bytes, (int) Math.max(size + length, Math.min(room, limit.bytes())));
+            bytes = Arrays.copyOf(bytes, (int) Math.max(size + length, Math.min(room, maxLength())));
         }
         chunk.getBytes(bytes, size);
         size += length;

@@ -26,6 +26,9 @@ final class Transfer {
     private static final int PIECE = 64 * 1024;
     private static final int QUEUE = 128 * 1024;
 
+    /** The bytes of a download that are in memory at the same time, at most. */
+    static final int MEMORY = QUEUE + 2 * PIECE;
+
     private final HttpServerResponse response;
     private final ConnectionGuard guard;
     private final EventLoop loop;

@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class UploadBody implements IncomingBody {
     private static final int FULL = 128 * 1024;
+
+    /** The bytes that an upload's queue may hold: one more read comes before the socket is no longer read. */
+    static final int MEMORY = FULL + 64 * 1024;
+
     private static final int ROOM = 64 * 1024;
 
     /** What a piece costs besides its bytes: a body in many tiny pieces must not fill the memory either. */

@@ -31,7 +31,8 @@ import java.util.Set;
  * @param historyDay messages of one page of a thread's history
  * @param inFlight requests worked on at the same time
  * @param waitingPolls polling requests that wait, and uploads and downloads under way, at the same time
- * @param largeBodies request bodies over 1 MB that are held at the same time
+ * @param requestMemoryPercent part of the heap that all requests may hold together
+ * @param memoryTimeout longest wait of a request for memory
  * @param streamsPerActor open streams of one actor
  * @param streamThreads threads that one stream follows
  * @param userMessagesPerMinute messages and runs of one user
@@ -125,7 +126,8 @@ public record Limits(
         int historyDay,
         int inFlight,
         int waitingPolls,
-        int largeBodies,
+        int requestMemoryPercent,
+        Duration memoryTimeout,
         int streamsPerActor,
         int streamThreads,
         int userMessagesPerMinute,
@@ -223,7 +225,8 @@ public record Limits(
                 1_000,
                 4_096,
                 16_384,
-                8,
+                40,
+                Duration.ofSeconds(5),
                 64,
                 32,
                 600,

@@ -24,7 +24,7 @@ class HalfClosedTest {
     private TestEdge edge() {
         return TestEdge.start(routes -> routes
                 .get("/quick", call -> Answer.ok("quick"))
-                .post("/body", 100, call -> Answer.ok(bodies.incrementAndGet()))
+                .post("/body", 100, call -> Answer.ok(call.body().length + bodies.incrementAndGet()))
                 .get("/slow", call -> {
                     entered.countDown();
                     return Answer.ok(released.await(10, TimeUnit.SECONDS) ? "done" : "never released");

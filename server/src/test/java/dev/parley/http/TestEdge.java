@@ -3,6 +3,7 @@ package dev.parley.http;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -17,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/** A running edge for tests: whoever says {@code Bearer good} is admitted as "ada". */
+/** A running edge for tests: {@code Bearer good} is admitted as "ada", {@code Bearer bob} as "bob". */
 final class TestEdge implements AutoCloseable {
     static final HttpSettings SETTINGS = new HttpSettings(
             "127.0.0.1",
@@ -25,7 +26,8 @@ final class TestEdge implements AutoCloseable {
             2,
             1000,
             1000,
-            8,
+            64L << 20,
+            Duration.ofSeconds(5),
             4096,
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
@@ -47,7 +49,8 @@ final class TestEdge implements AutoCloseable {
                 s.eventLoops(),
                 s.maxInFlight(),
                 s.maxWaiting(),
-                s.largeBodies(),
+                s.requestMemory(),
+                s.memoryTimeout(),
                 s.maxHeaderBytes(),
                 head,
                 body,
@@ -70,7 +73,8 @@ final class TestEdge implements AutoCloseable {
                 s.eventLoops(),
                 s.maxInFlight(),
                 s.maxWaiting(),
-                s.largeBodies(),
+                s.requestMemory(),
+                s.memoryTimeout(),
                 s.maxHeaderBytes(),
                 s.headTimeout(),
                 s.bodyTimeout(),
@@ -93,7 +97,8 @@ final class TestEdge implements AutoCloseable {
                 s.eventLoops(),
                 s.maxInFlight(),
                 s.maxWaiting(),
-                s.largeBodies(),
+                s.requestMemory(),
+                s.memoryTimeout(),
                 s.maxHeaderBytes(),
                 s.headTimeout(),
                 s.bodyTimeout(),
@@ -116,7 +121,8 @@ final class TestEdge implements AutoCloseable {
                 s.eventLoops(),
                 s.maxInFlight(),
                 s.maxWaiting(),
-                s.largeBodies(),
+                s.requestMemory(),
+                s.memoryTimeout(),
                 s.maxHeaderBytes(),
                 s.headTimeout(),
                 s.bodyTimeout(),
@@ -139,7 +145,8 @@ final class TestEdge implements AutoCloseable {
                 s.eventLoops(),
                 maxInFlight,
                 maxWaiting,
-                s.largeBodies(),
+                s.requestMemory(),
+                s.memoryTimeout(),
                 s.maxHeaderBytes(),
                 s.headTimeout(),
                 s.bodyTimeout(),
@@ -154,7 +161,8 @@ final class TestEdge implements AutoCloseable {
                 s.sendBufferBytes());
     }
 
-    static HttpSettings withLargeBodies(int largeBodies, Duration bodyTimeout) {
+    /** @param requestMemory bytes that all requests may hold together, of which those without a caller have a quarter */
+    static HttpSettings withRequestMemory(long requestMemory, Duration memoryTimeout, Duration bodyTimeout) {
         HttpSettings s = withTimeouts(SETTINGS.headTimeout(), bodyTimeout, SETTINGS.idleTimeout());
         return new HttpSettings(
                 s.host(),
@@ -162,7 +170,8 @@ final class TestEdge implements AutoCloseable {
                 s.eventLoops(),
                 s.maxInFlight(),
                 s.maxWaiting(),
-                largeBodies,
+                requestMemory,
+                memoryTimeout,
                 s.maxHeaderBytes(),
                 s.headTimeout(),
                 s.bodyTimeout(),
@@ -171,7 +180,7 @@ final class TestEdge implements AutoCloseable {
                 s.drainBytes(),
                 s.drainTime(),
                 s.heartbeat(),
-                s.slowReader(),
+                Duration.ofSeconds(1),
                 s.parcelTime(),
                 s.sseQueueBytes(),
                 s.sendBufferBytes());
@@ -186,7 +195,8 @@ final class TestEdge implements AutoCloseable {
                 s.eventLoops(),
                 s.maxInFlight(),
                 s.maxWaiting(),
-                s.largeBodies(),
+                s.requestMemory(),
+                s.memoryTimeout(),
                 s.maxHeaderBytes(),
                 s.headTimeout(),
                 s.bodyTimeout(),
@@ -229,10 +239,11 @@ final class TestEdge implements AutoCloseable {
 
     private String admit(RequestHead head) {
         admissions.incrementAndGet();
-        if (head.header("Authorization").filter("Bearer good"::equals).isPresent()) {
-            return "ada";
-        }
-        throw new ProblemException(Problem.UNAUTHENTICATED, "A token is needed.");
+        return switch (head.header("Authorization").orElse("")) {
+            case "Bearer good" -> "ada";
+            case "Bearer bob" -> "bob";
+            default -> throw new ProblemException(Problem.UNAUTHENTICATED, "A token is needed.");
+        };
     }
 
     int port() {
@@ -241,6 +252,13 @@ final class TestEdge implements AutoCloseable {
 
     double inFlight() {
         return registry.get("parley.http.in.flight").gauge().value();
+    }
+
+    /** Bytes that requests hold at the moment. */
+    double memory() {
+        return registry.get("parley.http.memory.reserved").gauges().stream()
+                .mapToDouble(Gauge::value)
+                .sum();
     }
 
     double waiting() {

@@ -1,0 +1,75 @@
+package dev.parley.http;
+
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One request's part of the memory budget: for its body, for the tree parsed from it, for what is read to answer it, and
+ * last for the answer until the client has taken it. Used by the request's thread, and then by the event loop that ends
+ * the request.
+ */
+final class RequestMemory implements AutoCloseable {
+    /** Every request may hold this much; counting less would cost more than it bounds. */
+    static final int UNCOUNTED = 4 * 1024;
+
+    private final MemoryBudget budget;
+    private final Object caller;
+    private final Place place;
+    private long reserved;
+    private boolean closed;
+
+    /** @param place counts the request as waiting while it waits for memory, so that it keeps no other one out */
+    RequestMemory(MemoryBudget budget, Object caller, Place place) {
+        this.budget = budget;
+        this.caller = caller;
+        this.place = place;
+    }
+
+    /** Reserves this many bytes more; waits for room, and refuses what no request can have. */
+    void reserve(long bytes) throws InterruptedException {
+        if (reserved + bytes > budget.largest()) {
+            throw new ProblemException(
+                    Problem.PAYLOAD_TOO_LARGE,
+                    "The request needs " + (reserved + bytes) + " bytes of memory, and " + budget.largest()
+                            + " are the limit for one; send or ask for less at once.",
+                    List.of(),
+                    Map.of("limit_bytes", budget.largest()));
+        }
+        if (!budget.tryReserve(caller, bytes)) {
+            boolean waits = place.beginToWait("Too many requests are waiting for memory.");
+            budget.reserve(caller, bytes);
+            if (waits) {
+                place.goOn();
+            }
+        }
+        reserved += bytes;
+    }
+
+    /** Holds this many bytes from now on: reserves what is missing, or releases what is too much. */
+    void resize(long bytes) throws InterruptedException {
+        long wanted = bytes <= UNCOUNTED ? 0 : bytes;
+        if (wanted > reserved) {
+            reserve(wanted - reserved);
+        } else if (wanted < reserved) {
+            long spare = reserved - wanted;
+            reserved = wanted;
+            budget.release(caller, spare);
+        }
+    }
+
+    long reserved() {
+        return reserved;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            if (reserved > 0) {
+                budget.release(caller, reserved);
+            }
+        }
+    }
+}
