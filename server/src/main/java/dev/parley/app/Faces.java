@@ -117,7 +117,7 @@ final class Faces {
                 new DayReader(built.database),
                 built.runs,
                 built.attachments);
-        new HistoryFace(new History(said, config.locale()), rates, limits).addTo(routes);
+        new HistoryFace(new History(said, config.locale(), limits.pageBytes()), rates, limits).addTo(routes);
     }
 
     private void addRuns(Routes<Principal> routes) {

@@ -25,8 +25,10 @@ import dev.parley.contexts.Contexts;
 import dev.parley.erasure.Erasures;
 import dev.parley.limits.Limits;
 import dev.parley.log.Log;
+import dev.parley.log.LogPages;
 import dev.parley.log.LogReader;
 import dev.parley.log.MessageFinder;
+import dev.parley.log.RevisionReader;
 import dev.parley.nodes.NodeFigures;
 import dev.parley.nodes.Nodes;
 import dev.parley.outbound.Calls;
@@ -102,6 +104,7 @@ final class Features {
         this.database = database;
         this.started = started;
         reader = new LogReader(database);
+        LogPages pages = new LogPages(database);
         bus = started.keep(NodeBus.open(config, database, metrics));
         watches = started.keep(new Watches(reader));
         Activity activity = started.keep(new Activity(database));
@@ -121,8 +124,15 @@ final class Features {
         inbox = started.keep(new Inbox(threads));
         started.keep(new DeletedThreads(database, attachments::release));
         sweeping = started.keep(new Sweeping(objects, limits, clock));
-        messages = new Messages(log, reader, new MessageFinder(database, limits.filterScan()), threads, limits);
-        polls = new Polls(reader, watches);
+        messages = new Messages(
+                log,
+                reader,
+                pages,
+                new RevisionReader(database),
+                new MessageFinder(database, limits.filterScan()),
+                threads,
+                limits);
+        polls = new Polls(pages, watches);
         tails = new Tails(reader, watches, limits);
         Gauge.builder("parley.tails.open", tails, Tails::count)
                 .description("Threads whose live end is followed, counted once per kind of viewer")

@@ -4,6 +4,7 @@ import dev.parley.auth.AgentTokens;
 import dev.parley.limits.Limits;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
+import dev.parley.log.LogPages;
 import dev.parley.log.LogReader;
 import dev.parley.outbound.Calls;
 import dev.parley.protocol.ThreadId;
@@ -75,6 +76,7 @@ public final class Deliverer implements AutoCloseable {
                         new WebhookRoute.Parts(
                                 webhooks,
                                 parts.reader(),
+                                new LogPages(parts.database()),
                                 parts.log(),
                                 parts.threads(),
                                 parts.tokens(),

@@ -6,7 +6,9 @@ import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
+import dev.parley.log.LogPages;
 import dev.parley.log.LogReader;
+import dev.parley.log.PageSize;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.OutboundRefused;
 import dev.parley.outbound.OutboundUrl;
@@ -36,7 +38,7 @@ import org.slf4j.LoggerFactory;
 final class WebhookRoute implements DeliveryRoute {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookRoute.class);
     /** Few, since a message may be large and many webhooks are served at once. */
-    private static final int PAGE = 10;
+    private static final PageSize PAGE = PageSize.of(10, 1024 * 1024);
 
     private static final int GONE = 410;
 
@@ -52,6 +54,7 @@ final class WebhookRoute implements DeliveryRoute {
     record Parts(
             WebhookStore store,
             LogReader reader,
+            LogPages pages,
             Log log,
             Threads threads,
             AgentTokens tokens,
@@ -127,7 +130,9 @@ final class WebhookRoute implements DeliveryRoute {
     private boolean sendPage(Lease lease, Webhook webhook) throws InterruptedException {
         // Before the page is read: behind it may stand events of runs, which no webhook is sent.
         long end = parts.reader().lastPosition(webhook.thread());
-        List<Event> events = parts.reader().eventsAfter(webhook.thread(), webhook.position(), PAGE);
+        List<Event> events = parts.pages()
+                .eventsAfter(webhook.thread(), webhook.position(), PAGE)
+                .events();
         if (events.isEmpty()) {
             parts.store().advance(lease, Math.max(end, webhook.position()));
             // Whatever happened since the page was read was hinted at while nobody could take it.

@@ -3,7 +3,9 @@ package dev.parley.history;
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.MessageFiles;
 import dev.parley.attachments.ObjectKey;
+import dev.parley.log.Direction;
 import dev.parley.log.LogReader;
+import dev.parley.log.PageSize;
 import dev.parley.log.Role;
 import dev.parley.log.Said;
 import dev.parley.protocol.Json;
@@ -15,6 +17,7 @@ import dev.parley.threads.Messages;
 import dev.parley.threads.RevisedMessage;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +33,8 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Conversation {
     private static final int PAGE = 500;
+
+    private static final long PAGE_BYTES = 1024 * 1024;
 
     private final Messages messages;
     private final LogReader reader;
@@ -65,23 +70,25 @@ public final class Conversation {
      */
     public Shown upTo(ThreadId thread, long position, Collection<String> listed, long room) {
         Gathered gathered = new Gathered(thread, position, room);
-        List<Long> known = reader.seqsOf(thread, listed).values().stream()
-                .sorted((one, other) -> Long.compare(other, one))
-                .toList();
-        for (int from = 0; from < known.size() && gathered.hasRoom(); from += PAGE) {
-            gathered.add(messages.at(
-                    thread,
-                    known.subList(from, Math.min(from + PAGE, known.size())).reversed()));
+        Collection<Long> known = reader.seqsOf(thread, listed).values();
+        PageSize size = PageSize.of(PAGE, PAGE_BYTES);
+        List<Long> left = known.stream().sorted(Comparator.reverseOrder()).toList();
+        while (!left.isEmpty() && gathered.hasRoom()) {
+            List<Long> next = left.subList(0, Math.min(PAGE, left.size()));
+            Messages.Page page = messages.at(thread, next, Direction.BACKWARDS, size);
+            gathered.add(page.messages());
+            long first = page.more() ? page.messages().getFirst().original().seq() : next.getLast();
+            left = left.stream().filter(seq -> seq < first).toList();
         }
         Set<Long> seen = new HashSet<>(known);
         long before = Long.MAX_VALUE;
         boolean more = true;
         while (more && gathered.hasRoom()) {
-            List<RevisedMessage> page = messages.lastBefore(thread, before, PAGE);
-            more = page.size() == PAGE;
-            if (!page.isEmpty()) {
-                before = page.getFirst().original().seq();
-                gathered.add(page.stream()
+            Messages.Page page = messages.lastBefore(thread, before, size);
+            more = page.more();
+            if (!page.messages().isEmpty()) {
+                before = page.messages().getFirst().original().seq();
+                gathered.add(page.messages().stream()
                         .filter(message -> !seen.contains(message.original().seq()))
                         .toList());
             }

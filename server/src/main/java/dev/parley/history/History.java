@@ -3,7 +3,8 @@ package dev.parley.history;
 import dev.parley.attachments.Attachments;
 import dev.parley.auth.Principal;
 import dev.parley.log.DayReader;
-import dev.parley.log.Entry;
+import dev.parley.log.Direction;
+import dev.parley.log.PageSize;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agent.HistoryDay;
 import dev.parley.runs.Runs;
@@ -13,17 +14,16 @@ import dev.parley.threads.Threads;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The front door of history: the latest day of a thread, and from there back, day by day. */
 public final class History {
-    /** A page is held in memory as a whole, for as long as a slow reader takes. */
-    private static final long MOST_BYTES = 8L * 1024 * 1024;
-
     private final Threads threads;
     private final LatestThread latest;
     private final Messages messages;
     private final DayReader days;
     private final HistoryMessages views;
+    private final long pageBytes;
 
     /** What a history is read from. */
     public record Parts(
@@ -34,12 +34,23 @@ public final class History {
             Runs runs,
             Attachments attachments) {}
 
-    /** @param locale of what is drawn, where an agent does not say */
-    public History(Parts parts, String locale) {
+    /** @param bytes of its messages' text; if they are more than the room that the reader gave, messages are missing */
+    public record Page(HistoryDay day, long bytes) {
+        static Page empty(@Nullable ThreadId thread) {
+            return new Page(HistoryDay.empty(thread), 0);
+        }
+    }
+
+    /**
+     * @param locale of what is drawn, where an agent does not say
+     * @param pageBytes with which a page ends
+     */
+    public History(Parts parts, String locale, long pageBytes) {
         this.threads = parts.threads();
         this.latest = parts.latest();
         this.messages = parts.messages();
         this.days = parts.days();
+        this.pageBytes = pageBytes;
         this.views = new HistoryMessages(parts.runs(), parts.attachments(), locale);
     }
 
@@ -47,9 +58,9 @@ public final class History {
      * The latest day that has messages, within what the query asks for: its latest messages, as many as fit in a page. Those
      * before a page's first message are the next page, of the same day or of the one before.
      */
-    public HistoryDay day(Principal caller, HistoryQuery query) {
+    public Page day(Principal caller, HistoryQuery query, long room) {
         caller.requirePlace();
-        return find(caller, query).map(thread -> day(thread, query)).orElseGet(() -> HistoryDay.empty(null));
+        return find(caller, query).map(thread -> day(thread, query, room)).orElseGet(() -> Page.empty(null));
     }
 
     private Optional<ThreadId> find(Principal caller, HistoryQuery query) {
@@ -60,7 +71,7 @@ public final class History {
         return Optional.of(query.thread());
     }
 
-    private HistoryDay day(ThreadId thread, HistoryQuery query) {
+    private Page day(ThreadId thread, HistoryQuery query, long room) {
         Days calendar = new Days(query.zone());
         long end = query.beforeSeq() == null ? Long.MAX_VALUE : query.beforeSeq();
         if (query.before() != null) {
@@ -68,16 +79,21 @@ public final class History {
         }
         DayReader.Spoken last = days.lastBefore(thread, end).orElse(null);
         if (last == null) {
-            return HistoryDay.empty(thread);
+            return Page.empty(thread);
         }
         LocalDate day = calendar.of(last.at());
         long first = days.firstAt(thread, calendar.beginning(day), last.seq());
-        List<Entry> page = days.lastOf(thread, first, last.seq(), query.limit(), MOST_BYTES);
-        if (page.isEmpty()) {
-            // The thread was deleted meanwhile.
-            return HistoryDay.empty(thread);
+        List<Long> seqs = days.lastOf(thread, first, last.seq(), query.limit());
+        Messages.Page page =
+                messages.at(thread, seqs, Direction.BACKWARDS, new PageSize(query.limit(), pageBytes, room));
+        if (page.messages().isEmpty()) {
+            // The thread was deleted meanwhile, or the page does not fit in the room.
+            return new Page(HistoryDay.empty(thread), page.bytes());
         }
-        boolean more = days.lastBefore(thread, page.getFirst().seq()).isPresent();
-        return new HistoryDay(HistoryDay.SCOPE, thread, day, more, views.of(thread, messages.revised(thread, page)));
+        boolean more = days.lastBefore(
+                        thread, page.messages().getFirst().original().seq())
+                .isPresent();
+        return new Page(
+                new HistoryDay(HistoryDay.SCOPE, thread, day, more, views.of(thread, page.messages())), page.bytes());
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /** One admitted request, as its handler sees it. */
 public final class Call<P> {
@@ -127,24 +128,44 @@ public final class Call<P> {
     }
 
     /**
-     * Reads something that may be large, in memory that is reserved before: first as much as is usual, and only if that is
-     * too little all that the read may need.
+     * Reads something that may be large, in memory that is reserved before: first as much as is usual, and then as much as
+     * the first read found to be needed.
      *
-     * @param maxBytes the bytes that the largest read takes
-     * @param read takes the number of bytes that it may read; empty if there is more and the number is less than
-     *     {@code maxBytes}
+     * @param read takes the bytes that it may read; what it returns is incomplete if it needs more
+     * @param bytes what the complete reading needs
      */
-    public <T> T reading(long maxBytes, LongFunction<Optional<T>> read) {
+    public <T> T reading(LongFunction<T> read, ToLongFunction<T> bytes) {
+        long before = memory.reserved();
+        long room = USUAL_READ;
+        reserve(COPIES * room);
+        T found = read.apply(room);
+        // A second part, such as revisions, may be counted only after the first is read.
+        for (long needed = bytes.applyAsLong(found); needed > room; needed = bytes.applyAsLong(found)) {
+            room = needed;
+            hold(before + COPIES * room);
+            found = read.apply(room);
+        }
+        return found;
+    }
+
+    /** Reserves so many bytes more, for what the handler is about to make; refused with a problem if there is no room. */
+    public void reserve(long bytes) {
         try {
-            long usual = Math.min(USUAL_READ, maxBytes);
-            long before = memory.reserved();
-            memory.reserve(COPIES * usual);
-            Optional<T> found = read.apply(usual);
-            if (found.isEmpty() && usual < maxBytes) {
-                memory.resize(before + COPIES * maxBytes);
-                found = read.apply(maxBytes);
-            }
-            return found.orElseThrow(() -> new IllegalStateException("A read refused all the memory it may need."));
+            memory.reserve(bytes);
+        } catch (InterruptedException stopping) {
+            throw CallBody.stopping();
+        }
+    }
+
+    /** The same for work whose memory is not known before; never more than one request may have. */
+    public void reserveUpTo(long bytes) {
+        reserve(Math.min(bytes, memory.available()));
+    }
+
+    /** From now on the request needs just this much memory, until its client has taken the answer. */
+    public void hold(long bytes) {
+        try {
+            memory.resize(bytes);
         } catch (InterruptedException stopping) {
             throw CallBody.stopping();
         }

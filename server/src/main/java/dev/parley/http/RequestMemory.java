@@ -59,6 +59,11 @@ final class RequestMemory implements AutoCloseable {
         }
     }
 
+    /** The bytes that this request could reserve beside those it has. */
+    long available() {
+        return budget.largest() - reserved;
+    }
+
     long reserved() {
         return reserved;
     }

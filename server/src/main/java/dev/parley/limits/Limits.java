@@ -27,6 +27,7 @@ import java.util.Set;
  * @param participants participants of one thread
  * @param reactions different emojis of one author on one message
  * @param page items of one page
+ * @param pageBytes bytes of text with which a page of messages or events ends
  * @param filterScan messages that one filtered read looks through
  * @param historyDay messages of one page of a thread's history
  * @param inFlight requests worked on at the same time
@@ -122,6 +123,7 @@ public record Limits(
         int participants,
         int reactions,
         int page,
+        long pageBytes,
         int filterScan,
         int historyDay,
         int inFlight,
@@ -221,6 +223,7 @@ public record Limits(
                 100,
                 20,
                 200,
+                8 * MB,
                 5_000,
                 1_000,
                 4_096,

@@ -15,20 +15,8 @@ import java.util.Optional;
  */
 public final class DayReader {
     private static final String LAST_BEFORE = SpokenSql.latest("m.seq, m.created_at", ":thread", "m.seq < :seq", "1");
-    private static final String LAST_OF = """
-            select %s from (
-                select page.seq, coalesce(sum(page.bytes) over (
-                    order by page.seq desc rows between unbounded preceding and 1 preceding), 0) as bytes_behind
-                from (%s) as page) as counted
-            join entries e on e.thread_id = :thread and e.seq = counted.seq
-            where counted.bytes_behind < :bytes
-            order by e.seq""".formatted(
-                    EntryRow.columns("e"),
-                    SpokenSql.latest(
-                            "m.seq, octet_length(m.content) + coalesce(octet_length(m.metadata::text), 0) as bytes",
-                            ":thread",
-                            "m.seq between :first and :last",
-                            ":limit"));
+    private static final String LAST_OF =
+            SpokenSql.latest("m.seq", ":thread", "m.seq between :first and :last", ":limit");
 
     private final Database database;
 
@@ -98,18 +86,15 @@ public final class DayReader {
                 .one());
     }
 
-    /**
-     * The last messages from a seq to another, both included, ascending: at most so many, and no further back than to the
-     * one with which their text reaches so many bytes. The database counts, so that what is not wanted does not come here.
-     */
-    public List<Entry> lastOf(ThreadId thread, long first, long last, int limit, long bytes) {
+    /** The seqs of the last messages from a seq to another, both included, ascending. */
+    public List<Long> lastOf(ThreadId thread, long first, long last, int limit) {
         return database.read(handle -> handle.createQuery(LAST_OF)
-                .bind("thread", thread.value())
-                .bind("first", first)
-                .bind("last", last)
-                .bind("limit", limit)
-                .bind("bytes", bytes)
-                .map((row, context) -> EntryRow.read(row))
-                .list());
+                        .bind("thread", thread.value())
+                        .bind("first", first)
+                        .bind("last", last)
+                        .bind("limit", limit)
+                        .mapTo(Long.class)
+                        .list())
+                .reversed();
     }
 }

@@ -75,6 +75,15 @@ final class EntryRow {
     static final String EVENT_COLUMNS =
             "ev.position, ev.seq, ev.type, ev.actor, ev.payload, ev.created_at, ev.command_id, ev.run, ev.covers";
 
+    /** An event with its entry, of a reader who has read up to a position. */
+    static Event event(ResultSet row, ThreadId thread, long after) throws SQLException {
+        if (row.getString("type") == null) {
+            return new Event.Committed(read(row));
+        }
+        Event event = readWithoutEntry(row, thread);
+        return event instanceof Event.Emitted emitted ? emitted.after(after) : event;
+    }
+
     static Event readWithoutEntry(ResultSet row, ThreadId thread) throws SQLException {
         UUID run = row.getObject("run", UUID.class);
         UUID command = row.getObject("command_id", UUID.class);

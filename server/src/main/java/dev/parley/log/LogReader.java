@@ -1,6 +1,5 @@
 package dev.parley.log;
 
-import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import dev.parley.storage.SqlArrays;
@@ -9,16 +8,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /** Reads the log: entries by seq, events by position. Decides nothing about who may read. */
 public final class LogReader {
@@ -30,16 +26,15 @@ public final class LogReader {
 
     /** Up to {@code limit} entries after a seq, ascending. */
     public List<Entry> entriesAfter(ThreadId thread, long seq, int limit) {
-        return entries("""
+        String sql = """
                 select %s from entries e
-                where e.thread_id = :thread and e.seq > :seq order by e.seq limit :limit""", thread, seq, limit);
-    }
-
-    /** Up to {@code limit} entries before a seq, the nearest ones, ascending. */
-    public List<Entry> entriesBefore(ThreadId thread, long seq, int limit) {
-        return entries("""
-                select %s from entries e
-                where e.thread_id = :thread and e.seq < :seq order by e.seq desc limit :limit""", thread, seq, limit).reversed();
+                where e.thread_id = :thread and e.seq > :seq order by e.seq limit :limit""".formatted(EntryRow.columns("e"));
+        return database.read(handle -> handle.createQuery(sql)
+                .bind("thread", thread.value())
+                .bind("seq", seq)
+                .bind("limit", limit)
+                .map((row, context) -> EntryRow.read(row))
+                .list());
     }
 
     /** The entries at some seqs, ascending. */
@@ -53,174 +48,19 @@ public final class LogReader {
                 .list());
     }
 
-    /** Up to {@code limit} messages after a seq, ascending; revisions are passed over, in the index alone. */
-    public List<Entry> messagesAfter(ThreadId thread, long seq, int limit) {
-        return entries("""
-                select %s from (
-                    select m.thread_id, m.seq from entries m
-                    where m.thread_id = :thread and m.seq > :seq and m.kind = 0
-                    order by m.seq limit :limit) as found
-                join entries e using (thread_id, seq) order by e.seq""", thread, seq, limit);
-    }
-
-    /** Up to {@code limit} messages before a seq, the nearest ones, ascending; revisions are passed over, in the index alone. */
-    public List<Entry> messagesBefore(ThreadId thread, long seq, int limit) {
-        return entries("""
-                select %s from (
-                    select m.thread_id, m.seq from entries m
-                    where m.thread_id = :thread and m.seq < :seq and m.kind = 0
-                    order by m.seq desc limit :limit) as found
-                join entries e using (thread_id, seq) order by e.seq desc""", thread, seq, limit).reversed();
-    }
-
-    /** Up to {@code limit} messages after a seq that an author did not write, ascending. */
-    public List<Entry> messagesOfOthersAfter(ThreadId thread, Actor author, long seq, int limit) {
-        String sql = """
-                select %s from (
-                    select m.thread_id, m.seq from entries m
-                    where m.thread_id = :thread and m.seq > :seq and m.kind = 0 and m.author <> :author
-                    order by m.seq limit :limit) as found
-                join entries e using (thread_id, seq) order by e.seq""".formatted(EntryRow.columns("e"));
-        return database.read(handle -> handle.createQuery(sql)
-                .bind("thread", thread.value())
-                .bind("seq", seq)
-                .bind("author", author.value())
-                .bind("limit", limit)
-                .map((row, context) -> EntryRow.read(row))
-                .list());
-    }
-
-    /**
-     * The revisions of messages that still count, in order, by the seq of the message: its deletion, its last edit before
-     * that, its withdrawal, and the reactions that were not taken back. Somebody who changes their mind a thousand times is read once:
-     * the walk goes from one (author, emoji) to the next, and looks at the last word of each.
-     */
-    public Map<Long, List<Entry>> revisionsOf(ThreadId thread, List<Long> seqs) {
-        if (seqs.isEmpty() || !hasRevisions(thread, Collections.min(seqs), Collections.max(seqs))) {
-            return Map.of();
-        }
-        String sql = """
-                with recursive wanted as (select unnest(:seqs::bigint[]) as target_seq),
-                last_words as (
-                    select word.* from wanted cross join lateral (
-                        select e.target_seq, e.author, e.content, e.seq, e.kind from entries e
-                        where e.thread_id = :thread and e.target_seq = wanted.target_seq and e.kind in (3, 4)
-                        order by e.author, e.content collate "C", e.seq desc limit 1) as word
-                    union all
-                    select word.* from last_words w cross join lateral (
-                        select e.target_seq, e.author, e.content, e.seq, e.kind from entries e
-                        where e.thread_id = :thread and e.target_seq = w.target_seq and e.kind in (3, 4)
-                            and (e.author, e.content collate "C") > (w.author, w.content collate "C")
-                        order by e.author, e.content collate "C", e.seq desc limit 1) as word),
-                deletions as (
-                    select wanted.target_seq, deletion.seq from wanted left join lateral (
-                        select e.seq from entries e
-                        where e.thread_id = :thread and e.target_seq = wanted.target_seq and e.kind = 2
-                        order by e.seq desc limit 1) as deletion on true),
-                counting as (
-                    select seq from last_words where kind = 3
-                    union all
-                    select seq from deletions where seq is not null
-                    union all
-                    select withdrawal.seq from wanted cross join lateral (
-                        select e.seq from entries e
-                        where e.thread_id = :thread and e.target_seq = wanted.target_seq and e.kind = 5
-                        order by e.seq limit 1) as withdrawal
-                    union all
-                    select edit.seq from deletions d cross join lateral (
-                        select e.seq from entries e
-                        where e.thread_id = :thread and e.target_seq = d.target_seq and e.kind = 1
-                            and (d.seq is null or e.seq < d.seq)
-                        order by e.seq desc limit 1) as edit)
-                select %s from counting join entries e on e.thread_id = :thread and e.seq = counting.seq
-                order by e.seq""".formatted(EntryRow.columns("e"));
-        return database.read(handle -> handle
-                .createQuery(sql)
-                .bind("thread", thread.value())
-                .bindArray("seqs", Long.class, seqs)
-                .map((row, context) -> EntryRow.read(row))
-                .stream()
-                .collect(Collectors.groupingBy(
-                        entry -> Objects.requireNonNull(entry.said().targetSeq()))));
-    }
-
-    /**
-     * Whether anything was said about the messages of a stretch. Mostly nothing was, and two probes tell: the walk above
-     * is planned anew for every list of seqs, which alone takes longer than all else that a short page costs.
-     */
-    private boolean hasRevisions(ThreadId thread, long first, long last) {
+    /** The seq of the last user message that has an id, or was given it by its client, among a thread's last messages. */
+    public Optional<Long> lastQuestion(ThreadId thread, String id, int searched) {
         return database.read(handle -> handle.createQuery("""
-                        select exists (
-                                select 1 from entries
-                                where thread_id = :thread and target_seq between :first and :last and kind in (1, 2, 5))
-                            or exists (
-                                select 1 from entries
-                                where thread_id = :thread and target_seq between :first and :last and kind in (3, 4))""")
+                        select seq from (
+                            select e.seq, e.id, e.client_message_id, e.role from entries e
+                            where e.thread_id = :thread and e.kind = 0 order by e.seq desc limit :searched) as last
+                        where role = 'user' and (id = :id or client_message_id = :id)
+                        order by seq desc limit 1""")
                 .bind("thread", thread.value())
-                .bind("first", first)
-                .bind("last", last)
-                .mapTo(Boolean.class)
-                .one());
-    }
-
-    /**
-     * A stretch of a thread that was answered anew.
-     *
-     * @param after the seq of the message that was answered again
-     * @param before the seq at which that was decided
-     */
-    public record Superseded(long after, long before) {
-        public boolean holds(long seq) {
-            return after < seq && seq < before;
-        }
-    }
-
-    /**
-     * What was answered anew in a stretch of a thread.
-     *
-     * @param stretches those whose supersession was not lifted
-     * @param restored the messages that were superseded when they were written, and are not any more
-     */
-    public record Supersessions(List<Superseded> stretches, Set<Long> restored) {
-        public static final Supersessions NONE = new Supersessions(List.of(), Set.of());
-
-        public boolean hold(long seq) {
-            return stretches.stream().anyMatch(each -> each.holds(seq));
-        }
-    }
-
-    private record Supersession(Superseded stretch, boolean lifts) {}
-
-    /**
-     * The supersessions that may concern something after a seq. One whose target is a supersession lifts it; one whose
-     * target is a message of a run restores that message. All others have the question as their target.
-     */
-    public Supersessions supersessionsAfter(ThreadId thread, long first) {
-        List<Supersession> found = database.read(handle -> handle.createQuery("""
-                        select s.seq, s.target_seq, t.kind = 6 or t.role <> 'user' as lifts
-                        from (
-                            select seq, target_seq from entries
-                            where thread_id = :thread and kind = 6 and seq > :first
-                            order by seq limit 10000) as s
-                        cross join lateral (
-                            select kind, role from entries e
-                            where e.thread_id = :thread and e.seq = s.target_seq limit 1) as t""")
-                .bind("thread", thread.value())
-                .bind("first", first)
-                .map((row, context) -> new Supersession(
-                        new Superseded(row.getLong("target_seq"), row.getLong("seq")), row.getBoolean("lifts")))
-                .list());
-        Set<Long> lifted = found.stream()
-                .filter(Supersession::lifts)
-                .map(each -> each.stretch().after())
-                .collect(Collectors.toSet());
-        return new Supersessions(
-                found.stream()
-                        .filter(each ->
-                                !each.lifts() && !lifted.contains(each.stretch().before()))
-                        .map(Supersession::stretch)
-                        .toList(),
-                lifted);
+                .bind("searched", searched)
+                .bind("id", id)
+                .mapTo(Long.class)
+                .findOne());
     }
 
     /** The entry that holds a key. */
@@ -255,31 +95,6 @@ public final class LogReader {
                 .collectToMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    private List<Entry> entries(String sql, ThreadId thread, long seq, int limit) {
-        return database.read(handle -> handle.createQuery(sql.formatted(EntryRow.columns("e")))
-                .bind("thread", thread.value())
-                .bind("seq", seq)
-                .bind("limit", limit)
-                .map((row, context) -> EntryRow.read(row))
-                .list());
-    }
-
-    /** Up to {@code limit} events of the conversation after a position, in order: without those that runs emit. */
-    public List<Event> eventsAfter(ThreadId thread, long position, int limit) {
-        String sql = """
-                select %s, %s
-                from events ev
-                left join entries e on ev.type is null and e.thread_id = ev.thread_id and e.seq = ev.seq
-                where ev.thread_id = :thread and ev.position > :position and ev.run is null
-                order by ev.position limit :limit""".formatted(EntryRow.EVENT_COLUMNS, EntryRow.columns("e"));
-        return database.read(handle -> handle.createQuery(sql)
-                .bind("thread", thread.value())
-                .bind("position", position)
-                .bind("limit", limit)
-                .map((row, context) -> event(row, thread, position))
-                .list());
-    }
-
     /**
      * Up to {@code limit} events of all kinds after a position, in order, but stops behind the event with which their text reaches so many
      * bytes; the database counts, so that what is not wanted does not come here first.
@@ -304,7 +119,7 @@ public final class LogReader {
                 .bind("position", position)
                 .bind("limit", limit)
                 .bind("bytes", bytes)
-                .map((row, context) -> event(row, thread, position))
+                .map((row, context) -> EntryRow.event(row, thread, position))
                 .list());
     }
 
@@ -335,14 +150,6 @@ public final class LogReader {
                 .bind("to", to)
                 .mapTo(Boolean.class)
                 .one());
-    }
-
-    private static Event event(ResultSet row, ThreadId thread, long after) throws SQLException {
-        if (row.getString("type") == null) {
-            return new Event.Committed(EntryRow.read(row));
-        }
-        Event event = EntryRow.readWithoutEntry(row, thread);
-        return event instanceof Event.Emitted emitted ? emitted.after(after) : event;
     }
 
     /** The position of an entry. */

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * call looks through a limited number of messages and tells where it stopped.
  */
 public final class MessageFinder {
-    private static final String AFTER = "and e.seq > :seq";
-    private static final String BEFORE = "and e.seq < :seq";
     /** The expression of the index {@code entries_by_run}. */
     private static final String OF_RUN = "and e.metadata is not null and metadata_text(e.metadata, 'run_id') = :run";
 
@@ -34,15 +32,13 @@ public final class MessageFinder {
     public record Found(
             List<Long> seqs, boolean more, @Nullable Long stoppedAt) {}
 
-    /** Up to {@code limit} matching messages after a seq. */
-    public Found after(ThreadId thread, MessageFilter filter, long seq, int limit) {
-        return found(look(thread, filter, AFTER, "asc", seq, limit), limit);
-    }
-
-    /** Up to {@code limit} matching messages before a seq, the nearest ones. */
-    public Found before(ThreadId thread, MessageFilter filter, long seq, int limit) {
-        Found found = found(look(thread, filter, BEFORE, "desc", seq, limit), limit);
-        return new Found(found.seqs().reversed(), found.more(), found.stoppedAt());
+    /** Up to {@code limit} matching messages, those nearest to a seq. */
+    public Found find(ThreadId thread, MessageFilter filter, Direction direction, long seq, int limit) {
+        Found found = found(look(thread, filter, direction, seq, limit), limit);
+        return switch (direction) {
+            case FORWARDS -> found;
+            case BACKWARDS -> new Found(found.seqs().reversed(), found.more(), found.stoppedAt());
+        };
     }
 
     private record Row(long seq, boolean matches, int number) {}
@@ -57,7 +53,7 @@ public final class MessageFinder {
     }
 
     /** The matching messages, one more than wanted, and the one at which looking stops. */
-    private List<Row> look(ThreadId thread, MessageFilter filter, String direction, String order, long seq, int limit) {
+    private List<Row> look(ThreadId thread, MessageFilter filter, Direction direction, long seq, int limit) {
         String sql = """
                 select looked.seq, looked.matches, looked.number
                 from (
@@ -65,10 +61,10 @@ public final class MessageFinder {
                         :stage::text is null or coalesce(metadata_text(near.metadata, 'stage') = :stage, false) as matches
                     from (
                         select e.seq, e.metadata from entries e
-                        where e.thread_id = :thread and e.kind = 0 %1$s %2$s
+                        where e.thread_id = :thread and e.kind = 0 and e.seq %1$s :seq %2$s
                         order by e.seq %3$s limit :scan) as near) as looked
                 where looked.matches or looked.number = :scan
-                order by looked.seq %3$s limit :limit""".formatted(direction, filter.runId() == null ? "" : OF_RUN, order);
+                order by looked.seq %3$s limit :limit""".formatted(direction.comparison, filter.runId() == null ? "" : OF_RUN, direction.order);
         return database.read(handle -> handle.createQuery(sql)
                 .bind("thread", thread.value())
                 .bind("seq", seq)

@@ -233,14 +233,9 @@ final class RunStarter {
 
     /** A user message by its id: of several that were given the same one, the latest. */
     Optional<RevisedMessage> question(ThreadId thread, String id) {
-        Optional<RevisedMessage> recent = messages.lastBefore(thread, Long.MAX_VALUE, SEARCHED).reversed().stream()
-                .filter(message -> message.original().said().role() == Role.USER)
-                .filter(message -> id.equals(message.original().said().id())
-                        || id.equals(message.original().said().clientMessageId()))
-                .findFirst();
-        return recent.isPresent()
-                ? recent
-                : reader.findByKey(thread, EntryKey.id(id)).map(Entry::seq).flatMap(seq -> questionAt(thread, seq));
+        return reader.lastQuestion(thread, id, SEARCHED)
+                .or(() -> reader.findByKey(thread, EntryKey.id(id)).map(Entry::seq))
+                .flatMap(seq -> questionAt(thread, seq));
     }
 
     Optional<RevisedMessage> questionAt(ThreadId thread, long seq) {

@@ -65,6 +65,17 @@ final class ChatEventStore {
                 .collect(Collectors.groupingBy(ChatEventRow.Stored::seq));
     }
 
+    /** The bytes of the texts beside some entries. */
+    long bytes(ThreadId thread, Collection<Long> seqs) {
+        return database.read(handle -> handle.createQuery("""
+                        select coalesce(sum(octet_length(message_data::text)), 0) from chat_events
+                        where thread_id = :thread and seq = any (:seqs)""")
+                .bind("thread", thread.value())
+                .bindArray("seqs", Long.class, seqs)
+                .mapTo(Long.class)
+                .one());
+    }
+
     /** The entries of some runs that chat events of other entries stand for. */
     Set<Long> covered(ThreadId thread, Collection<String> runs) {
         return runs.isEmpty()

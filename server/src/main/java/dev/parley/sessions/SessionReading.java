@@ -3,6 +3,8 @@ package dev.parley.sessions;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
+import dev.parley.log.Direction;
+import dev.parley.log.PageSize;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
@@ -63,48 +65,98 @@ public final class SessionReading {
      * @param more whether there is more in the direction that was read
      * @param nextAfter where to go on behind it
      * @param nextBefore where to go on before it
+     * @param bytes of its text; if they are more than the room that the reader gave, messages are missing
      */
-    public record Page(List<SessionMessage> messages, boolean more, long nextAfter, long nextBefore) {}
+    public record Page(List<SessionMessage> messages, boolean more, long nextAfter, long nextBefore, long bytes) {}
 
-    public Page after(Principal caller, ThreadId thread, long seq, int limit) {
+    public Page after(Principal caller, ThreadId thread, long seq, int limit, long room) {
+        Gathered gathered =
+                gather(caller, thread, Direction.FORWARDS, seq, limits.pageBytes(), limit, any -> true, room);
+        List<SessionMessage> shown = gathered.shown;
+        long first = shown.isEmpty() ? seq + 1 : shown.getFirst().seq();
+        return new Page(shown, gathered.more, gathered.reached, first, gathered.bytes);
+    }
+
+    public Page before(Principal caller, ThreadId thread, long seq, int limit, long room) {
+        Gathered gathered =
+                gather(caller, thread, Direction.BACKWARDS, seq, limits.pageBytes(), limit, any -> true, room);
+        boolean nothing = gathered.last == 0;
+        return new Page(gathered.shown, gathered.more, gathered.last, nothing ? 0 : gathered.reached, gathered.bytes);
+    }
+
+    /**
+     * Goes on until as many are found as are wanted: what is not shown does not count.
+     *
+     * @param bytes with which it ends sooner
+     */
+    private Gathered gather(
+            Principal caller,
+            ThreadId thread,
+            Direction direction,
+            long seq,
+            long bytes,
+            int limit,
+            Predicate<SessionMessage> wanted,
+            long room) {
         SessionThreads.requireScope(caller, Capability.CAN_READ);
-        List<SessionMessage> shown = new ArrayList<>();
-        long next = seq;
-        boolean more = true;
-        for (int i = 0; i < MOST_PAGES && more && shown.size() < limit; i++) {
-            Messages.Page page = messages.listAfter(caller, thread, next, limit - shown.size());
-            more = page.more();
-            next = page.messages().isEmpty()
-                    ? next
-                    : page.messages().getLast().original().seq();
-            shown.addAll(shown(thread, page.messages()));
+        Gathered gathered = new Gathered(seq);
+        for (int i = 0; i < MOST_PAGES && gathered.more && gathered.bytes < bytes; i++) {
+            int missing = limit - gathered.shown.size();
+            if (missing <= 0) {
+                break;
+            }
+            long most = Math.min(limits.pageBytes(), bytes - gathered.bytes);
+            PageSize size = new PageSize(missing, most, room - gathered.bytes);
+            Messages.Page page = messages.list(caller, thread, direction, gathered.reached, size);
+            gathered.count(page.bytes(), room);
+            List<Long> seqs = seqs(page.messages());
+            gathered.count(seqs.isEmpty() ? 0 : store.bytes(thread, seqs), room);
+            if (gathered.bytes > room) {
+                return gathered;
+            }
+            gathered.add(
+                    direction,
+                    page,
+                    shown(thread, page.messages()).stream().filter(wanted).toList());
         }
-        return new Page(
-                shown, more, next, shown.isEmpty() ? seq + 1 : shown.getFirst().seq());
+        return gathered;
     }
 
-    public Page before(Principal caller, ThreadId thread, long seq, int limit) {
-        return before(caller, thread, seq, limit, any -> true);
+    private static List<Long> seqs(List<RevisedMessage> messages) {
+        return messages.stream().map(message -> message.original().seq()).toList();
     }
 
-    /** Goes on until as many are found as are wanted: what is not shown does not count. */
-    private Page before(Principal caller, ThreadId thread, long seq, int limit, Predicate<SessionMessage> wanted) {
-        SessionThreads.requireScope(caller, Capability.CAN_READ);
-        List<SessionMessage> shown = new ArrayList<>();
-        long first = 0;
-        long last = 0;
-        boolean more = true;
-        for (int i = 0; i < MOST_PAGES && more && shown.size() < limit; i++) {
-            Messages.Page page = messages.listBefore(caller, thread, i == 0 ? seq : first, limit - shown.size());
+    /** What was found page by page. */
+    private final class Gathered {
+        private final List<SessionMessage> shown = new ArrayList<>();
+        private boolean more = true;
+        /** Where the next page begins. */
+        private long reached;
+
+        private long last;
+        private long bytes;
+
+        Gathered(long from) {
+            reached = from;
+        }
+
+        void count(long found, long room) {
+            bytes += found;
+            if (bytes > room && bytes > limits.sessionAnswer()) {
+                throw tooLarge(bytes);
+            }
+        }
+
+        void add(Direction direction, Messages.Page page, List<SessionMessage> found) {
             more = page.more();
             if (!page.messages().isEmpty()) {
-                first = page.messages().getFirst().original().seq();
-                last = last == 0 ? page.messages().getLast().original().seq() : last;
+                long first = page.messages().getFirst().original().seq();
+                long end = page.messages().getLast().original().seq();
+                last = last == 0 ? end : last;
+                reached = direction == Direction.FORWARDS ? end : first;
             }
-            shown.addAll(
-                    0, shown(thread, page.messages()).stream().filter(wanted).toList());
+            shown.addAll(direction == Direction.FORWARDS ? shown.size() : 0, found);
         }
-        return new Page(shown, more, last, first);
     }
 
     /** Those that were just brought or were known before, in the order in which they came. */
@@ -158,21 +210,28 @@ public final class SessionReading {
             boolean safe,
             @Nullable Set<String> statuses) {}
 
-    /** The last messages for a model to read, and how many of them were left out as the wish asks. */
-    public record Window(List<SessionMessage> messages, int dropped) {}
+    /**
+     * The last messages for a model to read, and how many of them were left out as the wish asks.
+     *
+     * @param bytes of their text; if they are more than the room that the reader gave, messages are missing
+     */
+    public record Window(List<SessionMessage> messages, int dropped, long bytes) {}
 
-    public Window window(Principal caller, ThreadId thread, Wish wish) {
-        List<SessionMessage> all = before(
-                        caller,
-                        thread,
-                        wish.beforeSeq(),
-                        wish.last(),
-                        each -> !each.message().withdrawn() && !each.message().superseded())
-                .messages();
+    public Window window(Principal caller, ThreadId thread, Wish wish, long room) {
+        Gathered gathered = gather(
+                caller,
+                thread,
+                Direction.BACKWARDS,
+                wish.beforeSeq(),
+                limits.sessionAnswer(),
+                wish.last(),
+                each -> !each.message().withdrawn() && !each.message().superseded(),
+                room);
+        List<SessionMessage> all = gathered.shown;
         Set<String> wanted = wish.statuses();
         List<SessionMessage> left = wanted == null ? all : ofStatus(thread, all, wanted);
         List<SessionMessage> safe = wish.safe() ? complete(thread, left) : left;
-        return new Window(safe, all.size() - safe.size());
+        return new Window(safe, all.size() - safe.size(), gathered.bytes);
     }
 
     private List<SessionMessage> ofStatus(ThreadId thread, List<SessionMessage> all, Set<String> wanted) {
@@ -199,14 +258,18 @@ public final class SessionReading {
     public RestoredMessages texts(ThreadId thread, List<SessionMessage> wanted, MediaMode mode) {
         RestoredMessages texts = media.restore(thread, stored(thread, wanted), mode);
         if (texts.size() > limits.sessionAnswer()) {
-            throw new ProblemException(
-                    Problem.ANSWER_TOO_LARGE,
-                    "The messages have " + texts.size() + " bytes with their media inside, and "
-                            + limits.sessionAnswer() + " are the limit; ask for fewer, or for media=url.",
-                    List.of(),
-                    Map.of("limit_bytes", limits.sessionAnswer()));
+            throw tooLarge(texts.size());
         }
         return texts;
+    }
+
+    private ProblemException tooLarge(long bytes) {
+        return new ProblemException(
+                Problem.ANSWER_TOO_LARGE,
+                "The messages have " + bytes + " bytes with their media inside, and " + limits.sessionAnswer()
+                        + " are the limit; ask for fewer, or for media=url.",
+                List.of(),
+                Map.of("limit_bytes", limits.sessionAnswer()));
     }
 
     private List<StoredMessage> stored(ThreadId thread, List<SessionMessage> wanted) {

@@ -1,12 +1,11 @@
 package dev.parley.streaming;
 
-import dev.parley.log.Event;
-import dev.parley.log.LogReader;
+import dev.parley.log.LogPages;
+import dev.parley.log.PageSize;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -14,23 +13,23 @@ import java.util.concurrent.TimeUnit;
 
 /** Long polling: a page of events, waited for if there is none yet. Closing it ends all waiting, so that a stop need not. */
 public final class Polls implements AutoCloseable {
-    private final LogReader reader;
+    private final LogPages pages;
     private final Watches watches;
     private final Set<Semaphore> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    public Polls(LogReader reader, Watches watches) {
-        this.reader = reader;
+    public Polls(LogPages pages, Watches watches) {
+        this.pages = pages;
         this.watches = watches;
     }
 
-    /** Up to {@code limit} events after a position, as they are now. */
-    public List<Event> eventsAfter(ThreadId thread, long position, int limit) {
-        return reader.eventsAfter(thread, position, limit);
+    /** Events after a position, as they are now. */
+    public LogPages.Events eventsAfter(ThreadId thread, long position, PageSize size) {
+        return pages.eventsAfter(thread, position, size);
     }
 
-    /** As {@link #eventsAfter}, but if there are none, waits for some up to {@code wait}. */
-    public List<Event> awaitAfter(ThreadId thread, long position, int limit, Duration wait) {
+    /** Waits up to {@code wait} until there is an event after a position; tells whether there is. */
+    public boolean awaitAfter(ThreadId thread, long position, Duration wait) {
         Semaphore news = new Semaphore(0);
         // Listed before asking whether it is closed: one of the two sees the other.
         waiting.add(news);
@@ -40,12 +39,12 @@ public final class Polls implements AutoCloseable {
             }
         })) {
             // Registered before this read: what commits after it wakes us.
-            List<Event> ready = reader.eventsAfter(thread, position, limit);
+            boolean ready = pages.hasEventAfter(thread, position);
             long end = System.nanoTime() + wait.toNanos();
             // Woken by what a run emits, there may be nothing yet that is said here.
-            while (ready.isEmpty() && !closed && news.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            while (!ready && !closed && news.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 news.drainPermits();
-                ready = reader.eventsAfter(thread, position, limit);
+                ready = pages.hasEventAfter(thread, position);
             }
             return ready;
         } catch (InterruptedException interrupted) {

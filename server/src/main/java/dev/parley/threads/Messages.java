@@ -4,16 +4,20 @@ import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.limits.Limits;
 import dev.parley.log.Command;
+import dev.parley.log.Direction;
 import dev.parley.log.Draft;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKey;
 import dev.parley.log.EntryKind;
 import dev.parley.log.Fingerprint;
 import dev.parley.log.Log;
+import dev.parley.log.LogPages;
 import dev.parley.log.LogReader;
 import dev.parley.log.MessageFilter;
 import dev.parley.log.MessageFinder;
 import dev.parley.log.Outcome;
+import dev.parley.log.PageSize;
+import dev.parley.log.RevisionReader;
 import dev.parley.log.Said;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ProblemException;
@@ -22,25 +26,37 @@ import dev.parley.protocol.UuidV7;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The front door of what is said: checks its shape, gives it its ids, and hands it to the log. */
 public final class Messages {
-    /** How many missed messages a stale author is told of. */
+    /** How many missed messages a stale author is told of, and how many bytes of them. */
     private static final int MISSED_SHOWN = 200;
+
+    private static final long MISSED_BYTES = 1024 * 1024;
 
     private final Log log;
     private final LogReader reader;
+    private final LogPages pages;
+    private final RevisionReader revisions;
     private final MessageFinder finder;
     private final Threads threads;
     private final Limits limits;
 
-    public Messages(Log log, LogReader reader, MessageFinder finder, Threads threads, Limits limits) {
+    public Messages(
+            Log log,
+            LogReader reader,
+            LogPages pages,
+            RevisionReader revisions,
+            MessageFinder finder,
+            Threads threads,
+            Limits limits) {
         this.log = log;
         this.reader = reader;
+        this.pages = pages;
+        this.revisions = revisions;
         this.finder = finder;
         this.threads = threads;
         this.limits = limits;
@@ -93,11 +109,13 @@ public final class Messages {
      * A page of messages as they stand now.
      *
      * @param more whether there are, or may be, further ones in the direction that was read
+     * @param bytes of its text; if they are more than the room that the reader gave, messages are missing
      * @param stoppedAt the seq at which a filtered read stopped looking; null for all other pages
      */
     public record Page(
             List<RevisedMessage> messages,
             boolean more,
+            long bytes,
             @Nullable Long stoppedAt) {}
 
     /** Posts; a repeated key gives the first entry again. */
@@ -180,41 +198,31 @@ public final class Messages {
     }
 
     /** The first messages of others that an author had missed. */
-    public List<RevisedMessage> missed(ThreadId thread, Actor author, long baseSeq) {
-        return revised(thread, reader.messagesOfOthersAfter(thread, author, baseSeq, MISSED_SHOWN));
+    public Page missed(ThreadId thread, Actor author, long baseSeq, long room) {
+        PageSize size = new PageSize(MISSED_SHOWN, MISSED_BYTES, room);
+        return revised(thread, Direction.FORWARDS, pages.messagesOfOthersAfter(thread, author, baseSeq, size), size);
     }
 
-    /** Messages after a seq, ascending. */
-    public Page listAfter(Principal caller, ThreadId thread, long seq, int limit) {
+    /** The messages nearest to a seq, ascending. */
+    public Page list(Principal caller, ThreadId thread, Direction direction, long seq, PageSize size) {
         threads.requireReadable(caller, thread);
-        List<Entry> found = reader.messagesAfter(thread, seq, limit + 1);
-        return new Page(revised(thread, found.subList(0, Math.min(limit, found.size()))), found.size() > limit, null);
+        return near(thread, direction, seq, size);
     }
 
-    /** The messages nearest before a seq, ascending. */
-    public Page listBefore(Principal caller, ThreadId thread, long seq, int limit) {
-        threads.requireReadable(caller, thread);
-        List<Entry> found = reader.messagesBefore(thread, seq, limit + 1);
-        int first = Math.max(0, found.size() - limit);
-        return new Page(revised(thread, found.subList(first, found.size())), first > 0, null);
+    private Page near(ThreadId thread, Direction direction, long seq, PageSize size) {
+        return revised(thread, direction, pages.messages(thread, direction, seq, size), size);
     }
 
-    /** Messages after a seq that match a filter, ascending. */
-    public Page findAfter(Principal caller, ThreadId thread, MessageFilter filter, long seq, int limit) {
+    /** The messages nearest to a seq that match a filter, ascending. */
+    public Page find(
+            Principal caller, ThreadId thread, MessageFilter filter, Direction direction, long seq, PageSize size) {
         if (filter.isEmpty()) {
-            return listAfter(caller, thread, seq, limit);
+            return list(caller, thread, direction, seq, size);
         }
         requireSearchable(caller, thread, filter);
-        return page(thread, finder.after(thread, filter, seq, limit));
-    }
-
-    /** The messages nearest before a seq that match a filter, ascending. */
-    public Page findBefore(Principal caller, ThreadId thread, MessageFilter filter, long seq, int limit) {
-        if (filter.isEmpty()) {
-            return listBefore(caller, thread, seq, limit);
-        }
-        requireSearchable(caller, thread, filter);
-        return page(thread, finder.before(thread, filter, seq, limit));
+        MessageFinder.Found found = finder.find(thread, filter, direction, seq, size.items());
+        Page page = at(thread, found.seqs(), direction, size);
+        return page.more() ? page : new Page(page.messages(), found.more(), page.bytes(), found.stoppedAt());
     }
 
     private void requireSearchable(Principal caller, ThreadId thread, MessageFilter filter) {
@@ -223,13 +231,14 @@ public final class Messages {
         threads.requireReadable(caller, thread);
     }
 
-    private Page page(ThreadId thread, MessageFinder.Found found) {
-        return new Page(at(thread, found.seqs()), found.more(), found.stoppedAt());
+    /** The last messages before a seq, ascending, for whoever answers in the thread. */
+    public Page lastBefore(ThreadId thread, long seq, PageSize size) {
+        return near(thread, Direction.BACKWARDS, seq, size);
     }
 
-    /** The last messages before a seq, ascending, for whoever answers in the thread. */
-    public List<RevisedMessage> lastBefore(ThreadId thread, long seq, int limit) {
-        return revised(thread, reader.messagesBefore(thread, seq, limit));
+    /** The entries after a seq, for whoever knows those before. */
+    LogPages.Entries entriesAfter(ThreadId thread, long seq, PageSize size) {
+        return pages.entries(thread, Direction.FORWARDS, seq, size);
     }
 
     /** The seq that the thread's next entry will have: everything said until now stands before it. */
@@ -252,35 +261,69 @@ public final class Messages {
         return revised(thread, reader.entriesAt(thread, seqs));
     }
 
+    /** The first of some messages in a direction, ascending. */
+    public Page at(ThreadId thread, List<Long> seqs, Direction direction, PageSize size) {
+        return revised(thread, direction, pages.entriesAt(thread, direction, seqs, size), size);
+    }
+
     /** Who of a thread is named in a text by somebody in it. */
     public List<Actor> namedIn(ThreadId thread, Actor author, String text) {
         return text.indexOf('@') < 0 ? List.of() : Mentions.in(text, threads.roster(author, thread));
     }
 
     /** Entries as they are in the log, revisions among them. */
-    public record RawPage(List<Entry> entries, boolean more) {}
-
-    public RawPage listRawAfter(Principal caller, ThreadId thread, long seq, int limit) {
+    public LogPages.Entries listRaw(Principal caller, ThreadId thread, Direction direction, long seq, PageSize size) {
         threads.requireReadable(caller, thread);
-        List<Entry> found = reader.entriesAfter(thread, seq, limit + 1);
-        return new RawPage(found.subList(0, Math.min(limit, found.size())), found.size() > limit);
-    }
-
-    public RawPage listRawBefore(Principal caller, ThreadId thread, long seq, int limit) {
-        threads.requireReadable(caller, thread);
-        List<Entry> found = reader.entriesBefore(thread, seq, limit + 1);
-        return new RawPage(found.subList(Math.max(0, found.size() - limit), found.size()), found.size() > limit);
+        return pages.entries(thread, direction, seq, size);
     }
 
     /** Messages of a thread as they stand now, in the same order, which is that of their seqs. */
     public List<RevisedMessage> revised(ThreadId thread, List<Entry> messages) {
-        Map<Long, List<Entry>> revisions =
-                reader.revisionsOf(thread, messages.stream().map(Entry::seq).toList());
-        LogReader.Supersessions supersessions = supersessions(thread, messages);
+        PageSize all = PageSize.of(Integer.MAX_VALUE, Long.MAX_VALUE);
+        return revised(thread, messages, revisions.revisionsOf(thread, seqs(messages), Direction.FORWARDS, all));
+    }
+
+    /** A page as it stands now; it ends before the first message whose revisions would make it too long. */
+    private Page revised(ThreadId thread, Direction direction, LogPages.Entries page, PageSize size) {
+        long left = size.room() - page.bytes();
+        if (left < 0) {
+            return new Page(List.of(), true, page.bytes(), null);
+        }
+        List<Entry> messages = page.entries();
+        RevisionReader.Found found = revisions.revisionsOf(
+                thread, seqs(messages), direction, new PageSize(size.items(), size.bytes(), left));
+        long bytes = page.bytes() + found.bytes();
+        if (found.bytes() > left) {
+            return new Page(List.of(), true, bytes, null);
+        }
+        List<Entry> kept = found.omitted().isEmpty() ? messages : upToOmitted(messages, direction, found.omitted());
+        return new Page(revised(thread, kept, found), page.more() || kept.size() < messages.size(), bytes, null);
+    }
+
+    private static List<Entry> upToOmitted(List<Entry> messages, Direction direction, Set<Long> omitted) {
+        return switch (direction) {
+            case FORWARDS ->
+                messages.stream()
+                        .takeWhile(each -> !omitted.contains(each.seq()))
+                        .toList();
+            case BACKWARDS ->
+                messages.reversed().stream()
+                        .takeWhile(each -> !omitted.contains(each.seq()))
+                        .toList()
+                        .reversed();
+        };
+    }
+
+    private static List<Long> seqs(List<Entry> messages) {
+        return messages.stream().map(Entry::seq).toList();
+    }
+
+    private List<RevisedMessage> revised(ThreadId thread, List<Entry> messages, RevisionReader.Found found) {
+        RevisionReader.Supersessions supersessions = supersessions(thread, messages);
         return messages.stream()
                 .map(message -> {
                     RevisedMessage revised =
-                            RevisedMessage.of(message, revisions.getOrDefault(message.seq(), List.of()));
+                            RevisedMessage.of(message, found.bySeq().getOrDefault(message.seq(), List.of()));
                     if (isAnswer(message) && supersessions.hold(message.seq())) {
                         return revised.asSuperseded();
                     }
@@ -289,10 +332,10 @@ public final class Messages {
                 .toList();
     }
 
-    private LogReader.Supersessions supersessions(ThreadId thread, List<Entry> messages) {
+    private RevisionReader.Supersessions supersessions(ThreadId thread, List<Entry> messages) {
         return messages.stream().anyMatch(Messages::isAnswer)
-                ? reader.supersessionsAfter(thread, messages.getFirst().seq())
-                : LogReader.Supersessions.NONE;
+                ? revisions.supersessionsAfter(thread, messages.getFirst().seq())
+                : RevisionReader.Supersessions.NONE;
     }
 
     private static boolean isAnswer(Entry message) {

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.parley.log.Entry;
 import dev.parley.log.EntryKind;
 import dev.parley.log.LogReader;
+import dev.parley.log.PageSize;
 import dev.parley.protocol.ThreadId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,8 @@ import java.util.Optional;
 public final class RecentMessages {
     /** What a message takes besides its text. */
     private static final int OVERHEAD = 1_024;
+    /** Many runs are shown their threads at the same time. */
+    private static final int PARTS = 32;
     /** Further behind it is as quick to read everything. */
     private static final int MOST_NEW = 64;
     /** What was erased, perhaps by another node, must not stay in memory. */
@@ -27,13 +30,15 @@ public final class RecentMessages {
     private final Messages messages;
     private final LogReader reader;
     private final int most;
+    private final long bytes;
     private final Cache<ThreadId, Stretch> remembered;
 
     /**
      * @param most how many messages are read of a thread
-     * @param memory bytes, roughly, that may be remembered
+     * @param memory bytes, roughly, that may be remembered; one thread may have a part of them
      */
     public RecentMessages(Messages messages, LogReader reader, int most, long memory) {
+        this.bytes = memory / PARTS;
         this.messages = messages;
         this.reader = reader;
         this.most = most;
@@ -84,7 +89,7 @@ public final class RecentMessages {
 
     /** The same, as it stands now, without looking at what is remembered. */
     public List<ReadMessage> read(ThreadId thread, long end) {
-        return stepped(messages.lastBefore(thread, end, most).stream()
+        return stepped(messages.lastBefore(thread, end, PageSize.of(most, bytes)).messages().stream()
                 .map(ReadMessage::of)
                 .toList());
     }
@@ -94,9 +99,10 @@ public final class RecentMessages {
         if (known.end() == end) {
             return Optional.of(known);
         }
-        List<Entry> fresh = reader.entriesAfter(thread, known.end() - 1, MOST_NEW + 1).stream()
-                .filter(entry -> entry.seq() < end)
-                .toList();
+        List<Entry> fresh =
+                messages.entriesAfter(thread, known.end() - 1, PageSize.of(MOST_NEW + 1, bytes)).entries().stream()
+                        .filter(entry -> entry.seq() < end)
+                        .toList();
         if (fresh.size() != end - known.end()
                 || fresh.size() > MOST_NEW
                 || fresh.stream().anyMatch(this::revises)) {
@@ -107,7 +113,9 @@ public final class RecentMessages {
                 .filter(entry -> entry.said().kind() == EntryKind.MESSAGE)
                 .map(entry -> ReadMessage.of(RevisedMessage.unrevised(entry)))
                 .forEach(all::add);
-        return Optional.of(new Stretch(stepped(all), end, known.facts()));
+        Stretch grown = new Stretch(stepped(all), end, known.facts());
+        // A page may be as long as its bytes and one message more.
+        return grown.weight() > 2 * bytes ? Optional.empty() : Optional.of(grown);
     }
 
     private boolean revises(Entry entry) {

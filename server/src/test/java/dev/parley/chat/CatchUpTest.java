@@ -3,7 +3,9 @@ package dev.parley.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.log.LogPages;
 import dev.parley.log.LogReader;
+import dev.parley.log.PageSize;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.EventEnvelope;
 import dev.parley.protocol.chat.NewThread;
@@ -95,11 +97,14 @@ class CatchUpTest {
                     olivia.thread(olivia.createThread(NewThread.titled("test")).threadId());
             BulkyThread.post(thread, 20);
             LogReader log = new LogReader(database);
+            LogPages pages = new LogPages(database);
             assertThat(log.eventsAfter(thread.id(), 0, 200, 1)).hasSize(1);
             assertThat(log.eventsAfter(thread.id(), 0, 200, 3L * BulkyThread.BYTES))
-                    .isEqualTo(log.eventsAfter(thread.id(), 0, 3));
+                    .isEqualTo(pages.eventsAfter(thread.id(), 0, PageSize.of(3, Long.MAX_VALUE))
+                            .events());
             assertThat(log.eventsAfter(thread.id(), 5, 4, Long.MAX_VALUE))
-                    .isEqualTo(log.eventsAfter(thread.id(), 5, 4));
+                    .isEqualTo(pages.eventsAfter(thread.id(), 5, PageSize.of(4, Long.MAX_VALUE))
+                            .events());
             assertThat(log.eventsAfter(thread.id(), 20, 200, 1)).isEmpty();
         }
     }

@@ -3,7 +3,9 @@ package dev.parley.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.log.LogReader;
+import dev.parley.log.Direction;
+import dev.parley.log.PageSize;
+import dev.parley.log.RevisionReader;
 import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.Entry;
 import dev.parley.protocol.chat.EntryPage;
@@ -251,11 +253,14 @@ class RevisionTest {
         }
         paul.put(at(id) + "/reactions/b");
         try (Database database = Database.open(server.database(), 1)) {
-            assertThat(new LogReader(database)
+            assertThat(new RevisionReader(database)
                             .revisionsOf(
                                     ThreadId.parse(path.substring(path.lastIndexOf('/') + 1))
                                             .orElseThrow(),
-                                    List.of(1L))
+                                    List.of(1L),
+                                    Direction.FORWARDS,
+                                    PageSize.of(1, Long.MAX_VALUE))
+                            .bySeq()
                             .getOrDefault(1L, List.of()))
                     .extracting(revision ->
                             revision.said().kind() + " " + revision.said().content())

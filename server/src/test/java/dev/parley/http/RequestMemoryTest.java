@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -57,8 +56,7 @@ class RequestMemoryTest {
                         .get("/answer", call -> Answer.bytes("a/b", new byte[8 * MB]))
                         .get(
                                 "/read",
-                                call -> Answer.ok(call.reading(
-                                        MB, bytes -> bytes < MB ? Optional.empty() : Optional.of(edgeMemory()))))
+                                call -> Answer.ok(call.reading(room -> room < MB ? -1.0 : edgeMemory(), found -> MB)))
                         .streamPost("/run", new BodyLimit(LIMIT, "That is too much for us"), call -> {
                             int size = call.body().length;
                             calls.add(call);
@@ -327,7 +325,7 @@ class RequestMemoryTest {
     }
 
     @Test
-    void read_reservesItsLargestSizeOnlyIfTheUsualOneIsTooLittle() throws Exception {
+    void read_reservesWhatItsFirstPassFoundToBeNeeded() throws Exception {
         try (TestEdge edge = edge()) {
             measured = edge;
             assertThat(edge.get("/read").body()).isEqualTo("" + 4.0 * MB);

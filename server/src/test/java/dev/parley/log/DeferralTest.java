@@ -150,7 +150,7 @@ class DeferralTest extends LaneFixture {
         }
         assertThat(opened).hasValue(2);
         assertThat(written).hasValue(1);
-        assertThat(reader.eventsAfter(thread, 0, 10)).hasSize(1);
+        assertThat(conversationAfter(thread, 0, 10)).hasSize(1);
         assertThat(members(thread)).containsExactly(owner.value());
     }
 

@@ -66,10 +66,10 @@ class EmittedTest extends LaneFixture {
             append(lane, emitting(thread));
             append(lane, Command.append(thread, draft("said", null)));
         }
-        assertThat(reader.eventsAfter(thread, 0, 100))
+        assertThat(conversationAfter(thread, 0, 100))
                 .extracting(Event::position)
                 .containsExactly(4L, 6L);
-        assertThat(reader.eventsAfter(thread, 4, 100)).extracting(Event::cursor).containsExactly("1");
+        assertThat(conversationAfter(thread, 4, 100)).extracting(Event::cursor).containsExactly("1");
     }
 
     @Test

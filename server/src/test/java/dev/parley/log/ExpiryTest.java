@@ -43,7 +43,7 @@ class ExpiryTest extends LaneFixture {
         List<Event> before = events(thread);
         long last = reader.lastPosition(thread);
         List<Long> seqs = seqs(thread, last);
-        List<Event> conversation = reader.eventsAfter(thread, 0, 10_000);
+        List<Event> conversation = conversationAfter(thread, 0, 10_000);
         assertThat(reader.expiredTo(thread)).isZero();
 
         Compaction compaction = new Compaction(database, 10, 1_000);
@@ -57,7 +57,7 @@ class ExpiryTest extends LaneFixture {
         List<Event> rest =
                 before.stream().filter(event -> !isOf(event, RandomRuns.FIRST)).toList();
         assertThat(events(thread)).isEqualTo(rest).isNotEmpty();
-        assertThat(reader.eventsAfter(thread, 0, 10_000)).isEqualTo(conversation);
+        assertThat(conversationAfter(thread, 0, 10_000)).isEqualTo(conversation);
         assertThat(seqs(thread, last)).as("cursors stay good").isEqualTo(seqs);
         assertThat(reader.expiredTo(thread)).isEqualTo(last(before, RandomRuns.FIRST));
         for (long seen = 0; seen <= last; seen++) {

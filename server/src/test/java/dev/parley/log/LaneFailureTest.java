@@ -51,7 +51,7 @@ class LaneFailureTest extends LaneFixture {
         try (Lane lane = lane(dyingOnce(Death.AFTER_COMMIT))) {
             assertThat(append(lane, announce).events()).hasSize(1);
         }
-        assertThat(reader.eventsAfter(thread, 0, 10)).hasSize(1);
+        assertThat(conversationAfter(thread, 0, 10)).hasSize(1);
     }
 
     @Test

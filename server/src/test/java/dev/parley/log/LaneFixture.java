@@ -33,12 +33,14 @@ abstract class LaneFixture {
     private TestDatabase scratch;
     Database database;
     LogReader reader;
+    LogPages pages;
 
     @BeforeEach
     void open() {
         scratch = RunningServer.freshDatabase();
         database = Database.open(RunningServer.storage(scratch.address()), 4);
         reader = new LogReader(database);
+        pages = new LogPages(database);
     }
 
     @AfterEach
@@ -51,6 +53,12 @@ abstract class LaneFixture {
     enum Death {
         AFTER_COMMIT,
         BEFORE_COMMIT
+    }
+
+    /** Events of the conversation after a position. */
+    List<Event> conversationAfter(ThreadId thread, long position, int limit) {
+        return pages.eventsAfter(thread, position, PageSize.of(limit, Long.MAX_VALUE))
+                .events();
     }
 
     Lane lane(Lane.Connections connections, Rule<?>... rules) {

@@ -7,6 +7,7 @@ import dev.parley.storage.Database;
 import dev.parley.testing.RunningServer;
 import dev.parley.testkit.TestDatabase;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,17 +15,21 @@ import org.junit.jupiter.api.Test;
 
 /** What people made of a message before they settled costs those who read it nothing. */
 class RevisionCostTest {
+    private static final PageSize ALL = PageSize.of(1_000, Long.MAX_VALUE);
+
     private final ThreadId thread = ThreadId.fresh();
     private TestDatabase scratch;
     private Database database;
-    private LogReader reader;
+    private RevisionReader reader;
+    private LogPages pages;
 
     @BeforeEach
     void open() {
         scratch = RunningServer.freshDatabase();
         // One connection: what it has touched is its own to count.
         database = Database.open(RunningServer.storage(scratch.address()), 1);
-        reader = new LogReader(database);
+        reader = new RevisionReader(database);
+        pages = new LogPages(database);
         // Two messages; then four people who react with three emojis and take it back, and edits in between.
         add("generate_series(1, 2) as s", "0", "null", "'user:a'", "'hello'");
         add(
@@ -52,32 +57,41 @@ class RevisionCostTest {
 
     @Test
     void theRevisionsThatCountAreFoundWithoutTheOthers() {
-        assertThat(reader.revisionsOf(thread, List.of(1L, 2L)).values())
+        assertThat(revisionsOf(List.of(1L, 2L)).values())
                 .allSatisfy(revisions -> assertThat(revisions).hasSizeLessThanOrEqualTo(4 * 3 + 1));
-        assertThat(blocksOf(() -> reader.revisionsOf(thread, List.of(1L, 2L)))).isLessThan(400);
+        assertThat(blocksOf(() -> revisionsOf(List.of(1L, 2L)))).isLessThan(400);
     }
 
     @Test
     void aPageThatNobodyTouchedCostsTwoProbes() {
         add("generate_series(20003, 20052) as s", "0", "null", "'user:a'", "'hello'");
         List<Long> page = LongStream.rangeClosed(20_003, 20_052).boxed().toList();
-        assertThat(reader.revisionsOf(thread, page)).isEmpty();
-        assertThat(blocksOf(() -> reader.revisionsOf(thread, page))).isLessThan(20);
+        assertThat(revisionsOf(page)).isEmpty();
+        assertThat(blocksOf(() -> revisionsOf(page))).isLessThan(20);
         add("generate_series(20053, 20053) as s", "3", "20030", "'user:b'", "'e1'");
-        assertThat(reader.revisionsOf(thread, page)).containsOnlyKeys(20_030L);
+        assertThat(revisionsOf(page)).containsOnlyKeys(20_030L);
         add("generate_series(20054, 20054) as s", "1", "20052", "'user:a'", "'hello again'");
-        assertThat(reader.revisionsOf(thread, page)).containsOnlyKeys(20_030L, 20_052L);
+        assertThat(revisionsOf(page)).containsOnlyKeys(20_030L, 20_052L);
     }
 
     @Test
     void messagesBehindManyRevisionsAreFoundInTheIndex() {
-        assertThat(reader.messagesBefore(thread, Long.MAX_VALUE, 1)).hasSize(1);
+        assertThat(lastMessage()).hasSize(1);
         long table = database.read(
                 handle -> handle.createQuery("""
                         select pg_relation_size('entries') / current_setting('block_size')::int""").mapTo(Long.class).one());
-        assertThat(blocksOf(() -> reader.messagesBefore(thread, Long.MAX_VALUE, 1)))
+        assertThat(blocksOf(this::lastMessage))
                 .as("of " + table + " blocks of the table alone")
                 .isLessThan(table);
+    }
+
+    private Map<Long, List<Entry>> revisionsOf(List<Long> seqs) {
+        return reader.revisionsOf(thread, seqs, Direction.BACKWARDS, ALL).bySeq();
+    }
+
+    private List<Entry> lastMessage() {
+        return pages.messages(thread, Direction.BACKWARDS, Long.MAX_VALUE, PageSize.of(1, Long.MAX_VALUE))
+                .entries();
     }
 
     private long blocksOf(Runnable reading) {

@@ -7,6 +7,8 @@ import dev.parley.ingest.Inbound;
 import dev.parley.protocol.ProblemException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +38,14 @@ public interface ChatPlatformContract {
     @Test
     default void whatDoesNotProveItselfIsNotEvenRead() {
         refuses(forged(genuine("not json".getBytes(StandardCharsets.UTF_8))), 401);
+    }
+
+    @Test
+    default void headThatProvesNothing_isRefusedBeforeTheBodyIsRead() {
+        Delivery.BodyReader unread = () -> {
+            throw new AssertionError("The body was read.");
+        };
+        refuses(new Delivery(saying("Hello.").path(), Map.of(), name -> Optional.empty(), unread), 401);
     }
 
     @ParameterizedTest

@@ -36,14 +36,14 @@ public final class HistoryFace {
 
     private Answer day(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.POLL);
-        return Answer.ok(history.day(
-                call.caller(),
-                new HistoryQuery(
-                        call.query("threadId").map(HistoryFace::thread).orElse(null),
-                        call.query("before").map(HistoryFace::date).orElse(null),
-                        call.query("tz").map(HistoryFace::zone).orElse(ZoneOffset.UTC),
-                        call.wholeNumber("beforeSeq").orElse(null),
-                        call.pageSize(limits.historyDay(), limits.historyDay()))));
+        HistoryQuery query = new HistoryQuery(
+                call.query("threadId").map(HistoryFace::thread).orElse(null),
+                call.query("before").map(HistoryFace::date).orElse(null),
+                call.query("tz").map(HistoryFace::zone).orElse(ZoneOffset.UTC),
+                call.wholeNumber("beforeSeq").orElse(null),
+                call.pageSize(limits.historyDay(), limits.historyDay()));
+        return Answer.ok(call.reading(room -> history.day(call.caller(), query, room), History.Page::bytes)
+                .day());
     }
 
     private static ThreadId thread(String text) {

@@ -28,12 +28,9 @@ import dev.parley.streaming.OpenStreams;
 import dev.parley.streaming.StreamQuota;
 import dev.parley.streaming.Tails;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -47,15 +44,12 @@ import tools.jackson.databind.node.ObjectNode;
  * streamed to it twice: it would be doubled there.
  */
 final class AguiStreams {
-    /** Conversations that are put together at the same time. */
-    private static final int AT_ONCE = 4;
+    /** A snapshot is held as messages, as what is shown of them, as JSON, and as the frame that is sent. */
+    private static final int COPIES = 4;
 
     /** A run that is replaced while its viewer's snapshot is taken is looked at again; bounded for busy threads. */
     private static final int MAX_SNAPSHOTS = 10;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-    private final Semaphore atWork = new Semaphore(AT_ONCE, true);
     private final Runs runs;
     private final Conversation conversation;
     private final LogReader reader;
@@ -91,7 +85,7 @@ final class AguiStreams {
     StreamSource inPlace(Call<Principal> call, Function<Place, StreamSource> opening) {
         Runnable leave = quota.take(call.caller().actor());
         try {
-            return opening.apply(new Place(call.caller(), leave));
+            return opening.apply(new Place(call, leave));
         } catch (RuntimeException failed) {
             leave.run();
             throw failed;
@@ -103,7 +97,11 @@ final class AguiStreams {
      *
      * @param leave to be run when its stream is over
      */
-    record Place(Principal caller, Runnable leave) {}
+    record Place(Call<Principal> call, Runnable leave) {
+        Principal caller() {
+            return call.caller();
+        }
+    }
 
     /** A run that this very request has started: everything of it is still to come. */
     StreamSource fresh(Place place, RunAgentInput input, Run run) {
@@ -113,7 +111,7 @@ final class AguiStreams {
 
     /** A run that was there before, as its client missed it; the one that replaced it if its answer does not stand. */
     StreamSource attached(Place place, RunAgentInput input, Run run) {
-        return inTurn(() -> settled(() -> attached(place, input, run, standing -> Echo.of(input))));
+        return snapshot(place, () -> settled(() -> attached(place, input, run, standing -> Echo.of(input))));
     }
 
     /**
@@ -123,13 +121,19 @@ final class AguiStreams {
      * @param agent whose run is wanted first; null for any
      */
     StreamSource connected(Place place, RunAgentInput input, ThreadId thread, @Nullable Actor agent) {
-        return inTurn(() -> settled(() -> {
-            long head = reader.lastPosition(thread);
-            Optional<Run> going = runs.unfinished(thread, agent);
-            return going.isPresent()
-                    ? attached(place, input, going.get(), run -> Echo.of(input).of(run.runId()))
-                    : idle(place, input, thread, head);
-        }));
+        return snapshot(
+                place,
+                () -> settled(() -> {
+                    long head = reader.lastPosition(thread);
+                    Optional<Run> going = runs.unfinished(thread, agent);
+                    return going.isPresent()
+                            ? attached(
+                                    place,
+                                    input,
+                                    going.get(),
+                                    run -> Echo.of(input).of(run.runId()))
+                            : idle(place, input, thread, head);
+                }));
     }
 
     /** Repeats a snapshot until no run was started under it: a new run may have hidden the answer that it replaces. */
@@ -143,22 +147,10 @@ final class AguiStreams {
                 .get();
     }
 
-    /** Putting a conversation together takes memory and a processor, of which there are few. */
-    private StreamSource inTurn(Supplier<StreamSource> work) {
-        try {
-            if (!atWork.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new ProblemException(
-                        Problem.OVERLOADED, "Too many conversations are being read; try again soon.");
-            }
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-            throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping; try again soon.");
-        }
-        try {
-            return work.get();
-        } finally {
-            atWork.release();
-        }
+    /** Reserves memory for the largest snapshot while one is put together. */
+    private StreamSource snapshot(Place place, Supplier<StreamSource> work) {
+        place.call().reserveUpTo(COPIES * snapshotBytes);
+        return work.get();
     }
 
     /** Empty if the run was replaced while its snapshot was taken. */
@@ -269,6 +261,8 @@ final class AguiStreams {
     }
 
     private StreamSource live(Place place, Run run, long after, List<Frames> greeting, Echo echo) {
+        Frames first = Frames.concat(greeting);
+        place.call().hold(first.size());
         Function<SseConnection, Runnable> opened = connection -> {
             connection.farewell(echo.detached());
             Runnable unwatch = open.add(connection, place.caller(), Optional.of(run.thread()), Optional.empty());
@@ -279,11 +273,12 @@ final class AguiStreams {
                 gone.run();
             };
         };
-        return tails.open(run.thread(), after, Frames.concat(greeting), new AguiEncoder(run.taskId(), echo), opened);
+        return tails.open(run.thread(), after, first, new AguiEncoder(run.taskId(), echo), opened);
     }
 
     private static StreamSource over(Place place, List<Frames> frames) {
         Frames all = Frames.concat(frames);
+        place.call().hold(all.size());
         return connection -> connection.closeWith(all, place.leave());
     }
 }

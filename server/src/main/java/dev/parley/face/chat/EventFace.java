@@ -9,7 +9,8 @@ import dev.parley.http.Frames;
 import dev.parley.http.Routes;
 import dev.parley.http.StreamSource;
 import dev.parley.limits.Limits;
-import dev.parley.log.Event;
+import dev.parley.log.LogPages;
+import dev.parley.log.PageSize;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -24,7 +25,6 @@ import dev.parley.streaming.StreamQuota;
 import dev.parley.streaming.Tails;
 import dev.parley.threads.Threads;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -79,24 +79,30 @@ public final class EventFace {
         int limit = ChatRequests.limit(call, limits.page());
         Duration wait = ChatRequests.wait(call, limits.longPoll());
         long after = cursors.require(thread, ChatRequests.cursor(call).orElse("0"));
-        List<Event> events = polls.eventsAfter(thread, after, limit + 1);
-        if (events.isEmpty() && !wait.isZero()) {
-            events = waitFor(call, thread, after, limit, wait);
+        LogPages.Events page = read(call, thread, after, limit);
+        if (page.events().isEmpty() && !wait.isZero()) {
+            waitFor(call, thread, after, wait);
+            page = read(call, thread, after, limit);
         }
-        // Again, behind the reading: what was said after a removal is not for the one it removed.
+        // Again, after the reading: what was said after a removal is not for the one it removed.
         threads.requireReadable(call.caller(), thread);
         EventViews views = EventViews.of(call.caller());
         return Answer.ok(
-                new EventPage(events.stream().limit(limit).map(views::envelope).toList(), events.size() > limit));
+                new EventPage(page.events().stream().map(views::envelope).toList(), page.more()));
+    }
+
+    private LogPages.Events read(Call<Principal> call, ThreadId thread, long after, int limit) {
+        return call.reading(
+                room -> polls.eventsAfter(thread, after, new PageSize(limit, limits.pageBytes(), room)),
+                LogPages.Events::bytes);
     }
 
     /** Waiting takes a place like an open stream; and it may be long enough to lose one's token in. */
-    private List<Event> waitFor(Call<Principal> call, ThreadId thread, long after, int limit, Duration wait) {
+    private void waitFor(Call<Principal> call, ThreadId thread, long after, Duration wait) {
         Runnable leave = quota.take(call.caller().actor());
         try {
-            List<Event> events = call.waiting(() -> polls.awaitAfter(thread, after, limit + 1, wait));
+            call.waiting(() -> polls.awaitAfter(thread, after, wait));
             open.requireAlive(call.caller());
-            return events;
         } finally {
             leave.run();
         }

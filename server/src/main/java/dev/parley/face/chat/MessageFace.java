@@ -8,8 +8,11 @@ import dev.parley.http.Answer;
 import dev.parley.http.Call;
 import dev.parley.http.Routes;
 import dev.parley.limits.Limits;
+import dev.parley.log.Direction;
+import dev.parley.log.LogPages;
 import dev.parley.log.MessageFilter;
 import dev.parley.log.Outcome;
+import dev.parley.log.PageSize;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -94,7 +97,7 @@ public final class MessageFace {
             // What was missed is told to those who may read it.
             boolean tell = stale.problem() == Problem.STALE_CONTEXT
                     && call.caller().scopes().contains(Capability.CAN_READ);
-            throw tell ? withMissed(stale, thread, speaker.actor(), body.baseSeq()) : stale;
+            throw tell ? withMissed(call, stale, thread, speaker.actor(), body.baseSeq()) : stale;
         }
     }
 
@@ -127,8 +130,12 @@ public final class MessageFace {
     }
 
     /** Tells a stale author what it missed, so that it can think again in one round trip. */
-    private ProblemException withMissed(ProblemException stale, ThreadId thread, Actor author, @Nullable Long baseSeq) {
-        List<RevisedMessage> missed = messages.missed(thread, author, baseSeq == null ? 0 : baseSeq);
+    private ProblemException withMissed(
+            Call<Principal> call, ProblemException stale, ThreadId thread, Actor author, @Nullable Long baseSeq) {
+        long base = baseSeq == null ? 0 : baseSeq;
+        List<RevisedMessage> missed = call.reading(
+                        room -> messages.missed(thread, author, base, room), Messages.Page::bytes)
+                .messages();
         Map<String, Object> members = new HashMap<>(stale.members());
         members.put("missed_messages", shown(thread, missed));
         return new ProblemException(stale.problem(), stale.detail(), stale.errors(), members);
@@ -152,19 +159,30 @@ public final class MessageFace {
             if (!filter.isEmpty()) {
                 throw ProblemException.invalidField("revisions", "cannot be combined with run_id or stage");
             }
-            return Answer.ok(rawPage(call.caller(), thread, after, before, limit));
+            return Answer.ok(rawPage(call, thread, after, before, limit));
         }
         if (after.isPresent()) {
-            Messages.Page page = messages.findAfter(call.caller(), thread, filter, after.get(), limit);
+            Messages.Page page = find(call, thread, filter, Direction.FORWARDS, after.get(), limit);
             return Answer.ok(ChatViews.page(page, shown(thread, page.messages()), after, 0));
         }
         long bound = before.orElse(Long.MAX_VALUE);
         // A page without a match still says where the next ones will be; the head is read first, so none is missed.
         bound = filter.isEmpty() ? bound : Math.min(bound, messages.nextSeq(thread));
-        Messages.Page page = messages.findBefore(call.caller(), thread, filter, bound, limit);
+        Messages.Page page = find(call, thread, filter, Direction.BACKWARDS, bound, limit);
         // Without a filter an empty page means that the thread has no message before the cursor.
         long looked = filter.isEmpty() ? Math.min(bound, 1) : bound;
         return Answer.ok(ChatViews.page(page, shown(thread, page.messages()), after, looked));
+    }
+
+    private Messages.Page find(
+            Call<Principal> call, ThreadId thread, MessageFilter filter, Direction direction, long seq, int limit) {
+        return call.reading(
+                room -> messages.find(call.caller(), thread, filter, direction, seq, pageSize(limit, room)),
+                Messages.Page::bytes);
+    }
+
+    private PageSize pageSize(int items, long room) {
+        return new PageSize(items, limits.pageBytes(), room);
     }
 
     private List<Message> shown(ThreadId thread, List<RevisedMessage> found) {
@@ -183,10 +201,12 @@ public final class MessageFace {
     }
 
     private EntryPage rawPage(
-            Principal caller, ThreadId thread, Optional<Long> after, Optional<Long> before, int limit) {
-        Messages.RawPage page = after.isPresent()
-                ? messages.listRawAfter(caller, thread, after.get(), limit)
-                : messages.listRawBefore(caller, thread, before.orElse(Long.MAX_VALUE), limit);
+            Call<Principal> call, ThreadId thread, Optional<Long> after, Optional<Long> before, int limit) {
+        Direction direction = after.isPresent() ? Direction.FORWARDS : Direction.BACKWARDS;
+        long seq = after.or(() -> before).orElse(Long.MAX_VALUE);
+        LogPages.Entries page = call.reading(
+                room -> messages.listRaw(call.caller(), thread, direction, seq, pageSize(limit, room)),
+                LogPages.Entries::bytes);
         long next = page.entries().isEmpty()
                 ? after.orElse(0L)
                 : page.entries().getLast().seq();

@@ -38,7 +38,7 @@ public final class PlatformFace {
     private Answer receive(String path, Call<Anyone> call) {
         Map<String, String> parameters =
                 path.contains("{" + SECRET + "}") ? Map.of(SECRET, call.path(SECRET)) : Map.of();
-        Received received = platform.receive(new Delivery(path, parameters, call::header, call.body()));
+        Received received = platform.receive(new Delivery(path, parameters, call::header, call::body));
         sink.take(received.inbound());
         return Answer.of(received.status(), received.body());
     }

@@ -27,6 +27,10 @@ import tools.jackson.databind.JsonNode;
 public final class ChatEventFace {
     private static final int USUAL_PAGE = 50;
     private static final int USUAL_WINDOW = 200;
+    /** An answer is held as it was read, as it is written, and as it is sent. */
+    private static final int COPIES = 3;
+
+    private static final Set<Problem> TOO_LARGE = Set.of(Problem.ANSWER_TOO_LARGE, Problem.PAYLOAD_TOO_LARGE);
     private static final Set<String> STATUSES =
             Set.of("completed", "cancelled", "failed", "running", "queued", "pending", "paused", "regenerated");
 
@@ -83,20 +87,27 @@ public final class ChatEventFace {
         Set<String> ids = new LinkedHashSet<>();
         given.forEach(event -> ids.add(event.messageId()));
         List<SessionMessage> rows = reading.of(appended.thread(), ids);
-        byte[] body = new SessionJson(call.path("session_id")).rows(rows, answer(appended.thread(), rows, mode), null);
+        RestoredMessages texts = answer(call, appended.thread(), rows, mode);
+        byte[] body = new SessionJson(call.path("session_id")).rows(rows, texts, null);
         return SessionJson.answer(appended.anythingNew() ? 201 : 200, body);
     }
 
     /** What is written is answered: media that are too large for the answer are told of by reference. */
-    private RestoredMessages answer(ThreadId thread, List<SessionMessage> rows, MediaMode mode) {
+    private RestoredMessages answer(Call<Principal> call, ThreadId thread, List<SessionMessage> rows, MediaMode mode) {
         try {
-            return reading.texts(thread, rows, mode);
+            return held(call, reading.texts(thread, rows, mode));
         } catch (ProblemException tooLarge) {
-            if (tooLarge.problem() != Problem.ANSWER_TOO_LARGE) {
+            if (!TOO_LARGE.contains(tooLarge.problem())) {
                 throw tooLarge;
             }
-            return reading.texts(thread, rows, MediaMode.REFERENCE);
+            return held(call, reading.texts(thread, rows, MediaMode.REFERENCE));
         }
+    }
+
+    /** From here on the request needs memory for its answer only. */
+    private static RestoredMessages held(Call<Principal> call, RestoredMessages texts) {
+        call.hold(COPIES * texts.size());
+        return texts;
     }
 
     private Answer list(Call<Principal> call) {
@@ -109,13 +120,13 @@ public final class ChatEventFace {
             throw ProblemException.invalidField("after_seq", "cannot be combined with before_seq");
         }
         ThreadId thread = sessions.require(call.caller(), call.path("session_id"));
-        SessionReading.Page page = after.isPresent()
-                ? reading.after(call.caller(), thread, after.get(), limit)
-                : reading.before(call.caller(), thread, before.orElse(Long.MAX_VALUE), limit);
-        return SessionJson.answer(
-                200,
-                new SessionJson(call.path("session_id"))
-                        .rows(page.messages(), reading.texts(thread, page.messages(), mode), page));
+        SessionReading.Page page = call.reading(
+                room -> after.isPresent()
+                        ? reading.after(call.caller(), thread, after.get(), limit, room)
+                        : reading.before(call.caller(), thread, before.orElse(Long.MAX_VALUE), limit, room),
+                SessionReading.Page::bytes);
+        RestoredMessages texts = held(call, reading.texts(thread, page.messages(), mode));
+        return SessionJson.answer(200, new SessionJson(call.path("session_id")).rows(page.messages(), texts, page));
     }
 
     private Answer messages(Call<Principal> call) {
@@ -131,12 +142,11 @@ public final class ChatEventFace {
                 safe(call),
                 statuses(call));
         ThreadId thread = sessions.require(call.caller(), call.path("session_id"));
-        SessionReading.Window window = reading.window(call.caller(), thread, wish);
+        SessionReading.Window window =
+                call.reading(room -> reading.window(call.caller(), thread, wish, room), SessionReading.Window::bytes);
+        RestoredMessages texts = held(call, reading.texts(thread, window.messages(), mode));
         return SessionJson.answer(
-                        200,
-                        SessionJson.array(
-                                reading.texts(thread, window.messages(), mode),
-                                window.messages().size()))
+                        200, SessionJson.array(texts, window.messages().size()))
                 .withHeader("Parley-Dropped", Integer.toString(window.dropped()));
     }
 

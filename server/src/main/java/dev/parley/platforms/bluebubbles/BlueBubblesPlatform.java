@@ -66,7 +66,7 @@ public final class BlueBubblesPlatform implements ChatPlatform {
     @Override
     public Received receive(Delivery delivery) {
         requireSecret(delivery);
-        JsonNode event = DeliveryBody.read(delivery.body());
+        JsonNode event = DeliveryBody.read(delivery.readBody());
         String type = Fields.text(event, "type");
         if (type.equals("hello-world")) {
             // It was away, and says nothing of what it did not deliver meanwhile.

@@ -72,10 +72,10 @@ public final class DiscordPlatform implements ChatPlatform {
     public Received receive(Delivery delivery) {
         if (delivery.path().equals(INTERACTIONS)) {
             signature.require(delivery);
-            return DiscordInteractions.map(DiscordJson.read(delivery.body()));
+            return DiscordInteractions.map(DiscordJson.read(delivery.readBody()));
         }
         requireKey(delivery);
-        return Received.of(events.map(DiscordJson.read(delivery.body())));
+        return Received.of(events.map(DiscordJson.read(delivery.readBody())));
     }
 
     private void requireKey(Delivery delivery) {

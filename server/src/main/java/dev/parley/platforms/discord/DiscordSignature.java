@@ -62,7 +62,7 @@ final class DiscordSignature {
             throw refused();
         }
         Duration age = Duration.between(Instant.ofEpochSecond(Long.parseLong(time)), clock.instant());
-        if (age.abs().compareTo(LEEWAY) > 0 || !verifies(time, delivery.body(), signature)) {
+        if (age.abs().compareTo(LEEWAY) > 0 || !verifies(time, delivery.readBody(), signature)) {
             throw refused();
         }
     }

@@ -74,7 +74,7 @@ public final class SlackPlatform implements ChatPlatform {
     @Override
     public Received receive(Delivery delivery) {
         signature.require(delivery);
-        ObjectNode body = DeliveryBody.read(delivery.body());
+        ObjectNode body = DeliveryBody.read(delivery.readBody());
         String type = SlackEnvelope.require(body, "", "type");
         return switch (type) {
             case "url_verification" ->

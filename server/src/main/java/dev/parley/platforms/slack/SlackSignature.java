@@ -19,6 +19,9 @@ final class SlackSignature {
     private static final String TIMESTAMP = "X-Slack-Request-Timestamp";
     private static final Duration LEEWAY = Duration.ofMinutes(5);
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,12}");
+    /** {@code v0=} and a digest in hex; another length is refused before the body is read. */
+    private static final int LENGTH = 3 + 64;
+
     private static final String ALGORITHM = "HmacSHA256";
 
     private final SecretKeySpec key;
@@ -33,7 +36,9 @@ final class SlackSignature {
     void require(Delivery delivery) {
         String timestamp = delivery.header(TIMESTAMP).orElse("");
         String signature = delivery.header(SIGNATURE).orElse("");
-        if (!isRecent(timestamp) || !matches(timestamp, delivery.body(), signature)) {
+        if (!isRecent(timestamp)
+                || signature.length() != LENGTH
+                || !matches(timestamp, delivery.readBody(), signature)) {
             throw new ProblemException(Problem.UNAUTHENTICATED, "The request is not signed by Slack, or too old.");
         }
     }

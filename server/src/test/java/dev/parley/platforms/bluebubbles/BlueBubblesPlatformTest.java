@@ -76,11 +76,11 @@ class BlueBubblesPlatformTest implements ChatPlatformContract {
 
     @Override
     public Delivery forged(Delivery genuine) {
-        return with("a-secret-of-a-path-1", genuine.body());
+        return with("a-secret-of-a-path-1", genuine.readBody());
     }
 
     private static Delivery with(String secret, byte[] body) {
-        return new Delivery(BlueBubblesPlatform.PATH, Map.of("secret", secret), name -> Optional.empty(), body);
+        return Delivery.of(BlueBubblesPlatform.PATH, Map.of("secret", secret), name -> Optional.empty(), body);
     }
 
     @ParameterizedTest

@@ -51,7 +51,7 @@ class DiscordEventsTest implements ChatPlatformContract {
 
     @Override
     public Delivery forged(Delivery genuine) {
-        return DiscordScene.delivery(genuine.path(), Map.of("Authorization", "Bearer another"), genuine.body());
+        return DiscordScene.delivery(genuine.path(), Map.of("Authorization", "Bearer another"), genuine.readBody());
     }
 
     private static ObjectNode tree(String fixture) {

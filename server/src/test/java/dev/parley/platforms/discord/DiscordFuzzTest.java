@@ -119,7 +119,7 @@ class DiscordFuzzTest {
             assertThat(refused.problem().status()).isEqualTo(400);
             return false;
         } catch (RuntimeException broken) {
-            return fail("seed " + seed + ": " + new String(delivery.body(), UTF_8), broken);
+            return fail("seed " + seed + ": " + new String(delivery.readBody(), UTF_8), broken);
         }
     }
 

@@ -48,7 +48,7 @@ class DiscordInteractionsTest implements ChatPlatformContract {
         headers.put(
                 "X-Signature-Timestamp", genuine.header("X-Signature-Timestamp").orElseThrow());
         headers.put("X-Signature-Ed25519", "00".repeat(64));
-        return DiscordScene.delivery(genuine.path(), headers, genuine.body());
+        return DiscordScene.delivery(genuine.path(), headers, genuine.readBody());
     }
 
     private Received receive(String fixture) {

@@ -75,7 +75,7 @@ final class DiscordScene implements AutoCloseable {
     static Delivery delivery(String path, Map<String, String> headers, byte[] body) {
         Map<String, String> anyCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         anyCase.putAll(headers);
-        return new Delivery(path, Map.of(), name -> Optional.ofNullable(anyCase.get(name)), body);
+        return Delivery.of(path, Map.of(), name -> Optional.ofNullable(anyCase.get(name)), body);
     }
 
     @Override

@@ -49,8 +49,11 @@ class SlackPlatformTest implements ChatPlatformContract {
                 genuine.header("X-Slack-Request-Timestamp").orElseThrow(),
                 "X-Slack-Signature",
                 "v0=" + "0".repeat(64));
-        return new Delivery(
-                genuine.path(), genuine.parameters(), name -> Optional.ofNullable(headers.get(name)), genuine.body());
+        return Delivery.of(
+                genuine.path(),
+                genuine.parameters(),
+                name -> Optional.ofNullable(headers.get(name)),
+                genuine.readBody());
     }
 
     @Test

@@ -81,7 +81,7 @@ final class SlackScene implements AutoCloseable {
                 timestamp,
                 "X-Slack-Signature",
                 SlackPostman.sign(ScriptedSlack.SIGNING_SECRET, timestamp, body));
-        return new Delivery("slack/events", Map.of(), name -> Optional.ofNullable(headers.get(name)), body);
+        return Delivery.of("slack/events", Map.of(), name -> Optional.ofNullable(headers.get(name)), body);
     }
 
     Inbound receive(ObjectNode payload) {

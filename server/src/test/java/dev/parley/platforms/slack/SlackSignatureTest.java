@@ -31,7 +31,7 @@ class SlackSignatureTest {
             new SlackSignature("8f742231b10e8888abcd99yyyzzz85a5".getBytes(StandardCharsets.UTF_8), clock);
 
     private static Delivery delivery(Map<String, String> headers, String body) {
-        return new Delivery(
+        return Delivery.of(
                 "slack/events",
                 Map.of(),
                 name -> Optional.ofNullable(headers.get(name)),

@@ -1,0 +1,142 @@
+package dev.parley.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.Database;
+import dev.parley.testing.RunningServer;
+import dev.parley.testkit.TestDatabase;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Pages end with their items or their bytes, and tell what they need where there is too little room. */
+class LogPagesTest {
+    private static final long ALL = Long.MAX_VALUE;
+
+    private final ThreadId thread = ThreadId.fresh();
+    private TestDatabase scratch;
+    private Database database;
+    private LogPages pages;
+    private RevisionReader revisions;
+
+    @BeforeEach
+    void open() {
+        scratch = RunningServer.freshDatabase();
+        database = Database.open(RunningServer.storage(scratch.address()), 1);
+        pages = new LogPages(database);
+        revisions = new RevisionReader(database);
+        // Ten messages of 300 bytes, two reactions of 6, one message of 1,000.
+        add("1, 10", "0", "null", "repeat('好', 100)");
+        add("11, 12", "3", "s - 9", "'👍' || s");
+        add("13, 13", "0", "null", "repeat('x', 1000)");
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+        scratch.close();
+    }
+
+    private void add(String seqs, String kind, String target, String content) {
+        database.transact(handle -> handle.execute("""
+                insert into entries
+                    (thread_id, seq, position, id, kind, target_seq, author, role, content, created_at, digest)
+                select '%s', s, s, s::text, %s, %s, 'user:a', 'user', %s, now(), '\\x00' from generate_series(%s) as s
+                """.formatted(thread, kind, target, content, seqs)));
+        database.transact(handle -> handle.execute("""
+                insert into events (thread_id, position, seq, created_at)
+                select '%s', s, s, now() from generate_series(%s) as s""".formatted(thread, seqs)));
+    }
+
+    private LogPages.Entries before(long seq, int items, long bytes, long room) {
+        return pages.messages(thread, Direction.BACKWARDS, seq, new PageSize(items, bytes, room));
+    }
+
+    private LogPages.Entries after(long seq, int items, long bytes, long room) {
+        return pages.messages(thread, Direction.FORWARDS, seq, new PageSize(items, bytes, room));
+    }
+
+    private static List<Long> seqs(LogPages.Entries page) {
+        return page.entries().stream().map(Entry::seq).toList();
+    }
+
+    @Test
+    void page_endsWithItsItems() {
+        assertThat(seqs(after(2, 3, ALL, ALL))).containsExactly(3L, 4L, 5L);
+        assertThat(after(2, 3, ALL, ALL).more()).isTrue();
+        assertThat(seqs(before(5, 3, ALL, ALL))).containsExactly(2L, 3L, 4L);
+        assertThat(after(2, 9, ALL, ALL).more())
+                .as("exactly all that there are")
+                .isFalse();
+        assertThat(seqs(after(2, 9, ALL, ALL))).hasSize(9).endsWith(13L);
+        assertThat(after(13, 9, ALL, ALL)).isEqualTo(new LogPages.Entries(List.of(), false, 0));
+    }
+
+    @Test
+    void page_endsWithTheItemThatReachesItsBytes() {
+        assertThat(seqs(after(0, 100, 1, ALL))).containsExactly(1L);
+        assertThat(seqs(after(0, 100, 300, ALL))).containsExactly(1L);
+        assertThat(seqs(after(0, 100, 301, ALL))).containsExactly(1L, 2L);
+        assertThat(after(0, 100, 301, ALL).more()).isTrue();
+        assertThat(after(0, 100, 301, ALL).bytes()).isEqualTo(600);
+        assertThat(seqs(before(ALL, 100, 1_000, ALL))).containsExactly(13L);
+        assertThat(seqs(before(ALL, 100, 1_001, ALL))).containsExactly(10L, 13L);
+        assertThat(after(0, 100, 3_001, ALL).more()).as("all of them").isFalse();
+    }
+
+    @Test
+    void page_withoutRoomTellsItsBytes() {
+        assertThat(after(0, 100, 901, 899)).satisfies(page -> {
+            assertThat(page.bytes()).isEqualTo(1_200);
+            assertThat(seqs(page)).containsExactly(1L, 2L);
+            assertThat(page.more()).isTrue();
+        });
+        assertThat(before(ALL, 1, ALL, 999).bytes()).isEqualTo(1_000);
+        assertThat(before(ALL, 1, ALL, 999).entries()).isEmpty();
+        assertThat(seqs(before(ALL, 1, ALL, 1_000))).containsExactly(13L);
+    }
+
+    @Test
+    void entriesAndEvents_haveRevisionsAmongThem() {
+        PageSize size = PageSize.of(3, ALL);
+        assertThat(seqs(pages.entries(thread, Direction.BACKWARDS, ALL, size))).containsExactly(11L, 12L, 13L);
+        assertThat(seqs(pages.entriesAt(thread, Direction.BACKWARDS, List.of(2L, 11L, 5L, 1L), size)))
+                .containsExactly(2L, 5L, 11L);
+        LogPages.Events events = pages.eventsAfter(thread, 10, new PageSize(100, ALL, 6));
+        assertThat(events.events()).as("a second one does not fit in the room").hasSize(1);
+        assertThat(events.bytes()).isEqualTo(12 + 1_000);
+        assertThat(pages.eventsAfter(thread, 10, PageSize.of(100, 13)).events()).hasSize(3);
+        assertThat(pages.eventsAfter(thread, 10, PageSize.of(100, 12))).satisfies(page -> {
+            assertThat(page.events()).hasSize(2);
+            assertThat(page.more()).isTrue();
+        });
+        assertThat(pages.hasEventAfter(thread, 12)).isTrue();
+        assertThat(pages.hasEventAfter(thread, 13)).isFalse();
+    }
+
+    @Test
+    void revisions_areOmittedAfterThoseThatReachTheBytes() {
+        add("14, 15", "1", "s - 10", "repeat('x', 500)");
+        add("16, 16", "3", "5", "'e'");
+        List<Long> all = LongStream.rangeClosed(1, 10).boxed().toList();
+        assertThat(revisions.revisionsOf(thread, all, Direction.FORWARDS, PageSize.of(10, 512)))
+                .satisfies(found -> {
+                    assertThat(found.bySeq()).containsOnlyKeys(2L, 3L, 4L);
+                    assertThat(found.omitted()).containsExactly(5L);
+                    assertThat(found.bytes()).isEqualTo(512);
+                });
+        assertThat(revisions.revisionsOf(thread, all, Direction.BACKWARDS, PageSize.of(10, 501)))
+                .satisfies(found -> {
+                    assertThat(found.bySeq()).containsOnlyKeys(5L);
+                    assertThat(found.bySeq().get(5L)).as("all of one message").hasSize(2);
+                    assertThat(found.omitted()).containsExactlyInAnyOrder(2L, 3L, 4L);
+                });
+        assertThat(revisions
+                        .revisionsOf(thread, all, Direction.FORWARDS, new PageSize(10, 512, 511))
+                        .bytes())
+                .isEqualTo(512);
+    }
+}
