@@ -70,7 +70,7 @@ final class LogRules {
                         new AttachedRule(),
                         new EngagementRule(facts),
                         new InboundRule(),
-                        new ChatEventRule(),
+                        new ChatEventRule(facts),
                         new DeliveryRule(transports, limits.deliveryParts())),
                 List.of(
                         new ThreadChangeWriter(),

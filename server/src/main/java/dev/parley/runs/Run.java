@@ -80,6 +80,16 @@ public record Run(
         return state instanceof RunState.Queued && origin == Origin.MESSAGE && firstPosition == null && isRoot();
     }
 
+    /** Whether a new run of the agent that does not wait ends it. */
+    boolean isDisplacedBy(Actor other, MultitaskStrategy theirs) {
+        return Intention.towardsActive(theirs) != null
+                && agent.equals(other)
+                && driver == Driver.NODE
+                && state instanceof RunState.Running
+                && isRoot()
+                && ending == null;
+    }
+
     /** Whether it is a run of its own, and not a part of another's. */
     public boolean isRoot() {
         return root == null;

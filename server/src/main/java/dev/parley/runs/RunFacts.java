@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
  * @param openInterrupts the interrupts that commands of the batch answer, as far as nobody has answered them
  * @param superseded the runs that end in the batch with an answer that a later run supersedes
  * @param liftable the seqs that are lifted if runs of the batch end without an answer, by run
+ * @param owners the owners of the runs that new ones of the batch end, since they do not wait
  * @param taken the names that commands of the batch want to give to new runs, as far as they are taken
  */
 public record RunFacts(
@@ -35,8 +36,9 @@ public record RunFacts(
         Set<Name> taken,
         Set<Name> openInterrupts,
         Set<UUID> superseded,
-        Map<UUID, List<Long>> liftable) {
-    static final RunFacts NONE = new RunFacts(Map.of(), Map.of(), Set.of(), Set.of(), Set.of(), Map.of());
+        Map<UUID, List<Long>> liftable,
+        Map<RunOwners.Name, RunOwners> owners) {
+    static final RunFacts NONE = new RunFacts(Map.of(), Map.of(), Set.of(), Set.of(), Set.of(), Map.of(), Map.of());
 
     private static final String TAKEN = """
             select wanted.thread_id, wanted.id
@@ -87,13 +89,30 @@ public record RunFacts(
         if (tasks.isEmpty() && names.isEmpty()) {
             return NONE;
         }
+        Map<ThreadId, List<Run>> unfinished = unfinished(connection, threads);
         return new RunFacts(
                 byTask(connection, tasks),
-                unfinished(connection, threads),
+                unfinished,
                 found(connection, TAKEN, names),
                 found(connection, OPEN_INTERRUPTS, interrupts),
                 Supersession.superseded(connection, answering),
-                Supersession.liftable(connection, lifting));
+                Supersession.liftable(connection, lifting),
+                RunOwners.read(connection, displaced(commands, unfinished)));
+    }
+
+    /** The runs that new ones end. */
+    private static Set<RunOwners.Name> displaced(List<Command> commands, Map<ThreadId, List<Run>> unfinished) {
+        Set<RunOwners.Name> displaced = new HashSet<>();
+        for (Command command : commands) {
+            for (RunChange change : changes(command)) {
+                if (change instanceof RunChange.Opened opened) {
+                    unfinished.getOrDefault(command.thread(), List.of()).stream()
+                            .filter(run -> run.isDisplacedBy(opened.agent(), opened.strategy()))
+                            .forEach(run -> displaced.add(RunRights.nameOf(run)));
+                }
+            }
+        }
+        return displaced;
     }
 
     static List<RunChange> changes(Command command) {

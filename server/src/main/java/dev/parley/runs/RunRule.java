@@ -129,6 +129,10 @@ public final class RunRule implements Rule<RunRule.Facts> {
                 return Optional.of(Refusal.of(Problem.KEY_REUSED, "This thread has a run of that name already."));
             }
             List<Run> others = unfinished(opened.thread());
+            Optional<Refusal> foreign = displacing(caller, opened, others);
+            if (foreign.isPresent()) {
+                return foreign;
+            }
             if (opened.strategy() == MultitaskStrategy.REJECT
                     && others.stream().anyMatch(run -> isInTheWayOf(run, opened.agent()))) {
                 return Optional.of(active());
@@ -200,6 +204,19 @@ public final class RunRule implements Rule<RunRule.Facts> {
             return Optional.empty();
         }
 
+        /** A run that does not wait ends those in its way, as far as they are its caller's to end. */
+        private Optional<Refusal> displacing(Actor caller, RunChange.Opened opened, List<Run> others) {
+            boolean manages = allows(opened.thread(), caller, Capability.CAN_MANAGE_PARTICIPANTS);
+            return others.stream()
+                    .filter(run -> run.isDisplacedBy(opened.agent(), opened.strategy()))
+                    .filter(run -> {
+                        RunOwners owners = facts.runs().owners().get(RunRights.nameOf(run));
+                        return owners != null && !owners.allow(opened.strategy(), caller, manages);
+                    })
+                    .findFirst()
+                    .map(run -> RunOwners.notToDisplace(opened.strategy(), run.runId()));
+        }
+
         private static Refusal active() {
             return Refusal.of(Problem.RUN_ACTIVE, "Another run of this agent is active in this thread.");
         }
@@ -208,6 +225,11 @@ public final class RunRule implements Rule<RunRule.Facts> {
             ThreadFacts known = facts.threads().get(thread);
             ThreadFacts.Member member = known == null ? null : known.members().get(agent);
             return member != null && member.active() && Capability.CAN_RUN.in(member.capabilities());
+        }
+
+        private boolean allows(ThreadId thread, Actor actor, Capability needed) {
+            ThreadFacts known = facts.threads().get(thread);
+            return known != null && known.allows(actor, needed);
         }
 
         private List<Run> unfinished(ThreadId thread) {

@@ -49,6 +49,7 @@ final class RunStarter {
     private final Actor defaultAgent;
     private final RunEnder ender;
     private final RunEngine engine;
+    private final RunRights rights;
     private volatile boolean stopping;
 
     RunStarter(RunStore store, Runs.Parts parts, Actor defaultAgent, RunEnder ender, RunEngine engine) {
@@ -61,6 +62,7 @@ final class RunStarter {
         this.defaultAgent = defaultAgent;
         this.ender = ender;
         this.engine = engine;
+        this.rights = new RunRights(parts.database());
     }
 
     /** From now on nothing is started. */
@@ -111,6 +113,10 @@ final class RunStarter {
     Run begin(Principal caller, ThreadId thread, Optional<ThreadRoster> known, RegisteredAgent agent, Plan plan) {
         requireMayDecide(caller, thread, agent, plan.input());
         ThreadRoster there = known.orElseGet(() -> made(caller, thread, agent));
+        if (Intention.towardsActive(plan.wishes().strategy()) != null) {
+            rights.requireMayDisplace(
+                    caller, there, agent.actor(), plan.wishes().strategy(), store.unfinished(thread));
+        }
         ThreadChange joining =
                 there.member(agent.actor()).isPresent() ? null : threads.joining(caller, thread, agent.actor());
         RunStart start = new RunStart(

@@ -62,6 +62,7 @@ public final class Runs implements AutoCloseable {
     private final OutsideRuns outside;
     private final RunContexts contexts;
     private final AnswerUsages usages;
+    private final RunRights rights;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** What runs are made of. */
@@ -114,6 +115,7 @@ public final class Runs implements AutoCloseable {
         this.resent = new ResentRuns(store, parts, starter, limits);
         this.contexts = new RunContexts(store, parts);
         this.usages = new AnswerUsages(parts.database());
+        this.rights = new RunRights(parts.database());
         RunLeases leases = new RunLeases(parts.database());
         this.outside = new OutsideRuns(store, leases, log, threads, ender, clock, settings, mentions);
         this.keeper = new RunKeeper(
@@ -309,11 +311,12 @@ public final class Runs implements AutoCloseable {
 
     /** Cancels a run; when this returns, nothing of it follows any more. */
     public Cancelled cancel(Principal caller, ThreadId thread, String id) {
-        threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+        ThreadRoster roster = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
         Optional<Run> run = store.find(thread, id);
         if (run.isEmpty()) {
             return Cancelled.UNKNOWN;
         }
+        rights.require(caller, roster, run.get());
         // A child lives and ends with its root.
         UUID task = Objects.requireNonNullElse(run.get().root(), run.get().taskId());
         return ender.end(task, Intention.CANCEL) ? Cancelled.ACCEPTED : Cancelled.FINISHED;
@@ -330,17 +333,26 @@ public final class Runs implements AutoCloseable {
         if (named != Cancelled.UNKNOWN) {
             return named == Cancelled.ACCEPTED;
         }
-        threads.requireAllowed(caller, thread, Capability.CAN_RUN);
-        return unfinished(thread, agent)
-                .filter(run -> agent == null || run.agent().equals(agent))
-                .filter(run -> ender.end(run.taskId(), Intention.CANCEL))
-                .isPresent();
+        ThreadRoster roster = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+        Optional<Run> going = unfinished(thread, agent).filter(run -> agent == null
+                || run.agent().equals(agent));
+        going.ifPresent(run -> rights.require(caller, roster, run));
+        return going.filter(run -> ender.end(run.taskId(), Intention.CANCEL)).isPresent();
     }
 
-    /** Cancels all that goes on or waits in a thread; the names of the runs that this has ended. */
+    /**
+     * Cancels all of the caller's that goes on or waits in a thread; refused if all of it is others'.
+     *
+     * @return the names of the runs that this has ended
+     */
     public List<String> stopAll(Principal caller, ThreadId thread) {
-        threads.requireAllowed(caller, thread, Capability.CAN_RUN);
-        return store.unfinished(thread).stream()
+        ThreadRoster roster = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+        List<Run> unfinished = store.unfinished(thread);
+        List<Run> own = rights.allowed(caller, roster, unfinished);
+        if (own.isEmpty() && !unfinished.isEmpty()) {
+            throw RunOwners.foreign(unfinished.getFirst().runId()).toException();
+        }
+        return own.stream()
                 .filter(run -> ender.end(run.taskId(), Intention.CANCEL))
                 .map(Run::runId)
                 .toList();

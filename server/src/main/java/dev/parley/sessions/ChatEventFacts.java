@@ -5,6 +5,7 @@ import dev.parley.log.Command;
 import dev.parley.protocol.ThreadId;
 import dev.parley.runs.Run;
 import dev.parley.runs.RunChange;
+import dev.parley.runs.RunOwners;
 import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,8 +16,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -25,9 +28,15 @@ import java.util.stream.Stream;
  * @param known the message ids, of those that are brought, that are chat events already
  * @param streamed the runs, of those that nobody is thought to have streamed, that somebody has
  * @param told the runs, of those that somebody wants to stream, whose answers were told already
+ * @param owners whose the runs are that are joined or begun
  * @param standings how the messages stand that others are to stand beside
  */
-record ChatEventFacts(Set<Name> known, Set<Name> streamed, Set<Name> told, Map<Place, Standing> standings) {
+record ChatEventFacts(
+        Set<Name> known,
+        Set<Name> streamed,
+        Set<Name> told,
+        Map<Place, Standing> standings,
+        Map<RunOwners.Name, List<RunOwners>> owners) {
     private static final String KNOWN = """
             select wanted.thread_id, wanted.id
             from unnest(?::uuid[], ?::text[]) as wanted (thread_id, id)
@@ -103,13 +112,24 @@ record ChatEventFacts(Set<Name> known, Set<Name> streamed, Set<Name> told, Map<P
                 found(connection, KNOWN, names),
                 found(connection, STREAMED, runs),
                 found(connection, TOLD, opened),
-                standings(connection, places));
+                standings(connection, places),
+                SessionRunOwners.read(
+                        connection, commands.stream().flatMap(ChatEventFacts::runs).collect(Collectors.toSet())));
     }
 
     static Stream<ChatEventChange> changes(Command command) {
         return command.changes().stream()
                 .flatMap(
                         change -> change instanceof Change.Apply(ChatEventChange each) ? Stream.of(each) : Stream.of());
+    }
+
+    /** The runs that a command's messages belong to, or that it begins to stream. */
+    static Stream<RunOwners.Name> runs(Command command) {
+        return Stream.concat(
+                opened(command).map(name -> new RunOwners.Name(name.thread(), name.id())),
+                changes(command)
+                        .flatMap(change -> Optional.ofNullable(change.row().runId()).stream())
+                        .map(run -> new RunOwners.Name(command.thread(), run)));
     }
 
     /** The runs that somebody outside begins to stream. */

@@ -1,6 +1,7 @@
 package dev.parley.sessions;
 
 import dev.parley.log.Digest;
+import dev.parley.protocol.Actor;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -10,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message of a client as it is kept, without its place.
  *
+ * @param by who brings it; null for one that was read
  * @param role as its client calls it
  * @param json the message, with its media cut out
  */
 public record ChatEventRow(
         UUID id,
+        @Nullable Actor by,
         String messageId,
         String role,
         NewChatEvent.Wrapper wrapper,

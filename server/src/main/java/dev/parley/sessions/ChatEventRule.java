@@ -1,5 +1,6 @@
 package dev.parley.sessions;
 
+import dev.parley.auth.Capability;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
 import dev.parley.log.Entry;
@@ -8,9 +9,13 @@ import dev.parley.log.Head;
 import dev.parley.log.Refusal;
 import dev.parley.log.Rule;
 import dev.parley.protocol.Problem;
+import dev.parley.protocol.ThreadId;
+import dev.parley.runs.RunOwners;
 import dev.parley.sessions.ChatEventFacts.Name;
 import dev.parley.sessions.ChatEventFacts.Place;
 import dev.parley.sessions.ChatEventFacts.Standing;
+import dev.parley.threads.ThreadFacts;
+import dev.parley.threads.ThreadFactsCache;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -26,20 +31,29 @@ import org.jspecify.annotations.Nullable;
  * A message id is one chat event, whether its message was appended or found; a chat event stands where its message does;
  * and which message that is holds only as long as what it was chosen by.
  */
-public final class ChatEventRule implements Rule<ChatEventFacts> {
+public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
+    private final ThreadFactsCache threads;
+
+    public ChatEventRule(ThreadFactsCache threads) {
+        this.threads = threads;
+    }
+
+    /** What is known of chat events and their runs, and of who is in their threads. */
+    record Facts(ChatEventFacts events, Map<ThreadId, ThreadFacts> threads) {}
+
     @Override
     public Stage stage() {
         return Stage.STATE;
     }
 
     @Override
-    public ChatEventFacts read(Connection connection, Collection<Head> heads, List<Command> commands)
+    public Facts read(Connection connection, Collection<Head> heads, List<Command> commands)
             throws SQLException {
-        return ChatEventFacts.of(connection, commands);
+        return new Facts(ChatEventFacts.of(connection, commands), threads.read(connection, heads));
     }
 
     @Override
-    public Judge over(ChatEventFacts facts) {
+    public Judge over(Facts facts) {
         return new ChatEventJudge(facts);
     }
 
@@ -49,9 +63,14 @@ public final class ChatEventRule implements Rule<ChatEventFacts> {
         private final Set<Name> streamed;
         private final Set<Name> told;
         private final Map<Place, Standing> standings;
+        private final Map<RunOwners.Name, List<RunOwners>> owners;
+        private final Map<ThreadId, ThreadFacts> threads;
         private final Map<String, ChatEventChange.Brought> current = new HashMap<>();
 
-        ChatEventJudge(ChatEventFacts facts) {
+        ChatEventJudge(Facts all) {
+            ChatEventFacts facts = all.events();
+            this.threads = all.threads();
+            this.owners = new HashMap<>(facts.owners());
             this.taken = new HashSet<>(facts.known());
             this.streamed = facts.streamed();
             this.told = new HashSet<>(facts.told());
@@ -61,6 +80,11 @@ public final class ChatEventRule implements Rule<ChatEventFacts> {
         @Override
         public Optional<Refusal> judge(Command command, Head head) {
             current.clear();
+            List<RunOwners.Name> runs = ChatEventFacts.runs(command).distinct().toList();
+            Optional<Refusal> foreign = foreign(command, runs);
+            if (foreign.isPresent()) {
+                return foreign;
+            }
             if (ChatEventFacts.opened(command).anyMatch(told::contains)) {
                 return Optional.of(Refusal.of(
                         Problem.KEY_REUSED, "What this run came to was told already: nothing is left to stream."));
@@ -72,6 +96,9 @@ public final class ChatEventRule implements Rule<ChatEventFacts> {
             if (!changes.stream().allMatch(this::isWellChosen)) {
                 return lookAgain("What was streamed of the run has changed meanwhile.");
             }
+            // A run that nobody has told of before is whose who tells of it now, also for the rest of the batch.
+            runs.forEach(run ->
+                    owners.putIfAbsent(run, List.of(new RunOwners(null, Set.of(command.actor()), Set.of()))));
             for (ChatEventChange change : changes) {
                 taken.add(ChatEventFacts.nameOf(change));
                 switch (change) {
@@ -86,6 +113,17 @@ public final class ChatEventRule implements Rule<ChatEventFacts> {
                 }
             }
             return Optional.empty();
+        }
+
+        private Optional<Refusal> foreign(Command command, List<RunOwners.Name> runs) {
+            ThreadFacts thread = threads.get(command.thread());
+            boolean manages =
+                    thread != null && thread.allows(command.actor(), Capability.CAN_MANAGE_PARTICIPANTS);
+            return runs.stream()
+                    .filter(run -> !SessionRunOwners.allow(
+                            owners.getOrDefault(run, List.of()), command.actor(), manages))
+                    .findFirst()
+                    .map(run -> RunOwners.foreign(run.run()));
         }
 
         /** Whoever brought it looks again, and finds what is there now. */

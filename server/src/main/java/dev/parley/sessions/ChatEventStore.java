@@ -148,6 +148,7 @@ final class ChatEventStore {
         return new ChatEventRow.Stored(
                 new ChatEventRow(
                         row.getObject("event_id", UUID.class),
+                        null,
                         row.getString("message_id"),
                         row.getString("role"),
                         new NewChatEvent.Wrapper(

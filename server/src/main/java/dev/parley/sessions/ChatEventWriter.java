@@ -115,6 +115,7 @@ public final class ChatEventWriter implements EffectWriter<ChatEventChange> {
         return new StreamChange.Noted(
                 row.change().thread(),
                 Objects.requireNonNull(wrapper.runId()),
+                row.event().by(),
                 wrapper.parentRunId(),
                 wrapper.agentId(),
                 wrapper.agentName(),

@@ -32,6 +32,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -50,6 +52,7 @@ public final class ChatEvents {
     private final SessionMedia media;
     private final StreamedAnswers streamed;
     private final KnownMessages known;
+    private final SessionRunOwners owners;
     private final Prices prices;
     private final Clock clock;
 
@@ -61,6 +64,7 @@ public final class ChatEvents {
             SessionMedia media,
             StreamedAnswers streamed,
             KnownMessages known,
+            SessionRunOwners owners,
             Prices prices,
             Clock clock) {
         this.log = log;
@@ -70,6 +74,7 @@ public final class ChatEvents {
         this.media = media;
         this.streamed = streamed;
         this.known = known;
+        this.owners = owners;
         this.prices = prices;
         this.clock = clock;
     }
@@ -93,6 +98,7 @@ public final class ChatEvents {
                     ? Optional.of(threads.requireAllowed(caller, thread, needed))
                     : Optional.empty();
             List<NewChatEvent> fresh = there.isEmpty() ? List.copyOf(byId.values()) : known.unknown(thread, byId);
+            there.ifPresent(roster -> owners.require(caller, roster, runsOf(fresh)));
             Optional<Boolean> written =
                     fresh.isEmpty() ? Optional.of(false) : write(caller, thread, there, fresh, title);
             if (written.isPresent()) {
@@ -112,6 +118,13 @@ public final class ChatEvents {
             threads.requireTitle(title);
         }
         return append(caller, sessionId, events, Capability.CAN_MANAGE_PARTICIPANTS, title);
+    }
+
+    /** The runs that events belong to. */
+    private static Set<String> runsOf(List<NewChatEvent> events) {
+        return events.stream()
+                .flatMap(event -> Optional.ofNullable(event.wrapper().runId()).stream())
+                .collect(Collectors.toSet());
     }
 
     private static Map<String, NewChatEvent> byId(List<NewChatEvent> events) {
@@ -141,7 +154,7 @@ public final class ChatEvents {
                 MediaCutter.Cut cut = MediaCutter.cut(event.json());
                 SessionMedia.Kept files = media.keep(caller, thread, cut);
                 kept.add(files);
-                ChatEventRow row = row(event, cut, files);
+                ChatEventRow row = row(caller, event, cut, files);
                 StreamedAnswers.Target target = found.targets().get(event.messageId());
                 changes.addAll(
                         target == null
@@ -183,9 +196,10 @@ public final class ChatEvents {
                 .orElse(now);
     }
 
-    private ChatEventRow row(NewChatEvent event, MediaCutter.Cut cut, SessionMedia.Kept files) {
+    private ChatEventRow row(Principal caller, NewChatEvent event, MediaCutter.Cut cut, SessionMedia.Kept files) {
         return new ChatEventRow(
                 UuidV7.next(),
+                caller.actor(),
                 event.messageId(),
                 event.role(),
                 event.wrapper(),

@@ -1,5 +1,6 @@
 package dev.parley.sessions;
 
+import dev.parley.protocol.Actor;
 import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -14,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 /** Notes which runs a session has, whoever tells of them. What is known of a run stays; what was not known is filled in. */
 final class KnownRuns {
     private static final String NOTE = """
-            insert into session_runs as known (thread_id, run_id, parent_run_id, agent_id, agent_name, team_name, model,
+            insert into session_runs as known (thread_id, run_id, started_by, parent_run_id, agent_id, agent_name, team_name, model,
                 model_provider, created_at, updated_at)
-            select thread_id, run_id, parent_run_id, agent_id, agent_name, team_name, model, model_provider,
+            select thread_id, run_id, started_by, parent_run_id, agent_id, agent_name, team_name, model, model_provider,
                 coalesce(at::timestamptz, now()), now()
-            from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-                as new (thread_id, run_id, parent_run_id, agent_id, agent_name, team_name, model, model_provider, at)
+            from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+                ?::text[])
+                as new (thread_id, run_id, started_by, parent_run_id, agent_id, agent_name, team_name, model, model_provider, at)
             on conflict (thread_id, run_id) do update set
                 parent_run_id = coalesce(known.parent_run_id, excluded.parent_run_id),
                 agent_id = coalesce(known.agent_id, excluded.agent_id),
@@ -43,6 +45,10 @@ final class KnownRuns {
             new SqlArrays(connection, statement)
                     .uuids(rows, row -> row.thread().value())
                     .texts(rows, StreamChange.Noted::runId)
+                    .texts(rows, row -> {
+                        Actor by = row.startedBy();
+                        return by == null ? null : by.value();
+                    })
                     .texts(rows, row -> row.runId().equals(row.parentRunId()) ? null : row.parentRunId())
                     .texts(rows, StreamChange.Noted::agentId)
                     .texts(rows, StreamChange.Noted::agentName)
@@ -61,6 +67,7 @@ final class KnownRuns {
         return new StreamChange.Noted(
                 one.thread(),
                 one.runId(),
+                first(one.startedBy(), other.startedBy()),
                 first(one.parentRunId(), other.parentRunId()),
                 first(one.agentId(), other.agentId()),
                 first(one.agentName(), other.agentName()),

@@ -4,6 +4,7 @@ import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.log.Refusal;
 import dev.parley.protocol.ThreadId;
+import dev.parley.threads.ThreadRoster;
 import dev.parley.threads.Threads;
 import java.time.Clock;
 import java.util.Optional;
@@ -41,7 +42,7 @@ public final class SessionAccess {
      *
      * @param make whether one that is not there shall be made
      */
-    ThreadId writable(Principal caller, String sessionId, boolean make) {
+    ThreadRoster writable(Principal caller, String sessionId, boolean make) {
         SessionThreads.requireScope(caller, Capability.CAN_SEND);
         Optional<ThreadId> known = sessions.find(caller, sessionId).filter(sessions::isMade);
         if (known.isEmpty()) {
@@ -52,8 +53,7 @@ public final class SessionAccess {
             caller.requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         }
         ThreadId thread = known.orElseGet(() -> sessions.open(caller, sessionId, clock.instant()));
-        threads.requireAllowed(caller, thread, Capability.CAN_SEND);
-        return thread;
+        return threads.requireAllowed(caller, thread, Capability.CAN_SEND);
     }
 
     /** Refuses if the thread is not there for the caller any more: it may have been deleted since it was looked for. */

@@ -68,7 +68,7 @@ public final class SessionDocuments {
      */
     public KeptDocument replace(Principal caller, String sessionId, byte[] document, long version) {
         requireSize(document, limits);
-        ThreadId thread = access.writable(caller, sessionId, version == 0);
+        ThreadId thread = access.writable(caller, sessionId, version == 0).id();
         String text = new String(document, StandardCharsets.UTF_8);
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         int replaced = database.transact(handle -> handle.createUpdate(version == 0 ? FIRST : NEXT)

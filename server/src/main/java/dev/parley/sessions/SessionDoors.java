@@ -39,6 +39,7 @@ public record SessionDoors(
         SessionAgents agents = new SessionAgents(database, parts.agents(), limits);
         SessionAuthors authors = new SessionAuthors(agents, limits);
         SessionAccess access = new SessionAccess(sessions, parts.threads(), clock);
+        SessionRunOwners owners = new SessionRunOwners(database);
         ChatEventStore store = new ChatEventStore(database);
         SessionMedia media = new SessionMedia(parts.attachments(), limits);
         return new SessionDoors(
@@ -51,6 +52,7 @@ public record SessionDoors(
                         media,
                         new StreamedAnswers(parts.runs(), parts.messages(), store),
                         new KnownMessages(store, parts.messages(), media),
+                        owners,
                         parts.prices(),
                         clock),
                 new SessionReading(
@@ -60,7 +62,7 @@ public record SessionDoors(
                         media,
                         parts.runs().usages(),
                         limits),
-                new SessionRuns(sessions, agents, authors, parts.threads(), parts.runs(), clock),
+                new SessionRuns(sessions, agents, authors, parts.threads(), parts.runs(), owners, clock),
                 new SessionRunList(database, access, parts.prices(), limits, clock),
                 new SessionDocuments(database, access, limits, clock),
                 new SessionList(sessions, access, parts.threads(), limits),

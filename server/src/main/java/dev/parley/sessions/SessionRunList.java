@@ -9,6 +9,7 @@ import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import dev.parley.threads.Text;
+import dev.parley.threads.ThreadRoster;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
@@ -68,11 +69,13 @@ public final class SessionRunList {
         ClientNames.strict(limits).id("run_id", runId);
         SessionDocuments.requireSize(document, limits);
         RunNotes notes = RunNotes.of(Json.MAPPER.readTree(document), limits, prices);
-        ThreadId thread = access.writable(caller, sessionId, version.orElse(0) == 0);
+        ThreadRoster roster = access.writable(caller, sessionId, version.orElse(0) == 0);
+        ThreadId thread = roster.id();
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         boolean kept = database.transact(handle -> SessionRunStore.keep(
                 handle,
-                thread,
+                caller,
+                roster,
                 runId,
                 new String(document, StandardCharsets.UTF_8),
                 notes,

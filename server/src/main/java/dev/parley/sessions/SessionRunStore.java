@@ -1,6 +1,8 @@
 package dev.parley.sessions;
 
+import dev.parley.auth.Principal;
 import dev.parley.protocol.ThreadId;
+import dev.parley.threads.ThreadRoster;
 import java.math.BigInteger;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,9 +25,9 @@ final class SessionRunStore {
             where s.thread_id = :thread\s""";
 
     private static final String KEEP = "with " + SessionDocuments.OPEN_THREAD + """
-             insert into session_runs as known (thread_id, run_id, parent_run_id, agent_id, agent_name, team_name,
+             insert into session_runs as known (thread_id, run_id, started_by, parent_run_id, agent_id, agent_name, team_name,
                 status, model, model_provider, document, version, usage, cost, cost_currency, created_at, updated_at)
-            select thread_id, :run, :parentRunId, :agentId, :agentName, :teamName, :status, :model, :modelProvider,
+            select thread_id, :run, :startedBy, :parentRunId, :agentId, :agentName, :teamName, :status, :model, :modelProvider,
                 :document::json, 1, :counts::json, :cost, :currency, :now, :now
             from open
             where :version <= 0 or exists (select from session_runs where thread_id = :thread and run_id = :run)
@@ -47,17 +49,27 @@ final class SessionRunStore {
     static final long ANY_VERSION = -1;
 
     /**
-     * Replaces what is kept of a run, or begins with it.
+     * Replaces what is kept of a run of the caller's, or begins with it.
      *
      * @param version the one that is replaced, 0 for none yet
      * @return whether that version was there
      */
     static boolean keep(
-            Handle handle, ThreadId thread, String run, String document, RunNotes notes, long version, Instant now) {
+            Handle handle,
+            Principal caller,
+            ThreadRoster roster,
+            String run,
+            String document,
+            RunNotes notes,
+            long version,
+            Instant now) {
+        ThreadId thread = roster.id();
         lock(handle, thread);
+        SessionRunOwners.require(handle.getConnection(), caller, roster, List.of(run));
         return handle.createUpdate(KEEP)
                         .bind("thread", thread.value())
                         .bind("run", run)
+                        .bind("startedBy", caller.actor().value())
                         // No run is its own parent: whoever walks the tree must come to an end.
                         .bind("parentRunId", run.equals(notes.parentRunId()) ? null : notes.parentRunId())
                         .bind("agentId", notes.agentId())

@@ -27,20 +27,23 @@ public final class SessionRuns {
     private final SessionAuthors authors;
     private final Threads threads;
     private final Runs runs;
+    private final SessionRunOwners owners;
     private final Clock clock;
 
-    public SessionRuns(
+    SessionRuns(
             SessionThreads sessions,
             SessionAgents agents,
             SessionAuthors authors,
             Threads threads,
             Runs runs,
+            SessionRunOwners owners,
             Clock clock) {
         this.sessions = sessions;
         this.agents = agents;
         this.authors = authors;
         this.threads = threads;
         this.runs = runs;
+        this.owners = owners;
         this.clock = clock;
     }
 
@@ -99,6 +102,7 @@ public final class SessionRuns {
     private OutsideDriver.Opening opening(Principal caller, ThreadId thread, String runId, Runner runner) {
         SessionAgents.Named named = runner.agent();
         ThreadRoster now = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
+        owners.require(caller, now, List.of(runId));
         // Whoever runs is in the session if that is possible; what it says is heard in any case.
         SessionAuthors.Roster roster = authors.rosterOf(caller, Optional.of(now));
         Actor agent = roster.agent(named);
@@ -106,6 +110,7 @@ public final class SessionRuns {
         along.add(new Change.Apply(new StreamChange.Noted(
                 thread,
                 runId,
+                caller.actor(),
                 runner.parentRunId(),
                 named.agentId(),
                 named.agentName(),

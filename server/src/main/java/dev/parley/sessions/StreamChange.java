@@ -23,11 +23,13 @@ sealed interface StreamChange extends Effect {
     /**
      * Something is known of a run, or of one below it; what was known before stays.
      *
+     * @param startedBy who tells of it: the run is theirs, if nobody has told of it before
      * @param at when it was; null for now
      */
     record Noted(
             ThreadId thread,
             String runId,
+            @Nullable Actor startedBy,
             @Nullable String parentRunId,
             @Nullable String agentId,
             @Nullable String agentName,
@@ -103,6 +105,7 @@ sealed interface StreamChange extends Effect {
         return new Noted(
                 soFar.run().thread(),
                 owner == null ? soFar.run().runId() : owner,
+                soFar.run().startedBy(),
                 parent == null && owner != null ? soFar.run().runId() : parent,
                 event.agentId().orElse(null),
                 event.label("agent_name").orElse(null),

@@ -1,5 +1,6 @@
 package dev.parley.threads;
 
+import dev.parley.auth.Capability;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import java.util.Map;
@@ -28,6 +29,12 @@ public record ThreadFacts(
 
     public ThreadFacts {
         members = Map.copyOf(members);
+    }
+
+    /** Whether an actor's place in the thread allows this. */
+    public boolean allows(Actor actor, Capability needed) {
+        Member member = members.get(actor);
+        return member != null && needed.in(member.capabilities());
     }
 
     /**

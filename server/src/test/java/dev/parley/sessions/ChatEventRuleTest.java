@@ -15,6 +15,7 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.sessions.ChatEventFacts.Name;
 import dev.parley.sessions.ChatEventFacts.Place;
 import dev.parley.sessions.ChatEventFacts.Standing;
+import dev.parley.threads.ThreadFactsCache;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ class ChatEventRuleTest {
     private static ChatEventRow row(String messageId, String run) {
         return new ChatEventRow(
                 UuidV7.next(),
+                null,
                 messageId,
                 "assistant",
                 new NewChatEvent.Wrapper(null, null, null, null, run, null, null, null),
@@ -59,7 +61,9 @@ class ChatEventRuleTest {
     }
 
     private static Rule.Judge judge(Set<Name> streamed, Map<Place, Standing> standings) {
-        return new ChatEventRule().over(new ChatEventFacts(Set.of(), streamed, Set.of(), standings));
+        return new ChatEventRule(new ThreadFactsCache())
+                .over(new ChatEventRule.Facts(
+                        new ChatEventFacts(Set.of(), streamed, Set.of(), standings, Map.of()), Map.of()));
     }
 
     @Test

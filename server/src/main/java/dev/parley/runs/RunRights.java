@@ -1,0 +1,77 @@
+package dev.parley.runs;
+
+import dev.parley.auth.Capability;
+import dev.parley.auth.Principal;
+import dev.parley.protocol.Actor;
+import dev.parley.storage.Database;
+import dev.parley.threads.ThreadRoster;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** Asks {@link RunOwners} for callers: what a place in the thread allows counts only as far as the credential does. */
+public final class RunRights {
+    private final Database database;
+
+    RunRights(Database database) {
+        this.database = database;
+    }
+
+    /** Whether a caller manages the thread of a run. */
+    public static boolean isManager(Principal caller, ThreadRoster thread) {
+        return caller.scopes().contains(Capability.CAN_MANAGE_PARTICIPANTS)
+                && thread.allows(caller.actor(), Capability.CAN_MANAGE_PARTICIPANTS);
+    }
+
+    /** Those of a thread's runs that are the caller's to cancel. */
+    List<Run> allowed(Principal caller, ThreadRoster thread, List<Run> runs) {
+        if (isManager(caller, thread)) {
+            return runs;
+        }
+        Map<RunOwners.Name, RunOwners> owners =
+                owners(runs.stream().map(RunRights::nameOf).toList());
+        return runs.stream()
+                .filter(run -> {
+                    RunOwners found = owners.get(nameOf(run));
+                    return found != null && found.allow(caller.actor(), false);
+                })
+                .toList();
+    }
+
+    /** Passes if a run is the caller's to cancel. */
+    void require(Principal caller, ThreadRoster thread, Run run) {
+        if (allowed(caller, thread, List.of(run)).isEmpty()) {
+            throw RunOwners.foreign(run.runId()).toException();
+        }
+    }
+
+    /** Passes if a run of the caller's may end those that are in its way; judged once more in the lane. */
+    void requireMayDisplace(
+            Principal caller, ThreadRoster thread, Actor agent, MultitaskStrategy strategy, List<Run> unfinished) {
+        List<RunOwners.Name> inTheWay = unfinished.stream()
+                .filter(run -> run.isDisplacedBy(agent, strategy))
+                .map(RunRights::nameOf)
+                .toList();
+        boolean manages = isManager(caller, thread);
+        owners(inTheWay).forEach((run, owners) -> {
+            if (!owners.allow(strategy, caller.actor(), manages)) {
+                throw RunOwners.notToDisplace(strategy, run.run()).toException();
+            }
+        });
+    }
+
+    static RunOwners.Name nameOf(Run run) {
+        return new RunOwners.Name(run.thread(), run.runId());
+    }
+
+    private Map<RunOwners.Name, RunOwners> owners(Collection<RunOwners.Name> runs) {
+        return database.read(handle -> {
+            try {
+                return RunOwners.read(handle.getConnection(), runs);
+            } catch (SQLException failed) {
+                throw new IllegalStateException("The owners of runs could not be read", failed);
+            }
+        });
+    }
+}
