@@ -18,6 +18,12 @@ export class Participants {
     return this.#transport.call({ method: "POST", path, body: { sender_ids: senderIds }, signal: options?.signal });
   }
 
+  /** Sets all that a participant may do from now on, such as `can_read`. */
+  allow(senderId: Actor, capabilities: string[], options?: CallOptions): Promise<ThreadView> {
+    const path = `${this.#thread}/participants/${part(senderId)}`;
+    return this.#transport.call({ method: "PATCH", path, body: { capabilities }, signal: options?.signal });
+  }
+
   remove(senderId: Actor, options?: CallOptions): Promise<void> {
     return this.#transport.remove(`${this.#thread}/participants/${part(senderId)}`, options);
   }

@@ -71,6 +71,11 @@ class ThreadClient:
         body = to_json({"sender_ids": list(sender_ids)})
         return self._wire.call("POST", under(self._path, "participants"), body).body
 
+    def allow(self, sender_id: Actor, capabilities: Sequence[str]) -> ThreadView:
+        """Sets all that a participant may do from now on, such as `can_read`."""
+        body = to_json({"capabilities": list(capabilities)})
+        return self._wire.call("PATCH", under(self._path, "participants", sender_id), body).body
+
     def remove_participant(self, sender_id: Actor) -> None:
         """Removes a participant. Callers who remove themselves leave the thread."""
         self._wire.remove(under(self._path, "participants", sender_id))

@@ -55,6 +55,7 @@ public enum Problem {
     ANSWER_TOO_LARGE("answer-too-large", 413, "PAYLOAD_TOO_LARGE", "The answer would be too large", Kind.LIMIT, false),
     STALE_CONTEXT("stale-context", 409, "CONFLICT", "The thread has moved on since it was read", Kind.CONFLICT, false),
     THREAD_ARCHIVED("thread-archived", 409, "CONFLICT", "The thread is archived", Kind.CONFLICT, false),
+    LAST_MANAGER("last-manager", 409, "CONFLICT", "Nobody else manages the thread", Kind.CONFLICT, false),
     RUN_NOT_FOUND("run-not-found", 404, "NOT_FOUND", "There is no such run in this thread", Kind.CALLER, false),
     RUN_ACTIVE("run-active", 409, "CONFLICT", "Another run of this agent is active", Kind.CONFLICT, true),
     RUN_TAKEN_OVER("run-taken-over", 409, "CONFLICT", "The run is not the caller's any more", Kind.CONFLICT, false),

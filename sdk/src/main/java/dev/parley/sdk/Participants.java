@@ -4,9 +4,11 @@ import dev.parley.protocol.Actor;
 import dev.parley.protocol.chat.Caller;
 import dev.parley.protocol.chat.ModeWish;
 import dev.parley.protocol.chat.NewParticipants;
+import dev.parley.protocol.chat.NewPlace;
 import dev.parley.protocol.chat.Status;
 import dev.parley.protocol.chat.ThreadView;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The participants of one thread, and when the agents among them answer. */
@@ -24,6 +26,14 @@ public final class Participants {
         NewParticipants wanted =
                 new NewParticipants(actors.stream().map(Actor::value).toList());
         return transport.call(Request.post(thread + "/participants", wanted), ThreadView.class);
+    }
+
+    /** @param capabilities such as {@code can_read}; all that the participant may do from now on */
+    public ThreadView allow(Actor actor, List<String> capabilities) {
+        return transport.call(
+                Request.patch(
+                        thread + "/participants/" + Request.encode(actor.value()), new NewPlace(capabilities)),
+                ThreadView.class);
     }
 
     public void remove(Actor actor) {

@@ -23,6 +23,7 @@ import dev.parley.sessions.ChatEventWriter;
 import dev.parley.sessions.StreamChangeWriter;
 import dev.parley.storage.Database;
 import dev.parley.threads.ArchiveRule;
+import dev.parley.threads.LastManagerRule;
 import dev.parley.threads.MembershipRule;
 import dev.parley.threads.MentionRule;
 import dev.parley.threads.ReactionRule;
@@ -62,6 +63,7 @@ final class LogRules {
                 List.of(
                         new MembershipRule(facts),
                         new ArchiveRule(facts),
+                        new LastManagerRule(facts),
                         new RoomRule(facts, limits.participants()),
                         new MentionRule(facts),
                         new ReactionRule(limits.reactions()),

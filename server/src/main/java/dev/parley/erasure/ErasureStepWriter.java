@@ -18,6 +18,19 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
     /** So many edits and reactions go at once. */
     static final int REVISIONS = 1_000;
 
+    /** Whether a participant is erased, or is being erased. */
+    private static final String ERASED = """
+            exists (select 1 from erasures e where e.subject_actor = p.actor and e.said_before is null)""";
+
+    /** Whether a thread has a manager who is not erased. */
+    private static final String MANAGED = """
+            exists (
+                select 1 from participants p left join lateral (
+                    select is_active from agents
+                    where p.actor like 'agent:%' and agent_id = substr(p.actor, 7)::uuid limit 1) as a on true
+                where p.thread_id = ? and p.capabilities & 8 <> 0 and not <erased>
+                    and (p.actor not like 'agent:%' or coalesce(a.is_active, false)))""".replace("<erased>", ERASED);
+
     @Override
     public Class<ErasureStep> type() {
         return ErasureStep.class;
@@ -181,6 +194,7 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                     where thread_id = ? and (actor = ? or actor in (
                         select 'agent:' || agent_id from agents
                         where owner = ? and visibility = 'private' and file_name is null))""", thread.value(), actor, actor);
+            handOver(connection, thread, actor);
         }
         update(
                 connection,
@@ -195,6 +209,25 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                 work.whole(),
                 work.actor() == null ? null : work.actor().value(),
                 work.before() == null ? null : work.before().atOffset(ZoneOffset.UTC));
+    }
+
+    /**
+     * A thread keeps a manager. Where the erased person is the last one, the person who has been in the thread longest
+     * becomes manager; the erased one stops being one as soon as somebody else is.
+     */
+    private static void handOver(Connection connection, ThreadId thread, String actor) throws SQLException {
+        update(connection, """
+                update participants set capabilities = capabilities | 15
+                where thread_id = ? and actor = (
+                    select p.actor from participants p
+                    where p.thread_id = ? and p.actor like 'user:%' and not <erased>
+                    order by p.joined_at, p.actor limit 1)
+                and exists (
+                    select 1 from participants p where p.thread_id = ? and p.actor = ? and p.capabilities & 8 <> 0)
+                and not <managed>""".replace("<managed>", MANAGED).replace("<erased>", ERASED), thread.value(), thread.value(), thread.value(), actor, thread.value());
+        update(connection, """
+                update participants set capabilities = capabilities & ~8
+                where thread_id = ? and actor = ? and actor like 'user:%' and <managed>""".replace("<managed>", MANAGED), thread.value(), actor, thread.value());
     }
 
     private static Object longs(Connection connection, List<Long> values) throws SQLException {

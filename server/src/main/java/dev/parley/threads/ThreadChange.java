@@ -42,6 +42,9 @@ public sealed interface ThreadChange extends Effect {
 
     record Removed(ThreadId thread, Actor member) implements ThreadChange {}
 
+    /** @param capabilities what the member may do from now on, as bits */
+    record PlaceChanged(ThreadId thread, Actor member, short capabilities) implements ThreadChange {}
+
     /** Removed by oneself. */
     record Left(ThreadId thread, Actor member) implements ThreadChange {
         @Override

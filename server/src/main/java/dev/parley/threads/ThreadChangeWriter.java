@@ -56,6 +56,13 @@ public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
                 remove(connection, thread, removed.member().value());
             case ThreadChange.Left left ->
                 remove(connection, thread, left.member().value());
+            case ThreadChange.PlaceChanged changed ->
+                update(
+                        connection,
+                        "update participants set capabilities = ? where thread_id = ? and actor = ?",
+                        changed.capabilities(),
+                        thread.value(),
+                        changed.member().value());
             case ThreadChange.Deleted deleted -> {
                 update(
                         connection,

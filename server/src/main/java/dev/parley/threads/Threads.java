@@ -85,7 +85,7 @@ public final class Threads {
         }
         List<NewMemberRow> members = new ArrayList<>();
         members.add(manager(caller.actor(), caller.displayName()));
-        members.addAll(members(caller, others));
+        members.addAll(members(caller, others, Capability.TAKE_PART));
         NewThreadRow thread = new NewThreadRow(
                 ThreadId.fresh(),
                 plan.type(),
@@ -116,7 +116,7 @@ public final class Threads {
     public void createFor(Principal caller, ThreadId id, Actor agent) {
         List<NewMemberRow> members = new ArrayList<>();
         members.add(manager(caller.actor(), caller.displayName()));
-        members.addAll(members(caller, Set.of(agent)));
+        members.addAll(members(caller, Set.of(agent), Capability.TAKE_PART));
         create(caller, id, members, clock.instant(), null);
     }
 
@@ -173,7 +173,7 @@ public final class Threads {
 
     /** An agent joins along with what the caller does; judged with it. */
     public ThreadChange joining(Principal caller, ThreadId thread, Actor agent) {
-        return new ThreadChange.Joined(thread, members(caller, Set.of(agent)));
+        return new ThreadChange.Joined(thread, members(caller, Set.of(agent), Capability.TAKE_PART));
     }
 
     /** Passes if the caller may do this in the thread: a foreign thread is not found, a known one refuses. */
@@ -219,11 +219,12 @@ public final class Threads {
         return others;
     }
 
-    private List<NewMemberRow> members(Principal caller, Set<Actor> others) {
+    private List<NewMemberRow> members(Principal caller, Set<Actor> others, Set<Capability> capabilities) {
         List<NewMemberRow> members = new ArrayList<>();
         for (Actor other : others) {
+            requireFitting(other, capabilities);
             members.add(new NewMemberRow(
-                    other, directory.displayNameOf(caller, other), Capability.toBits(Capability.TAKE_PART)));
+                    other, directory.displayNameOf(caller, other), Capability.toBits(capabilities)));
         }
         return members;
     }
@@ -377,13 +378,15 @@ public final class Threads {
         change(caller, new ThreadChange.ModeSet(thread, agent, mode), payload);
     }
 
-    public void addParticipants(Principal caller, ThreadId thread, List<Actor> actors) {
+    /** @param capabilities what all of the newcomers may do; who is in already keeps its place */
+    public void addParticipants(
+            Principal caller, ThreadId thread, List<Actor> actors, Set<Capability> capabilities) {
         ThreadSnapshot now = requireManaged(caller, thread);
         List<Actor> fresh =
                 actors.stream().filter(actor -> now.member(actor).isEmpty()).toList();
         // The append counts again; here it is only refused before anybody is looked up.
         List<NewMemberRow> members =
-                members(caller, others(caller, fresh, now.members().size()));
+                members(caller, others(caller, fresh, now.members().size()), capabilities);
         if (!members.isEmpty()) {
             change(
                     caller,
@@ -391,6 +394,28 @@ public final class Threads {
                     Map.of(
                             "participants_added",
                             members.stream().map(Threads::described).toList()));
+        }
+    }
+
+    /** Changes what a participant may do; a place that stays as it is makes no event. */
+    public void changePlace(Principal caller, ThreadId thread, Actor actor, Set<Capability> capabilities) {
+        ThreadSnapshot.Member member = requireManaged(caller, thread).member(actor).orElseThrow(Threads::noMember);
+        requireFitting(actor, capabilities);
+        if (!Set.copyOf(member.capabilities()).equals(capabilities)) {
+            NewMemberRow place =
+                    new NewMemberRow(actor, member.displayName(), Capability.toBits(capabilities));
+            change(
+                    caller,
+                    new ThreadChange.PlaceChanged(thread, actor, place.capabilities()),
+                    Map.of("participant_changed", described(place)));
+        }
+    }
+
+    /** People of other platforms have no credential to manage with. */
+    private static void requireFitting(Actor actor, Set<Capability> capabilities) {
+        if (actor.kind() == Actor.Kind.EXTERNAL && capabilities.contains(Capability.CAN_MANAGE_PARTICIPANTS)) {
+            throw ProblemException.invalidField(
+                    "capabilities", "cannot have can_manage_participants for somebody of another platform");
         }
     }
 
@@ -427,7 +452,7 @@ public final class Threads {
                 : new ThreadChange.Removed(thread, member);
         caller.requireScope(change.needs());
         if (seen(caller, thread).member(member).isEmpty()) {
-            throw new ProblemException(Problem.PARTICIPANT_NOT_FOUND, "Nobody of that id is in this thread.");
+            throw noMember();
         }
         change(caller, change, Map.of(REMOVED, member.value()));
     }
@@ -454,6 +479,10 @@ public final class Threads {
                         new Change.Apply(change),
                         new Change.Announce(
                                 "thread_updated", caller.actor(), Json.MAPPER.writeValueAsString(payload)))));
+    }
+
+    private static ProblemException noMember() {
+        return new ProblemException(Problem.PARTICIPANT_NOT_FOUND, "Nobody of that id is in this thread.");
     }
 
     private static ProblemException notFound() {

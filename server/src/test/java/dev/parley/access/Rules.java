@@ -86,9 +86,10 @@ final class Rules {
         return standing == Visitor.Standing.OUTSIDER || standing == Visitor.Standing.MEMBER;
     }
 
-    /** Managing is for managers. */
+    /** Managing is for managers, and a run for its owners; the owner of the scene started it. */
     private static boolean isForFew(ApiDocument.Operation operation) {
-        return operation.scopes().contains("manage_thread") || operation.id().equals("showRunContext");
+        return operation.node().has("x-parley-owned")
+                || operation.scopes().contains("manage_thread") || operation.id().equals("showRunContext");
     }
 
     /** The scopes that a call needs, with the body of its example. */

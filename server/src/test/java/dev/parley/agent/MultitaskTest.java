@@ -174,6 +174,54 @@ class MultitaskTest {
     }
 
     @Test
+    void runOfSomebodyElse_endsOnlyByItsOwnersAndManagers() {
+        startSlow("slow");
+        UUID other = UUID.randomUUID();
+        String participants = "/api/v1/chat/threads/" + thread + "/participants";
+        caller.api().post(participants, "{\"sender_ids\":[\"user:" + other + "\"]}");
+        AgentCaller friend = new AgentCaller(server, server.api(other, "Friend"));
+        for (String strategy : List.of("rollback", "interrupt")) {
+            Map<String, Object> input = AgentCaller.input(thread, strategy, "hello");
+            input.put("forwardedProps", Map.of("multitaskStrategy", strategy));
+            assertThat(friend.start(input).status()).as(strategy).isEqualTo(403);
+        }
+        assertThat(friend.cancel(thread, "slow").status()).isEqualTo(403);
+        assertThat(caller.runs(thread)).as("nothing was started").hasSize(1);
+        assertThat(caller.messages(thread)).as("and nothing was said").hasSize(1);
+        assertThat(state("slow")).isEqualTo("running");
+
+        caller.api()
+                .patch(
+                        participants + "/user:" + other,
+                        "{\"capabilities\":[\"can_read\",\"can_send\",\"can_run\",\"can_manage_participants\"]}");
+        Map<String, Object> input = AgentCaller.input(thread, "next", "hello");
+        input.put("forwardedProps", Map.of("multitaskStrategy", "rollback"));
+        assertThat(friend.start(input).status()).isEqualTo(202);
+        assertThat(state("slow")).isEqualTo("cancelled");
+    }
+
+    /** Asking somebody's question again makes the run one's own, and the question not. */
+    @Test
+    void rollback_ofAQuestionAskedAgain_leavesTheQuestion() {
+        UUID other = UUID.randomUUID();
+        caller.start(thread, "one", "/slow 2000");
+        caller.cancel(thread, "one");
+        caller.api()
+                .post("/api/v1/chat/threads/" + thread + "/participants", "{\"sender_ids\":[\"user:" + other + "\"]}");
+        AgentCaller friend = new AgentCaller(server, server.api(other, "Friend"));
+        Map<String, Object> again = AgentCaller.input(thread, "again", "/slow 2000");
+        again.put("forwardedProps", Map.of("regenerateFrom", "msg-one"));
+        assertThat(friend.start(again).status()).isEqualTo(202);
+        Map<String, Object> input = AgentCaller.input(thread, "next", "hello");
+        input.put("forwardedProps", Map.of("multitaskStrategy", "rollback"));
+
+        assertThat(friend.start(input).status()).isEqualTo(202);
+
+        assertThat(caller.messages(thread).getFirst().at("/metadata/withdrawn").asBoolean(false))
+                .isFalse();
+    }
+
+    @Test
     void cancellingIsDoneWhenItIsAcknowledged() {
         startSlow("slow");
         assertThat(caller.cancel(thread, "slow").text("status")).isEqualTo("accepted");

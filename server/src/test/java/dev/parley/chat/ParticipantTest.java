@@ -153,14 +153,88 @@ class ParticipantTest {
         assertThat(rita.delete(path + "/participants/" + rita.actor()).status()).isEqualTo(404);
     }
 
-    /** Nobody can be kept in a thread; without a manager it goes on as it is. */
+    private static Map<String, Object> capabilities(String... names) {
+        return Map.of("capabilities", List.of(names));
+    }
+
     @Test
-    void theLastManagerMayLeave() {
-        assertThat(olivia.delete(path + "/participants/" + olivia.actor()).status())
+    void theLastManagerHandsOverBeforeItLeaves() {
+        String oliviasPlace = path + "/participants/" + olivia.actor();
+        ChatCaller.Reply refused = olivia.delete(oliviasPlace);
+        assertThat(refused.slug()).isEqualTo("last-manager");
+        assertThat(refused.body().path("detail").asString()).contains("can_manage_participants");
+        assertThat(olivia.patch(oliviasPlace, capabilities("can_read", "can_send"))
+                        .slug())
+                .isEqualTo("last-manager");
+        assertThat(olivia.get(path).status()).as("nothing was changed").isEqualTo(200);
+
+        ThreadView handed = olivia.patch(
+                        path + "/participants/" + paul.actor(),
+                        capabilities("can_read", "can_send", "can_run", "can_manage_participants"))
+                .as(ThreadView.class);
+        assertThat(handed.participants())
+                .filteredOn(each -> each.senderId().equals(paul.actor()))
+                .singleElement()
+                .satisfies(each -> assertThat(each.capabilities()).contains("can_manage_participants"));
+        assertThat(olivia.delete(oliviasPlace).status()).isEqualTo(200);
+        assertThat(paul.patch(path, Map.of("title", "mine")).status()).isEqualTo(200);
+        assertThat(paul.delete(path + "/participants/" + paul.actor()).status())
+                .as("alone")
                 .isEqualTo(200);
-        assertThat(paul.post(path + "/messages", Map.of("content", "alone")).status())
+    }
+
+    @Test
+    void ofTwoManagersWhoLeaveAtOnceOneStays() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            newThread();
+            ChatCaller rita = ChatCaller.user(server, "Rita");
+            olivia.post(path + "/participants", Map.of("sender_ids", List.of(rita.actor().value())));
+            olivia.patch(path + "/participants/" + paul.actor(), capabilities("can_read", "manage_thread"));
+            try (ExecutorService both = Executors.newVirtualThreadPerTaskExecutor()) {
+                Future<ChatCaller.Reply> one =
+                        both.submit(() -> olivia.delete(path + "/participants/" + olivia.actor()));
+                Future<ChatCaller.Reply> other =
+                        both.submit(() -> paul.delete(path + "/participants/" + paul.actor()));
+                assertThat(List.of(one.get().status(), other.get().status())).containsExactlyInAnyOrder(200, 409);
+            }
+        }
+    }
+
+    @Test
+    void whoIsBroughtInMayDoWhatWasSaid() {
+        ChatCaller rita = ChatCaller.user(server, "Rita");
+        List<String> ids = List.of(rita.actor().value());
+        assertThat(olivia.post(
+                                path + "/participants",
+                                Map.of("sender_ids", ids, "capabilities", List.of("can_read", "fly")))
+                        .body()
+                        .at("/errors/0/field")
+                        .asString())
+                .isEqualTo("capabilities[1]");
+        assertThat(olivia.post(
+                                path + "/participants",
+                                Map.of("sender_ids", ids, "capabilities", List.of("can_send")))
+                        .status())
+                .isEqualTo(400);
+
+        olivia.post(path + "/participants", Map.of("sender_ids", ids, "capabilities", List.of("can_read")));
+
+        assertThat(member(rita.actor()).capabilities()).containsExactly("can_read");
+        assertThat(rita.get(path).status()).isEqualTo(200);
+        assertThat(rita.post(path + "/messages", Map.of("content", "hi")).status())
+                .isEqualTo(403);
+        String place = path + "/participants/" + rita.actor();
+        assertThat(rita.patch(place, capabilities("can_read", "can_send")).status())
+                .as("not one's own to widen")
+                .isEqualTo(403);
+        assertThat(olivia.patch(place, capabilities("observe", "speak")).status())
+                .isEqualTo(200);
+        assertThat(rita.post(path + "/messages", Map.of("content", "hi")).status())
                 .isEqualTo(201);
-        assertThat(paul.patch(path, Map.of("title", "mine")).status()).isEqualTo(403);
+        assertThat(olivia.patch(place, capabilities()).status()).isEqualTo(400);
+        assertThat(olivia.patch(path + "/participants/user:" + UUID.randomUUID(), capabilities("can_read"))
+                        .slug())
+                .isEqualTo("participant-not-found");
     }
 
     @Test

@@ -168,6 +168,10 @@ class ProblemCatalogueTest {
             case ANSWER_TOO_LARGE -> askForALargeImage();
             case STALE_CONTEXT -> answerTooLate();
             case THREAD_ARCHIVED -> postToAnArchivedThread();
+            case LAST_MANAGER -> {
+                postTo(thread + "/participants", "{\"sender_ids\":[\"user:" + UUID.randomUUID() + "\"]}");
+                yield call("DELETE", thread + "/participants/user:" + OLIVIA, "", "");
+            }
             case RUN_NOT_FOUND -> get("/api/v1/agent/threads/" + threadId() + "/runs/nothing");
             case RUN_ACTIVE -> startBesideAnother("reject");
             case QUEUE_FULL -> startBesideAnother("enqueue");

@@ -63,6 +63,21 @@ class ErasedPersonTest {
         assertThat(ada.api().get(file).status()).isEqualTo(200);
     }
 
+    @Test
+    void theOneWhoHasBeenThereLongestManagesAfterTheLastManager() {
+        Person cleo = SERVER.person("Cleo");
+        String thread = ErasingServer.thread(ada, bob.actor());
+        String path = "/api/v1/chat/threads/" + thread;
+        must(ada.api().post(path + "/participants", json(Map.of("sender_ids", List.of(cleo.actor())))));
+        String managers = "select actor from participants where thread_id = '" + thread + "' and capabilities & 8 <> 0";
+        assertThat(SERVER.running().select(managers)).containsExactly(ada.actor());
+
+        SERVER.erase(Map.of("actor", ada.actor()));
+
+        assertThat(SERVER.running().select(managers)).containsExactly(bob.actor());
+        must(bob.api().patch(path, "{\"title\":\"ours\"}"));
+    }
+
     /** A deleted message still titles its thread, so the erasure has to reach the title. */
     @Test
     void titleOfADeletedMessageGoesWithItsErasure() {

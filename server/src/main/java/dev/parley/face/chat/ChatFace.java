@@ -15,6 +15,7 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.ArchiveWish;
 import dev.parley.protocol.chat.ModeWish;
 import dev.parley.protocol.chat.NewParticipants;
+import dev.parley.protocol.chat.NewPlace;
 import dev.parley.protocol.chat.NewThread;
 import dev.parley.protocol.chat.NewTitle;
 import dev.parley.protocol.chat.ReadMarker;
@@ -56,6 +57,7 @@ public final class ChatFace {
                 .patch(thread + "/read", body, this::markRead)
                 .post(thread + "/mode", body, this::setMode)
                 .post(thread + "/participants", body, this::addParticipants)
+                .patch(thread + "/participants/{sender_id}", body, this::changeParticipant)
                 .delete(thread + "/participants/{sender_id}", this::removeParticipant);
     }
 
@@ -150,16 +152,30 @@ public final class ChatFace {
         rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         ThreadId thread = ChatRequests.thread(call);
-        threads.addParticipants(call.caller(), thread, ChatRequests.participants(call.json(NewParticipants.class)));
+        NewParticipants wanted = call.json(NewParticipants.class);
+        threads.addParticipants(
+                call.caller(), thread, ChatRequests.participants(wanted), ChatRequests.capabilities(wanted));
         return Answer.ok(ChatViews.thread(threads.requireChanged(call.caller(), thread)));
+    }
+
+    private Answer changeParticipant(Call<Principal> call) {
+        rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
+        call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
+        ThreadId thread = ChatRequests.thread(call);
+        threads.changePlace(
+                call.caller(), thread, participant(call), ChatRequests.capabilities(call.json(NewPlace.class)));
+        return Answer.ok(ChatViews.thread(threads.requireChanged(call.caller(), thread)));
+    }
+
+    private static Actor participant(Call<Principal> call) {
+        return Actor.parse(call.path("sender_id"))
+                .orElseThrow(() ->
+                        new ProblemException(Problem.PARTICIPANT_NOT_FOUND, "Nobody of that id is in this thread."));
     }
 
     private Answer removeParticipant(Call<Principal> call) {
         rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
-        Actor member = Actor.parse(call.path("sender_id"))
-                .orElseThrow(() ->
-                        new ProblemException(Problem.PARTICIPANT_NOT_FOUND, "Nobody of that id is in this thread."));
-        threads.removeParticipant(call.caller(), ChatRequests.thread(call), member);
+        threads.removeParticipant(call.caller(), ChatRequests.thread(call), participant(call));
         return OK;
     }
 }

@@ -10,6 +10,7 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.chat.NewAgentMessage;
 import dev.parley.protocol.chat.NewMessage;
 import dev.parley.protocol.chat.NewParticipants;
+import dev.parley.protocol.chat.NewPlace;
 import dev.parley.protocol.chat.NewThread;
 import dev.parley.storage.RequestKeys;
 import dev.parley.threads.Messages;
@@ -19,6 +20,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.Set;
+import dev.parley.auth.Capability;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -73,6 +77,35 @@ final class ChatRequests {
         }
         refuse(errors);
         return actors;
+    }
+
+    /** What newcomers may do. */
+    static Set<Capability> capabilities(NewParticipants wanted) {
+        return wanted.capabilities() == null ? Capability.TAKE_PART : capabilities(wanted.capabilities());
+    }
+
+    static Set<Capability> capabilities(NewPlace wanted) {
+        return capabilities(wanted.capabilities());
+    }
+
+    private static Set<Capability> capabilities(@Nullable List<@Nullable String> given) {
+        List<FieldError> errors = new ArrayList<>();
+        Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
+        List<@Nullable String> names = given == null ? List.of() : given;
+        for (int i = 0; i < names.size(); i++) {
+            String field = "capabilities[" + i + "]";
+            Capability.parse(String.valueOf(names.get(i)))
+                    .ifPresentOrElse(
+                            capabilities::add,
+                            () -> errors.add(new FieldError(
+                                    field,
+                                    "must be can_read, can_send, can_run or can_manage_participants")));
+        }
+        if (errors.isEmpty() && !capabilities.contains(Capability.CAN_READ)) {
+            errors.add(new FieldError("capabilities", "must have can_read; remove a participant who shall not read"));
+        }
+        refuse(errors);
+        return Set.copyOf(capabilities);
     }
 
     static Messages.Utterance utterance(NewMessage posted) {

@@ -1,0 +1,10 @@
+package dev.parley.protocol.chat;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** What a participant may do from now on. */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record NewPlace(@Nullable List<String> capabilities) {}

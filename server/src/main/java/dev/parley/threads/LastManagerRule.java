@@ -1,0 +1,89 @@
+package dev.parley.threads;
+
+import dev.parley.auth.Capability;
+import dev.parley.log.Change;
+import dev.parley.log.Command;
+import dev.parley.log.Head;
+import dev.parley.log.Refusal;
+import dev.parley.log.Rule;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ThreadId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A thread with people in it has a manager. The last one neither leaves nor gives its place up before somebody else
+ * manages; judged inside the append, so that two managers who leave at once do not both get away.
+ */
+public final class LastManagerRule implements Rule<Map<ThreadId, ThreadFacts>> {
+    private static final Refusal LAST = Refusal.of(
+            Problem.LAST_MANAGER,
+            "Nobody else manages this thread: give another participant can_manage_participants first, or delete the"
+                    + " thread.");
+
+    private final ThreadFactsCache facts;
+
+    public LastManagerRule(ThreadFactsCache facts) {
+        this.facts = facts;
+    }
+
+    @Override
+    public Stage stage() {
+        return Stage.STATE;
+    }
+
+    @Override
+    public Map<ThreadId, ThreadFacts> read(Connection connection, Collection<Head> heads, List<Command> commands)
+            throws SQLException {
+        return facts.read(connection, heads);
+    }
+
+    @Override
+    public Judge over(Map<ThreadId, ThreadFacts> facts) {
+        return (command, head) -> {
+            ThreadFacts thread = ThreadFacts.of(facts, command.thread());
+            for (Change change : command.changes()) {
+                if (change instanceof Change.Apply(ThreadChange each) && leavesNobody(thread, each)) {
+                    return Optional.of(LAST);
+                }
+            }
+            return Optional.empty();
+        };
+    }
+
+    private static boolean leavesNobody(ThreadFacts thread, ThreadChange change) {
+        return switch (change) {
+            case ThreadChange.Removed removed -> leavesPeople(thread, removed.member());
+            case ThreadChange.Left left -> leavesPeople(thread, left.member());
+            case ThreadChange.PlaceChanged changed ->
+                !Capability.CAN_MANAGE_PARTICIPANTS.in(changed.capabilities())
+                        && isLastManager(thread, changed.member());
+            case ThreadChange.Renamed _,
+                    ThreadChange.Titled _,
+                    ThreadChange.Archived _,
+                    ThreadChange.ModeSet _,
+                    ThreadChange.Joined _,
+                    ThreadChange.Deleted _ -> false;
+        };
+    }
+
+    /** Where only agents stay, nobody is left who misses a manager. */
+    private static boolean leavesPeople(ThreadFacts thread, Actor leaving) {
+        return isLastManager(thread, leaving)
+                && thread.members().keySet().stream()
+                        .anyMatch(each -> !each.equals(leaving) && each.kind() != Actor.Kind.AGENT);
+    }
+
+    private static boolean isLastManager(ThreadFacts thread, Actor member) {
+        return thread.allows(member, Capability.CAN_MANAGE_PARTICIPANTS)
+                && thread.members().entrySet().stream()
+                        .noneMatch(each -> !each.getKey().equals(member)
+                                && each.getValue().active()
+                                && thread.allows(each.getKey(), Capability.CAN_MANAGE_PARTICIPANTS));
+    }
+}
