@@ -31,8 +31,7 @@ public final class Participants {
     /** @param capabilities such as {@code can_read}; all that the participant may do from now on */
     public ThreadView allow(Actor actor, List<String> capabilities) {
         return transport.call(
-                Request.patch(
-                        thread + "/participants/" + Request.encode(actor.value()), new NewPlace(capabilities)),
+                Request.patch(thread + "/participants/" + Request.encode(actor.value()), new NewPlace(capabilities)),
                 ThreadView.class);
     }
 

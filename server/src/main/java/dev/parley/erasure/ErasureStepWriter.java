@@ -216,7 +216,9 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
      * becomes manager; the erased one stops being one as soon as somebody else is.
      */
     private static void handOver(Connection connection, ThreadId thread, String actor) throws SQLException {
-        update(connection, """
+        update(
+                connection,
+                """
                 update participants set capabilities = capabilities | 15
                 where thread_id = ? and actor = (
                     select p.actor from participants p
@@ -224,7 +226,12 @@ public final class ErasureStepWriter implements EffectWriter<ErasureStep> {
                     order by p.joined_at, p.actor limit 1)
                 and exists (
                     select 1 from participants p where p.thread_id = ? and p.actor = ? and p.capabilities & 8 <> 0)
-                and not <managed>""".replace("<managed>", MANAGED).replace("<erased>", ERASED), thread.value(), thread.value(), thread.value(), actor, thread.value());
+                and not <managed>""".replace("<managed>", MANAGED).replace("<erased>", ERASED),
+                thread.value(),
+                thread.value(),
+                thread.value(),
+                actor,
+                thread.value());
         update(connection, """
                 update participants set capabilities = capabilities & ~8
                 where thread_id = ? and actor = ? and actor like 'user:%' and <managed>""".replace("<managed>", MANAGED), thread.value(), actor, thread.value());

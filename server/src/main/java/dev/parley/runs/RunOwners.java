@@ -48,8 +48,7 @@ public record RunOwners(@Nullable Actor starter, Set<Actor> actors, Set<Actor> a
                 order by run_id = wanted.id desc limit 1) as r
             left join lateral (select started_by from runs where task_id = r.root limit 1) as root on true
             cross join lateral (
-                select array_remove(array[r.started_by, r.agent, root.started_by], null) as holders) as held""".formatted(
-                    OWNERS_OF_AGENTS.formatted("held.holders"));
+                select array_remove(array[r.started_by, r.agent, root.started_by], null) as holders) as held""".formatted(OWNERS_OF_AGENTS.formatted("held.holders"));
 
     public RunOwners {
         actors = Set.copyOf(actors);
@@ -112,7 +111,8 @@ public record RunOwners(@Nullable Actor starter, Set<Actor> actors, Set<Actor> a
     public static Refusal foreign(String runId) {
         return Refusal.of(
                 Problem.FORBIDDEN,
-                "Run " + runId + " is somebody else's: only its starter, its agent, the agent's owner and the managers of"
+                "Run " + runId
+                        + " is somebody else's: only its starter, its agent, the agent's owner and the managers of"
                         + " the thread may do this.");
     }
 

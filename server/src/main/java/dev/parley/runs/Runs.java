@@ -334,8 +334,8 @@ public final class Runs implements AutoCloseable {
             return named == Cancelled.ACCEPTED;
         }
         ThreadRoster roster = threads.requireAllowed(caller, thread, Capability.CAN_RUN);
-        Optional<Run> going = unfinished(thread, agent).filter(run -> agent == null
-                || run.agent().equals(agent));
+        Optional<Run> going = unfinished(thread, agent)
+                .filter(run -> agent == null || run.agent().equals(agent));
         going.ifPresent(run -> rights.require(caller, roster, run));
         return going.filter(run -> ender.end(run.taskId(), Intention.CANCEL)).isPresent();
     }

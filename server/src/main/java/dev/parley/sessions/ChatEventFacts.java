@@ -114,7 +114,8 @@ record ChatEventFacts(
                 found(connection, TOLD, opened),
                 standings(connection, places),
                 SessionRunOwners.read(
-                        connection, commands.stream().flatMap(ChatEventFacts::runs).collect(Collectors.toSet())));
+                        connection,
+                        commands.stream().flatMap(ChatEventFacts::runs).collect(Collectors.toSet())));
     }
 
     static Stream<ChatEventChange> changes(Command command) {

@@ -47,8 +47,7 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
     }
 
     @Override
-    public Facts read(Connection connection, Collection<Head> heads, List<Command> commands)
-            throws SQLException {
+    public Facts read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
         return new Facts(ChatEventFacts.of(connection, commands), threads.read(connection, heads));
     }
 
@@ -117,11 +116,10 @@ public final class ChatEventRule implements Rule<ChatEventRule.Facts> {
 
         private Optional<Refusal> foreign(Command command, List<RunOwners.Name> runs) {
             ThreadFacts thread = threads.get(command.thread());
-            boolean manages =
-                    thread != null && thread.allows(command.actor(), Capability.CAN_MANAGE_PARTICIPANTS);
+            boolean manages = thread != null && thread.allows(command.actor(), Capability.CAN_MANAGE_PARTICIPANTS);
             return runs.stream()
-                    .filter(run -> !SessionRunOwners.allow(
-                            owners.getOrDefault(run, List.of()), command.actor(), manages))
+                    .filter(run ->
+                            !SessionRunOwners.allow(owners.getOrDefault(run, List.of()), command.actor(), manages))
                     .findFirst()
                     .map(run -> RunOwners.foreign(run.run()));
         }

@@ -17,7 +17,11 @@ final class KnownRuns {
     private static final String NOTE = """
             insert into session_runs as known (thread_id, run_id, started_by, parent_run_id, agent_id, agent_name, team_name, model,
                 model_provider, created_at, updated_at)
-            select thread_id, run_id, started_by, parent_run_id, agent_id, agent_name, team_name, model, model_provider,
+            select thread_id, run_id,
+                coalesce(
+                    (select r.started_by from runs r where r.thread_id = new.thread_id and r.run_id = new.run_id),
+                    started_by),
+                parent_run_id, agent_id, agent_name, team_name, model, model_provider,
                 coalesce(at::timestamptz, now()), now()
             from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
                 ?::text[])

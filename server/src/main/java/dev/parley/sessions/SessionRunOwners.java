@@ -12,26 +12,25 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
- * Whose the runs are that a session knows: of who told of them first. A run that the log has as well is also judged by
- * {@link RunOwners}, and has to be the caller's by both.
+ * Whose the runs are that a session knows: a run of the log is its owners' ({@link RunOwners}), and another one is whose
+ * caller told of it first.
  */
 final class SessionRunOwners {
     private static final String READ = """
-            select wanted.thread_id, wanted.id, s.holders || %s as owners
+            select wanted.thread_id, wanted.id, s.started_by, s.holders || %s as owners
             from unnest(?::uuid[], ?::text[]) as wanted (thread_id, id)
             cross join lateral (
-                select array_remove(array[started_by], null) as holders from session_runs
-                where thread_id = wanted.thread_id and run_id = wanted.id limit 1) as s""".formatted(
-                    RunOwners.OWNERS_OF_AGENTS.formatted("s.holders"));
+                select started_by, array_remove(array[started_by], null) as holders from session_runs
+                where thread_id = wanted.thread_id and run_id = wanted.id limit 1) as s""".formatted(RunOwners.OWNERS_OF_AGENTS.formatted("s.holders"));
 
     private final Database database;
 
@@ -39,32 +38,48 @@ final class SessionRunOwners {
         this.database = database;
     }
 
-    /** The owners of those of the runs that there are, by each that knows them. */
+    /**
+     * The owners of those of the runs that there are. Several records of one run stand side by side only where somebody
+     * gave the run of the log a name that a session's run of somebody else had.
+     */
     static Map<RunOwners.Name, List<RunOwners>> read(Connection connection, Collection<RunOwners.Name> runs)
             throws SQLException {
         if (runs.isEmpty()) {
             return Map.of();
         }
         Map<RunOwners.Name, List<RunOwners>> found = new HashMap<>();
-        RunOwners.read(connection, runs).forEach((run, owners) -> add(found, run, owners));
+        RunOwners.read(connection, runs).forEach((run, owners) -> found.put(run, List.of(owners)));
+        told(connection, runs)
+                .forEach((run, told) -> found.merge(run, List.of(told), (logged, also) -> together(logged, told)));
+        return found;
+    }
+
+    private static List<RunOwners> together(List<RunOwners> logged, RunOwners told) {
+        Actor teller = told.starter();
+        boolean agree = teller == null || logged.stream().allMatch(owners -> owners.allow(teller, false));
+        return agree ? logged : Stream.concat(logged.stream(), Stream.of(told)).toList();
+    }
+
+    private static Map<RunOwners.Name, RunOwners> told(Connection connection, Collection<RunOwners.Name> runs)
+            throws SQLException {
+        Map<RunOwners.Name, RunOwners> found = new HashMap<>();
         try (PreparedStatement statement = connection.prepareStatement(READ)) {
             new SqlArrays(connection, statement)
                     .uuids(runs, run -> run.thread().value())
                     .texts(runs, RunOwners.Name::run);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    add(
-                            found,
+                    String teller = row.getString("started_by");
+                    found.put(
                             new RunOwners.Name(new ThreadId(row.getObject(1, UUID.class)), row.getString(2)),
-                            new RunOwners(null, RunOwners.actors(row, "owners"), Set.of()));
+                            new RunOwners(
+                                    teller == null ? null : new Actor(teller),
+                                    RunOwners.actors(row, "owners"),
+                                    Set.of()));
                 }
             }
         }
         return found;
-    }
-
-    private static void add(Map<RunOwners.Name, List<RunOwners>> found, RunOwners.Name run, RunOwners owners) {
-        found.computeIfAbsent(run, each -> new ArrayList<>()).add(owners);
     }
 
     /** Passes if a run is nobody's so far, or the caller's. */

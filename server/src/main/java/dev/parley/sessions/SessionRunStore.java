@@ -27,7 +27,9 @@ final class SessionRunStore {
     private static final String KEEP = "with " + SessionDocuments.OPEN_THREAD + """
              insert into session_runs as known (thread_id, run_id, started_by, parent_run_id, agent_id, agent_name, team_name,
                 status, model, model_provider, document, version, usage, cost, cost_currency, created_at, updated_at)
-            select thread_id, :run, :startedBy, :parentRunId, :agentId, :agentName, :teamName, :status, :model, :modelProvider,
+            select thread_id, :run,
+                coalesce((select r.started_by from runs r where r.thread_id = open.thread_id and r.run_id = :run), :startedBy),
+                :parentRunId, :agentId, :agentName, :teamName, :status, :model, :modelProvider,
                 :document::json, 1, :counts::json, :cost, :currency, :now, :now
             from open
             where :version <= 0 or exists (select from session_runs where thread_id = :thread and run_id = :run)

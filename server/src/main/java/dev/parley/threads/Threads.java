@@ -223,8 +223,8 @@ public final class Threads {
         List<NewMemberRow> members = new ArrayList<>();
         for (Actor other : others) {
             requireFitting(other, capabilities);
-            members.add(new NewMemberRow(
-                    other, directory.displayNameOf(caller, other), Capability.toBits(capabilities)));
+            members.add(
+                    new NewMemberRow(other, directory.displayNameOf(caller, other), Capability.toBits(capabilities)));
         }
         return members;
     }
@@ -379,8 +379,7 @@ public final class Threads {
     }
 
     /** @param capabilities what all of the newcomers may do; who is in already keeps its place */
-    public void addParticipants(
-            Principal caller, ThreadId thread, List<Actor> actors, Set<Capability> capabilities) {
+    public void addParticipants(Principal caller, ThreadId thread, List<Actor> actors, Set<Capability> capabilities) {
         ThreadSnapshot now = requireManaged(caller, thread);
         List<Actor> fresh =
                 actors.stream().filter(actor -> now.member(actor).isEmpty()).toList();
@@ -399,11 +398,11 @@ public final class Threads {
 
     /** Changes what a participant may do; a place that stays as it is makes no event. */
     public void changePlace(Principal caller, ThreadId thread, Actor actor, Set<Capability> capabilities) {
-        ThreadSnapshot.Member member = requireManaged(caller, thread).member(actor).orElseThrow(Threads::noMember);
+        ThreadSnapshot.Member member =
+                requireManaged(caller, thread).member(actor).orElseThrow(Threads::noMember);
         requireFitting(actor, capabilities);
         if (!Set.copyOf(member.capabilities()).equals(capabilities)) {
-            NewMemberRow place =
-                    new NewMemberRow(actor, member.displayName(), Capability.toBits(capabilities));
+            NewMemberRow place = new NewMemberRow(actor, member.displayName(), Capability.toBits(capabilities));
             change(
                     caller,
                     new ThreadChange.PlaceChanged(thread, actor, place.capabilities()),

@@ -89,7 +89,8 @@ final class Rules {
     /** Managing is for managers, and a run for its owners; the owner of the scene started it. */
     private static boolean isForFew(ApiDocument.Operation operation) {
         return operation.node().has("x-parley-owned")
-                || operation.scopes().contains("manage_thread") || operation.id().equals("showRunContext");
+                || operation.scopes().contains("manage_thread")
+                || operation.id().equals("showRunContext");
     }
 
     /** The scopes that a call needs, with the body of its example. */

@@ -188,13 +188,14 @@ class ParticipantTest {
         for (int i = 0; i < 5; i++) {
             newThread();
             ChatCaller rita = ChatCaller.user(server, "Rita");
-            olivia.post(path + "/participants", Map.of("sender_ids", List.of(rita.actor().value())));
+            olivia.post(
+                    path + "/participants",
+                    Map.of("sender_ids", List.of(rita.actor().value())));
             olivia.patch(path + "/participants/" + paul.actor(), capabilities("can_read", "manage_thread"));
             try (ExecutorService both = Executors.newVirtualThreadPerTaskExecutor()) {
                 Future<ChatCaller.Reply> one =
                         both.submit(() -> olivia.delete(path + "/participants/" + olivia.actor()));
-                Future<ChatCaller.Reply> other =
-                        both.submit(() -> paul.delete(path + "/participants/" + paul.actor()));
+                Future<ChatCaller.Reply> other = both.submit(() -> paul.delete(path + "/participants/" + paul.actor()));
                 assertThat(List.of(one.get().status(), other.get().status())).containsExactlyInAnyOrder(200, 409);
             }
         }
@@ -211,9 +212,7 @@ class ParticipantTest {
                         .at("/errors/0/field")
                         .asString())
                 .isEqualTo("capabilities[1]");
-        assertThat(olivia.post(
-                                path + "/participants",
-                                Map.of("sender_ids", ids, "capabilities", List.of("can_send")))
+        assertThat(olivia.post(path + "/participants", Map.of("sender_ids", ids, "capabilities", List.of("can_send")))
                         .status())
                 .isEqualTo(400);
 

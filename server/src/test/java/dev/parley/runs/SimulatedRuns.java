@@ -122,7 +122,14 @@ final class SimulatedRuns {
         List<Run> unfinished =
                 rows.values().stream().filter(run -> !run.isOver()).toList();
         return new RunRule.Facts(
-                new RunFacts(Map.copyOf(rows), Map.of(THREAD, unfinished), names, Set.of(), superseded(), liftable(), Map.of()),
+                new RunFacts(
+                        Map.copyOf(rows),
+                        Map.of(THREAD, unfinished),
+                        names,
+                        Set.of(),
+                        superseded(),
+                        liftable(),
+                        Map.of()),
                 Map.of(THREAD, new ThreadFacts(false, ParticipationMode.OPEN, false, null, members)),
                 Map.of(THREAD, position));
     }

@@ -1,5 +1,6 @@
 package dev.parley.face.chat;
 
+import dev.parley.auth.Capability;
 import dev.parley.http.Call;
 import dev.parley.log.Refusal;
 import dev.parley.protocol.Actor;
@@ -21,11 +22,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.Set;
-import dev.parley.auth.Capability;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -98,8 +98,7 @@ final class ChatRequests {
                     .ifPresentOrElse(
                             capabilities::add,
                             () -> errors.add(new FieldError(
-                                    field,
-                                    "must be can_read, can_send, can_run or can_manage_participants")));
+                                    field, "must be can_read, can_send, can_run or can_manage_participants")));
         }
         if (errors.isEmpty() && !capabilities.contains(Capability.CAN_READ)) {
             errors.add(new FieldError("capabilities", "must have can_read; remove a participant who shall not read"));
