@@ -145,11 +145,7 @@ enum Act {
             "import chat events",
             "importChatEvents",
             "403 403 201 403 404 403 403",
-            (role, at) -> at.call(
-                    role,
-                    "POST",
-                    at.session + "/import",
-                    Map.of("chat_events", List.of(imported())))),
+            (role, at) -> at.call(role, "POST", at.session + "/import", Map.of("chat_events", List.of(imported())))),
     KEEP_RUN(
             "sessions",
             "document",
@@ -232,11 +228,11 @@ enum Act {
                 at.drivenRun();
                 return at.call(role, "POST", RightsScene.RUNS, at.input(RightsScene.RUN, at.guard(), "May he see it?"));
             }),
-    INTERRUPT("agent", "run", "interrupt it by another one", "startRun", "202 202 202 403 404 – 403", (role, at) -> {
+    INTERRUPT("agent", "run", "interrupt it by another one", "startRun", "202 202 202 403 404 202 403", (role, at) -> {
         at.slowRun();
         return at.call(role, "POST", RightsScene.RUNS, strategy(at, "interrupt"));
     }),
-    ROLLBACK("agent", "run", "roll it back by another one", "startRun", "202 403 202 403 404 – 403", (role, at) -> {
+    ROLLBACK("agent", "run", "roll it back by another one", "startRun", "202 403 202 403 404 403 403", (role, at) -> {
         at.slowRun();
         return at.call(role, "POST", RightsScene.RUNS, strategy(at, "rollback"));
     }),
@@ -302,12 +298,22 @@ enum Act {
         return at.call(role, "POST", agui(at, "run"), at.input(RightsScene.RUN, at.demo(), "/slow 2000"));
     }),
     AGUI_INTERRUPT(
-            "AG-UI", "run", "interrupt it by another one", "runAguiAgent", "200 200 200 403 404 – 403", (role, at) -> {
+            "AG-UI",
+            "run",
+            "interrupt it by another one",
+            "runAguiAgent",
+            "200 200 200 403 404 200 403",
+            (role, at) -> {
                 at.slowRun();
                 return at.call(role, "POST", agui(at, "run"), strategy(at, "interrupt"));
             }),
     AGUI_ROLLBACK(
-            "AG-UI", "run", "roll it back by another one", "runAguiAgent", "200 403 200 403 404 – 403", (role, at) -> {
+            "AG-UI",
+            "run",
+            "roll it back by another one",
+            "runAguiAgent",
+            "200 403 200 403 404 403 403",
+            (role, at) -> {
                 at.slowRun();
                 return at.call(role, "POST", agui(at, "run"), strategy(at, "rollback"));
             }),
@@ -327,11 +333,11 @@ enum Act {
                 input.put("resume", decision(at));
                 return at.call(role, "POST", agui(at, "run"), input);
             }),
-    AGUI_STOP("AG-UI", "run", "stop it", "stopAgui", "200 200 200 403 404 – 403", (role, at) -> {
+    AGUI_STOP("AG-UI", "run", "stop it", "stopAgui", "200 200 200 403 404 200 403", (role, at) -> {
         at.slowRun();
         return at.call(role, "POST", agui(at, "stop/" + at.thread), Map.of("runId", RightsScene.RUN));
     }),
-    AGUI_STOP_ANY("AG-UI", "run", "stop what goes on", "stopAgui", "200 200 200 403 404 – 403", (role, at) -> {
+    AGUI_STOP_ANY("AG-UI", "run", "stop what goes on", "stopAgui", "200 200 200 403 404 200 403", (role, at) -> {
         at.slowRun();
         return at.call(role, "POST", agui(at, "stop/" + at.thread), "");
     });
@@ -345,7 +351,7 @@ enum Act {
     final String target;
     final String title;
     final String operation;
-    /** What each role is answered; – where the server's own agents have no token. */
+    /** What each role is answered. */
     final List<String> answers;
 
     private final Doing doing;

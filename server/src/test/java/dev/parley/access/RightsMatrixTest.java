@@ -41,17 +41,14 @@ class RightsMatrixTest {
     void everyRoleIsAnsweredAsTheTableSays(Act act) {
         SoftAssertions softly = new SoftAssertions();
         for (Role role : Role.values()) {
-            String expected = act.answers.get(role.ordinal());
-            if (!expected.equals(RightsPage.NONE)) {
-                answer(act, role, Integer.parseInt(expected), softly);
-            }
+            answer(act, role, Integer.parseInt(act.answers.get(role.ordinal())), softly);
         }
         softly.assertAll();
     }
 
     private static void answer(Act act, Role role, int expected, SoftAssertions softly) {
         String cell = act.face + ": " + act.title + " by " + role.title;
-        try (RightsScene scene = new RightsScene(cast)) {
+        try (RightsScene scene = new RightsScene(cast, expected >= 400)) {
             Calls.Got got = act.by(role, scene);
             softly.assertThat(got.status()).as(cell + ": " + got).isEqualTo(expected);
             if (expected >= 400) {

@@ -21,7 +21,8 @@ final class RightsScene implements AutoCloseable {
     private static final List<String> RUNNER = List.of("observe", "speak", "run");
 
     /** The callers of all scenes, and the agents that their runs are for. */
-    record Cast(World world, Map<Role, String> credentials, String guard, String demo, String other, List<String> ids) {
+    record Cast(
+            World world, Map<Role, String> credentials, String guard, String demo, String demoToken, List<String> ids) {
         static Cast of(World world) {
             UUID author = UUID.randomUUID();
             String guard = world.newAgent(world.owner, "Guard", "shared");
@@ -46,7 +47,7 @@ final class RightsScene implements AutoCloseable {
                     credentials,
                     "agent:" + guard,
                     "agent:" + demo,
-                    "agent:" + world.memberAgent,
+                    raw(world, world.owner, demo),
                     List.of(
                             "user:" + author,
                             "user:" + world.ownerId,
@@ -67,9 +68,15 @@ final class RightsScene implements AutoCloseable {
     final String chat;
     final String session;
     final String runs;
+    private final boolean watched;
+    /** Whether the run is of an agent that the server executes. */
+    private boolean executed;
+
     private List<Object> before = List.of();
 
-    RightsScene(Cast cast) {
+    /** @param watched whether the call of the act must leave all as it is */
+    RightsScene(Cast cast, boolean watched) {
+        this.watched = watched;
         this.cast = cast;
         this.api = cast.world().api;
         this.thread = must(
@@ -92,18 +99,16 @@ final class RightsScene implements AutoCloseable {
         return cast.demo();
     }
 
-    String other() {
-        return cast.other();
-    }
-
     /** The call of the act itself; how things stand before it is kept. */
     Calls.Got call(Role role, String method, String path, Object body) {
-        before = state();
-        return api.call(
-                method,
-                path,
-                cast.credentials().getOrDefault(role, ""),
-                body.equals("") ? "" : Json.MAPPER.writeValueAsString(body));
+        before = watched ? state() : List.of();
+        return api.call(method, path, credential(role), body.equals("") ? "" : Json.MAPPER.writeValueAsString(body));
+    }
+
+    private String credential(Role role) {
+        return role == Role.AGENT && executed
+                ? cast.demoToken()
+                : cast.credentials().getOrDefault(role, "");
     }
 
     JsonNode must(Role role, String method, String path, Object body) {
@@ -170,15 +175,23 @@ final class RightsScene implements AutoCloseable {
 
     /** A run of an agent that the server executes, started by the author, which goes on for a while. */
     RightsScene slowRun() {
+        executed = true;
         must(Role.AUTHOR, "POST", "/api/v1/agent/runs", input(RUN, demo(), "/slow 2000"));
-        await().atMost(LIMIT).until(() -> state(RUN).equals("running"));
+        await().pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .atMost(LIMIT)
+                .until(() -> state(RUN).equals("running"));
         return this;
     }
 
     /** The open question of a run that the author started. */
     String approval() {
+        executed = true;
         must(Role.AUTHOR, "POST", "/api/v1/agent/runs", input(RUN, demo(), "/approve Sure?"));
-        await().atMost(LIMIT).until(() -> !run(RUN).path("openInterrupts").isEmpty());
+        await().pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .atMost(LIMIT)
+                .until(() -> !run(RUN).path("openInterrupts").isEmpty());
         return run(RUN).path("openInterrupts").get(0).asString();
     }
 

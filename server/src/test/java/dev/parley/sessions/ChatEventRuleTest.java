@@ -95,4 +95,24 @@ class ChatEventRuleTest {
         assertThat(passes(judge, beside("a", 3))).isFalse();
         assertThat(passes(judge, beside("a", 4))).isTrue();
     }
+
+    /** Neither of two who tell of a run at once is known when their batch is read. */
+    @Test
+    void runThatSomebodyElseToldOfInTheSameBatch_isNotJoined() {
+        Rule.Judge judge = judge(Set.of(), Map.of());
+        assertThat(judge.judge(told(new UUID(3, 3), "a"), HEAD)).isEmpty();
+        assertThat(judge.judge(told(new UUID(4, 4), "b"), HEAD))
+                .map(Refusal::problem)
+                .contains(Problem.FORBIDDEN);
+        assertThat(judge.judge(told(new UUID(3, 3), "c"), HEAD)).isEmpty();
+    }
+
+    private static Command told(UUID by, String messageId) {
+        ChatEventChange change = new ChatEventChange.Brought(THREAD, row(messageId, "r"), "d" + messageId, false);
+        return new Command(
+                UuidV7.next(),
+                THREAD,
+                Actor.user(by),
+                List.of(new Change.Announce("x", Actor.user(by), "{}"), new Change.Apply(change)));
+    }
 }
