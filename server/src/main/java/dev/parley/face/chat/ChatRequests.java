@@ -88,10 +88,10 @@ final class ChatRequests {
         return capabilities(wanted.capabilities());
     }
 
-    private static Set<Capability> capabilities(@Nullable List<@Nullable String> given) {
+    private static Set<Capability> capabilities(@Nullable List<String> given) {
         List<FieldError> errors = new ArrayList<>();
         Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
-        List<@Nullable String> names = given == null ? List.of() : given;
+        List<String> names = given == null ? List.of() : given;
         for (int i = 0; i < names.size(); i++) {
             String field = "capabilities[" + i + "]";
             Capability.parse(String.valueOf(names.get(i)))
