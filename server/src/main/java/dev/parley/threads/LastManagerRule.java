@@ -60,7 +60,7 @@ public final class LastManagerRule implements Rule<Map<ThreadId, ThreadFacts>> {
         return switch (change) {
             case ThreadChange.Removed removed -> leavesPeople(thread, removed.member());
             case ThreadChange.Left left -> leavesPeople(thread, left.member());
-            case ThreadChange.PlaceChanged changed ->
+            case ThreadChange.CapabilitiesChanged changed ->
                 !Capability.CAN_MANAGE_PARTICIPANTS.in(changed.capabilities())
                         && isLastManager(thread, changed.member());
             case ThreadChange.Renamed _,

@@ -43,7 +43,7 @@ public sealed interface ThreadChange extends Effect {
     record Removed(ThreadId thread, Actor member) implements ThreadChange {}
 
     /** @param capabilities what the member may do from now on, as bits */
-    record PlaceChanged(ThreadId thread, Actor member, short capabilities) implements ThreadChange {}
+    record CapabilitiesChanged(ThreadId thread, Actor member, short capabilities) implements ThreadChange {}
 
     /** Removed by oneself. */
     record Left(ThreadId thread, Actor member) implements ThreadChange {

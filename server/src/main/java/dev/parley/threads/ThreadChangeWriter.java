@@ -56,7 +56,7 @@ public final class ThreadChangeWriter implements EffectWriter<ThreadChange> {
                 remove(connection, thread, removed.member().value());
             case ThreadChange.Left left ->
                 remove(connection, thread, left.member().value());
-            case ThreadChange.PlaceChanged changed ->
+            case ThreadChange.CapabilitiesChanged changed ->
                 update(
                         connection,
                         "update participants set capabilities = ? where thread_id = ? and actor = ?",

@@ -397,7 +397,7 @@ public final class Threads {
     }
 
     /** Changes what a participant may do; a place that stays as it is makes no event. */
-    public void changePlace(Principal caller, ThreadId thread, Actor actor, Set<Capability> capabilities) {
+    public void changeCapabilities(Principal caller, ThreadId thread, Actor actor, Set<Capability> capabilities) {
         ThreadSnapshot.Member member =
                 requireManaged(caller, thread).member(actor).orElseThrow(Threads::noMember);
         requireFitting(actor, capabilities);
@@ -405,7 +405,7 @@ public final class Threads {
             NewMemberRow place = new NewMemberRow(actor, member.displayName(), Capability.toBits(capabilities));
             change(
                     caller,
-                    new ThreadChange.PlaceChanged(thread, actor, place.capabilities()),
+                    new ThreadChange.CapabilitiesChanged(thread, actor, place.capabilities()),
                     Map.of("participant_changed", described(place)));
         }
     }

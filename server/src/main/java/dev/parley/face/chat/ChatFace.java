@@ -15,7 +15,7 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.chat.ArchiveWish;
 import dev.parley.protocol.chat.ModeWish;
 import dev.parley.protocol.chat.NewParticipants;
-import dev.parley.protocol.chat.NewPlace;
+import dev.parley.protocol.chat.NewCapabilities;
 import dev.parley.protocol.chat.NewThread;
 import dev.parley.protocol.chat.NewTitle;
 import dev.parley.protocol.chat.ReadMarker;
@@ -162,8 +162,8 @@ public final class ChatFace {
         rates.count(call.caller(), RateLimits.Kind.THREAD_OPERATION);
         call.caller().requireScope(Capability.CAN_MANAGE_PARTICIPANTS);
         ThreadId thread = ChatRequests.thread(call);
-        threads.changePlace(
-                call.caller(), thread, participant(call), ChatRequests.capabilities(call.json(NewPlace.class)));
+        threads.changeCapabilities(
+                call.caller(), thread, participant(call), ChatRequests.capabilities(call.json(NewCapabilities.class)));
         return Answer.ok(ChatViews.thread(threads.requireChanged(call.caller(), thread)));
     }
 

@@ -11,7 +11,7 @@ import dev.parley.protocol.UuidV7;
 import dev.parley.protocol.chat.NewAgentMessage;
 import dev.parley.protocol.chat.NewMessage;
 import dev.parley.protocol.chat.NewParticipants;
-import dev.parley.protocol.chat.NewPlace;
+import dev.parley.protocol.chat.NewCapabilities;
 import dev.parley.protocol.chat.NewThread;
 import dev.parley.storage.RequestKeys;
 import dev.parley.threads.Messages;
@@ -84,7 +84,7 @@ final class ChatRequests {
         return wanted.capabilities() == null ? Capability.TAKE_PART : capabilities(wanted.capabilities());
     }
 
-    static Set<Capability> capabilities(NewPlace wanted) {
+    static Set<Capability> capabilities(NewCapabilities wanted) {
         return capabilities(wanted.capabilities());
     }
 

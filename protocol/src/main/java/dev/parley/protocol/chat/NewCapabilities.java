@@ -7,4 +7,4 @@ import tools.jackson.databind.annotation.JsonNaming;
 
 /** What a participant may do from now on. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-public record NewPlace(@Nullable List<String> capabilities) {}
+public record NewCapabilities(@Nullable List<String> capabilities) {}
