@@ -3,8 +3,8 @@ package dev.parley.sdk;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.chat.Caller;
 import dev.parley.protocol.chat.ModeWish;
-import dev.parley.protocol.chat.NewParticipants;
 import dev.parley.protocol.chat.NewCapabilities;
+import dev.parley.protocol.chat.NewParticipants;
 import dev.parley.protocol.chat.Status;
 import dev.parley.protocol.chat.ThreadView;
 import java.util.Collection;
@@ -31,7 +31,8 @@ public final class Participants {
     /** @param capabilities such as {@code can_read}; all that the participant may do from now on */
     public ThreadView allow(Actor actor, List<String> capabilities) {
         return transport.call(
-                Request.patch(thread + "/participants/" + Request.encode(actor.value()), new NewCapabilities(capabilities)),
+                Request.patch(
+                        thread + "/participants/" + Request.encode(actor.value()), new NewCapabilities(capabilities)),
                 ThreadView.class);
     }
 
