@@ -146,6 +146,9 @@ final class Features {
                 clock);
         // A server that listens stops them earlier.
         runs = started.keep(openRuns(contexts, outbound));
+        Gauge.builder("parley.runs.callers.over.share", runs, Runs::callersOverShare)
+                .description("Callers with queued runs that wait for other runs of the same caller on this node")
+                .register(metrics);
         Figures figures = new Figures(metrics, database);
         integrations = started.keep(new Integrations(
                 config,

@@ -1,5 +1,6 @@
 package dev.parley.runs;
 
+import dev.parley.protocol.Actor;
 import dev.parley.protocol.ThreadId;
 import org.jspecify.annotations.Nullable;
 
@@ -9,17 +10,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldRun {
     private final ThreadId thread;
+    private final Actor sharer;
     private final long since = System.nanoTime();
     private @Nullable RunWriter writer;
     private @Nullable Thread answering;
     private boolean stopped;
 
-    HeldRun(ThreadId thread) {
+    HeldRun(ThreadId thread, Actor sharer) {
         this.thread = thread;
+        this.sharer = sharer;
     }
 
     ThreadId thread() {
         return thread;
+    }
+
+    /** The actor whose share of the slots it takes from. */
+    Actor sharer() {
+        return sharer;
     }
 
     /** When it was taken, by the clock of {@link System#nanoTime}. */

@@ -12,20 +12,20 @@ import dev.parley.protocol.ThreadId;
 import dev.parley.protocol.agui.AguiEvent;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,13 +53,16 @@ final class RunEngine implements AutoCloseable {
     private final Map<RegisteredAgent.Kind, Agent> kinds;
     private final RunTurns turns;
     private final BiFunction<Run, String, List<Actor>> mentions;
-    private final Map<UUID, HeldRun> held = new ConcurrentHashMap<>();
+    private final QueuedRuns queue;
+    private final RunSlots slots;
     private final Semaphore wakeUps = new Semaphore(0);
     private final Thread dispatcher;
     /** Whether a place that becomes free may be waited for: also while that is being found out. */
     private volatile boolean full;
     /** Whether there was no place left when it was last looked: then others may wait, and nobody passes them. */
     private volatile boolean crowded;
+    /** Callers who had more runs waiting than their share when it was last looked: new runs of theirs wait behind them. */
+    private volatile Set<Actor> overShare = Set.of();
 
     private volatile boolean stopping;
 
@@ -70,6 +73,7 @@ final class RunEngine implements AutoCloseable {
      */
     RunEngine(
             RunStore store,
+            QueuedRuns queue,
             Log log,
             Clock clock,
             UUID node,
@@ -80,6 +84,8 @@ final class RunEngine implements AutoCloseable {
             RunTurns turns,
             BiFunction<Run, String, List<Actor>> mentions) {
         this.store = store;
+        this.queue = queue;
+        this.slots = new RunSlots(settings.executing());
         this.log = log;
         this.clock = clock;
         this.node = node;
@@ -114,37 +120,35 @@ final class RunEngine implements AutoCloseable {
     }
 
     boolean hasRoom() {
-        return !stopping && held.size() < settings.executing();
+        return !stopping && slots.free() > 0;
     }
 
     Set<UUID> held() {
-        return Set.copyOf(held.keySet());
+        return slots.tasks();
     }
 
     boolean holdsOneIn(ThreadId thread) {
-        return held.values().stream().anyMatch(each -> each.thread().equals(thread));
+        return slots.holdsOneIn(thread);
     }
 
     /** Those whose agents are answering right now. */
     Set<UUID> answering() {
-        return held.entrySet().stream()
-                .filter(each -> each.getValue().isAnswering())
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toSet());
+        return slots.answering();
     }
 
     /** The runs that have been going on for longer than a run may take. */
     List<UUID> overdue() {
-        long limit = settings.longest().toNanos();
-        return held.entrySet().stream()
-                .filter(each -> System.nanoTime() - each.getValue().since() > limit)
-                .map(Map.Entry::getKey)
-                .toList();
+        return slots.olderThan(settings.longest().toNanos());
+    }
+
+    /** How many callers have runs waiting that only their own share of the slots keeps from beginning. */
+    int callersOverShare() {
+        return overShare.size();
     }
 
     /** Somebody has taken a run over: whatever its agent still says is lost. */
     void takenOver(UUID task) {
-        HeldRun run = held.get(task);
+        HeldRun run = slots.find(task);
         if (run != null) {
             run.stop();
         }
@@ -167,33 +171,76 @@ final class RunEngine implements AutoCloseable {
         }
     }
 
+    /** Looks at everybody who has runs waiting, from where the last look ran out of slots. */
     private void claimAll() {
         // Said before anything is counted: a run that ends meanwhile either leaves room that is seen, or wakes.
         full = true;
-        int room = settings.executing() - held.size();
-        while (room > 0 && !stopping) {
-            List<Run> found = store.claimable(held.keySet(), room);
-            boolean allHeld = true;
-            for (Run run : found) {
-                allHeld &= start(run);
+        boolean fromStart = queue.isAtStart();
+        Set<Actor> over = new HashSet<>();
+        while (slots.free() > 0 && !stopping) {
+            claim(queue.nextStarters(), over);
+            if (queue.isAtStart()) {
+                break;
             }
-            if (found.size() < room && allHeld) {
-                full = false;
-                crowded = false;
-                return;
-            }
-            room = settings.executing() - held.size();
         }
-        crowded = true;
+        overShare = Set.copyOf(over);
+        crowded = slots.free() == 0 || !queue.isAtStart();
+        full = crowded || !over.isEmpty();
+        if (!crowded && !fromStart) {
+            // The first starters were not looked at this time.
+            wake();
+        }
+    }
+
+    /** @param over gets the callers who may have more waiting than their share lets begin */
+    private void claim(List<QueuedRuns.Starter> starters, Set<Actor> over) {
+        boolean more = !starters.isEmpty();
+        while (more && !stopping) {
+            int free = slots.free();
+            Map<Actor, QueuedRuns.Room> rooms = new HashMap<>();
+            for (QueuedRuns.Starter starter : starters) {
+                QueuedRuns.Room room = slots.roomOf(starter);
+                if (room.most() > 0) {
+                    rooms.put(starter.actor(), room);
+                } else {
+                    over.add(starter.sharer());
+                }
+            }
+            List<Run> found = rooms.isEmpty() || free == 0
+                    ? List.of()
+                    : queue.claimable(slots.tasks(), List.copyOf(rooms.values()), free);
+            Map<Actor, Integer> started = new HashMap<>();
+            for (Run run : found) {
+                Actor sharer = Objects.requireNonNull(rooms.get(run.startedBy()))
+                        .starter()
+                        .sharer();
+                if (start(run, sharer)) {
+                    started.merge(run.startedBy(), 1, Integer::sum);
+                } else {
+                    over.add(sharer);
+                }
+            }
+            started.forEach((starter, count) -> {
+                QueuedRuns.Room room = Objects.requireNonNull(rooms.get(starter));
+                if (count == room.most()) {
+                    over.add(room.starter().sharer());
+                }
+            });
+            more = !started.isEmpty() && found.size() == free && slots.free() > 0;
+        }
     }
 
     /**
      * A place for a run that shall begin with its start; empty if it has to wait for its turn. Taken before anything is
      * written: a run of this node that it does not hold is taken for abandoned.
      */
-    Optional<RunState.Running> offer(UUID task, ThreadId thread) {
+    Optional<RunState.Running> offer(UUID task, ThreadId thread, Actor starter) {
         // While others wait for room here, nobody passes them.
-        if (crowded || !hold(task, thread)) {
+        if (crowded) {
+            return Optional.empty();
+        }
+        Actor sharer = queue.sharerOf(starter);
+        if (overShare.contains(sharer) || !slots.hold(task, thread, sharer)) {
             return Optional.empty();
         }
         // Asked behind that: whoever stops this either sees what is held, or is seen here.
@@ -206,7 +253,7 @@ final class RunEngine implements AutoCloseable {
 
     /** The run was not written, or nobody knows whether it was: then the keeper finds it. */
     void withdraw(UUID task) {
-        held.remove(task);
+        slots.giveBack(task);
         if (full) {
             wakeUps.release();
         }
@@ -225,19 +272,9 @@ final class RunEngine implements AutoCloseable {
         });
     }
 
-    private boolean hold(UUID task, ThreadId thread) {
-        held.put(task, new HeldRun(thread));
-        // Counted with itself: of two that come for the last place at once neither may get it, but never both.
-        if (held.size() > settings.executing()) {
-            held.remove(task);
-            return false;
-        }
-        return true;
-    }
-
-    /** False if there is no place for it any more. */
-    private boolean start(Run run) {
-        boolean held = hold(run.taskId(), run.thread());
+    /** False if its sharer may not have a slot now. */
+    private boolean start(Run run, Actor sharer) {
+        boolean held = slots.hold(run.taskId(), run.thread(), sharer);
         if (held) {
             work(run, ours -> claimAndAnswer(run, ours));
         }
@@ -272,7 +309,7 @@ final class RunEngine implements AutoCloseable {
                 // The sweeper finds it, since this node does not hold it any more.
                 LOG.error("Run {} broke off", run.name(), failed);
             } finally {
-                held.remove(run.taskId());
+                slots.giveBack(run.taskId());
                 if (ours.get() && full) {
                     // Only now is there room for another; one not claimed would be tried again at once, and again.
                     wakeUps.release();
@@ -321,7 +358,7 @@ final class RunEngine implements AutoCloseable {
 
     private void call(Run run, @Nullable RegisteredAgent asked, Function<RegisteredAgent, Turn> given, RunWriter writer)
             throws InterruptedException {
-        HeldRun here = Objects.requireNonNull(held.get(run.taskId()));
+        HeldRun here = Objects.requireNonNull(slots.find(run.taskId()));
         try {
             Agent agent = asked == null ? null : kinds.get(asked.kind());
             if (asked == null || agent == null) {
@@ -361,7 +398,7 @@ final class RunEngine implements AutoCloseable {
         dispatcher.interrupt();
         join(dispatcher);
         long end = System.nanoTime() + settings.grace().toNanos();
-        while (!held.isEmpty() && System.nanoTime() < end) {
+        while (!slots.isEmpty() && System.nanoTime() < end) {
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
         // Side by side: there is not much time left.
@@ -369,7 +406,7 @@ final class RunEngine implements AutoCloseable {
                 .map(task -> Thread.startVirtualThread(() -> interrupt(task)))
                 .toList();
         enders.forEach(RunEngine::join);
-        held.values().forEach(HeldRun::stop);
+        slots.stopAll();
     }
 
     private void interrupt(UUID task) {

@@ -143,7 +143,8 @@ final class RunStarter {
 
     /** Starts a run that begins in the same transaction, here; empty if it has to wait for its turn. */
     private Optional<Run> begunAtOnce(RunStart start, RegisteredAgent agent, ThreadRoster roster) {
-        Optional<RunState.Running> place = engine.offer(start.task(), start.thread());
+        Optional<RunState.Running> place =
+                engine.offer(start.task(), start.thread(), start.caller().actor());
         if (place.isEmpty()) {
             return Optional.empty();
         }

@@ -157,25 +157,6 @@ final class RunStore {
         };
     }
 
-    /** Queued runs whose turn it is: the first of its agent in its thread, with nothing of that agent running there. */
-    List<Run> claimable(Collection<UUID> except, int limit) {
-        return database.read(handle -> handle.createQuery("""
-            select <columns> from runs q
-            where q.state = 'queued' and q.driver = 'node' and q.task_id <> all (:except)
-                and not exists (
-                    select 1 from runs r
-                    where r.thread_id = q.thread_id and r.agent = q.agent and r.driver = 'node'
-                        and r.root is null and r.state in ('queued', 'running') and r.task_id <> q.task_id
-                        and (r.state = 'running'
-                            or (r.created_position, r.task_id) < (q.created_position, q.task_id)))
-            order by q.created_at limit :limit\
-            """.replace("<columns>", RunRows.columns("q")))
-                .bindArray("except", UUID.class, except.toArray())
-                .bind("limit", limit)
-                .map((row, context) -> RunRows.read(row))
-                .list());
-    }
-
     /** A thread's shared state. */
     record SharedState(long version, String json) {}
 

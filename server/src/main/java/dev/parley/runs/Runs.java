@@ -102,6 +102,7 @@ public final class Runs implements AutoCloseable {
         this.pictures = new RunPictures(store, parts.reader(), ender);
         this.engine = new RunEngine(
                 store,
+                new QueuedRuns(parts.database()),
                 log,
                 clock,
                 node,
@@ -465,6 +466,11 @@ public final class Runs implements AutoCloseable {
     /** How many runs this node executes. */
     public int executing() {
         return engine.held().size();
+    }
+
+    /** How many callers have runs waiting that only their own share of this node's slots keeps from beginning. */
+    public int callersOverShare() {
+        return engine.callersOverShare();
     }
 
     /** Takes no new runs and lets those under way finish, for a while; a second time it does nothing. */
