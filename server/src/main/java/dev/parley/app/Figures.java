@@ -1,5 +1,6 @@
 package dev.parley.app;
 
+import dev.parley.delivery.Deliverer;
 import dev.parley.delivery.DeliveryState;
 import dev.parley.log.Event;
 import dev.parley.runs.Runs;
@@ -52,6 +53,14 @@ final class Figures {
         // There from the start, so that whoever draws them sees a zero and no gap.
         ENDS.forEach(state -> runEnded(state, 0));
         ENDED_DELIVERIES.forEach(state -> count(state, 0));
+    }
+
+    /** Shows what waits although a node has slots. */
+    void watch(Deliverer deliverer) {
+        Gauge.builder("parley.deliveries.over.share", deliverer, Deliverer::overShare)
+                .description("Webhooks and places of platforms that are due and wait for others of the same owner or"
+                        + " workspace on this node")
+                .register(registry);
     }
 
     /** Told of every commit on this node. */

@@ -83,6 +83,7 @@ final class Integrations implements AutoCloseable {
         this.links = new IdentityLinks(parts.database(), clock);
         this.ingest = openIngest();
         this.deliverer = openDeliverer();
+        parts.figures().watch(deliverer);
         this.typing = new Typing(parts.database(), platforms.transports());
     }
 

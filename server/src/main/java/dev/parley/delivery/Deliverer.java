@@ -1,6 +1,7 @@
 package dev.parley.delivery;
 
 import dev.parley.auth.AgentTokens;
+import dev.parley.limits.FairShares;
 import dev.parley.limits.Limits;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
@@ -34,7 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Deliverer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Deliverer.class);
-    private static final int AT_ONCE = 64;
     private static final Duration LOOK = Duration.ofSeconds(1);
     /** Between two looks: at many commits a second, one look serves them all. */
     private static final Duration BREATH = Duration.ofMillis(10);
@@ -70,21 +70,24 @@ public final class Deliverer implements AutoCloseable {
             Limits limits,
             Clock clock) {
         WebhookStore webhooks = new WebhookStore(parts.database(), limits.deliveryLease());
-        return new Deliverer(List.of(
-                platforms(parts.database(), transports, ended, limits, clock),
-                new WebhookRoute(
-                        new WebhookRoute.Parts(
-                                webhooks,
-                                parts.reader(),
-                                new LogPages(parts.database()),
-                                parts.log(),
-                                parts.threads(),
-                                parts.tokens(),
-                                parts.calls(),
-                                parts.secrets(),
-                                parts.envelopes()),
-                        limits,
-                        clock)));
+        return new Deliverer(
+                List.of(
+                        platforms(parts.database(), transports, ended, limits, clock),
+                        new WebhookRoute(
+                                new WebhookRoute.Parts(
+                                        webhooks,
+                                        parts.reader(),
+                                        new LogPages(parts.database()),
+                                        parts.log(),
+                                        parts.threads(),
+                                        parts.tokens(),
+                                        parts.calls(),
+                                        parts.secrets(),
+                                        parts.envelopes()),
+                                limits,
+                                clock)),
+                limits.deliveriesAtOnce(),
+                LAST_SENDS);
     }
 
     static DeliveryRoute platforms(
@@ -97,18 +100,18 @@ public final class Deliverer implements AutoCloseable {
                 new Parcels(database, limits.deliveryLease(), clock),
                 transports.stream().collect(Collectors.toMap(ChatTransport::source, transport -> transport)),
                 limits.deliveryPatience(),
+                limits.deliveryTurn(),
                 ended,
                 clock);
     }
 
-    private Deliverer(List<DeliveryRoute> routes) {
-        this(routes, LAST_SENDS);
-    }
-
-    /** @param lastSends how long a send under way may take once this is closed, before it is cut off */
-    Deliverer(List<DeliveryRoute> routes, Duration lastSends) {
+    /**
+     * @param slots how much is served at the same time on each route
+     * @param lastSends how long a send under way may take once this is closed, before it is cut off
+     */
+    Deliverer(List<DeliveryRoute> routes, int slots, Duration lastSends) {
         this.lastSends = lastSends;
-        routes.forEach(route -> servings.add(new Serving(route)));
+        routes.forEach(route -> servings.add(new Serving(route, slots)));
         servings.forEach(Serving::start);
     }
 
@@ -132,20 +135,28 @@ public final class Deliverer implements AutoCloseable {
 
     /** Whether this node could serve one more place on every route. */
     public boolean hasRoom() {
-        return !closed && servings.stream().allMatch(serving -> serving.places.availablePermits() > 0);
+        return !closed && servings.stream().allMatch(serving -> serving.slots.free() > 0);
+    }
+
+    /** How much was due at the last look and waits for others of the same owner or workspace. */
+    public int overShare() {
+        return servings.stream().mapToInt(serving -> serving.leftBack).sum();
     }
 
     /** One route, and the leases that this node holds on it. */
     private final class Serving {
         private final DeliveryRoute route;
         private final Set<Lease> held = ConcurrentHashMap.newKeySet();
-        private final Semaphore places = new Semaphore(AT_ONCE);
+        private final FairShares<String> slots;
         private final Semaphore woken = new Semaphore(0);
         private final Thread taking =
                 Thread.ofPlatform().name("parley-delivery").daemon().unstarted(this::run);
 
-        Serving(DeliveryRoute route) {
+        private volatile int leftBack;
+
+        Serving(DeliveryRoute route, int slots) {
             this.route = route;
+            this.slots = new FairShares<>(slots);
         }
 
         void start() {
@@ -183,16 +194,16 @@ public final class Deliverer implements AutoCloseable {
 
         private void takeAll() {
             boolean more = true;
-            while (more && !closed) {
-                int free = places.availablePermits();
-                List<Lease> taken = free == 0 ? List.of() : route.take(free);
-                taken.forEach(this::serve);
-                more = !taken.isEmpty() && taken.size() == free;
+            while (more && !closed && slots.free() > 0) {
+                Leases.Taken taken = route.take(slots);
+                leftBack = taken.leftBack().size();
+                taken.leases().forEach(this::serve);
+                more = taken.more() && !taken.leases().isEmpty();
             }
         }
 
+        /** Its slot is taken already. */
         private void serve(Lease lease) {
-            places.acquireUninterruptibly();
             held.add(lease);
             workers.execute(() -> {
                 try {
@@ -205,7 +216,7 @@ public final class Deliverer implements AutoCloseable {
                     LOG.warn("A delivery goes on later: {}", failed.toString());
                 } finally {
                     held.remove(lease);
-                    places.release();
+                    slots.giveBack(lease.sharer());
                     // Something may have come while it was given back.
                     wake();
                 }

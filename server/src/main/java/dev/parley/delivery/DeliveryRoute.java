@@ -1,15 +1,15 @@
 package dev.parley.delivery;
 
+import dev.parley.limits.FairShares;
 import dev.parley.protocol.ThreadId;
 import java.util.Collection;
-import java.util.List;
 
 /** One of the ways on which things leave: what is due on it, and how it is done. */
 interface DeliveryRoute {
     Leases leases();
 
-    /** Takes what is due and free. */
-    List<Lease> take(int most);
+    /** Takes leases of what is due, as far as there are slots for them. */
+    Leases.Taken take(FairShares<String> slots);
 
     /** Gives a lease back at once, in the middle of something. */
     void release(Lease lease);
@@ -17,6 +17,6 @@ interface DeliveryRoute {
     /** Something may have become due by what happened in these threads. */
     default void hinted(Collection<ThreadId> threads) {}
 
-    /** Does what is due there, until nothing is or it has to wait, and gives the lease back. */
+    /** Does what is due there, until nothing is, it has to wait, or its turn is over, and gives the lease back. */
     void serve(Lease lease) throws InterruptedException;
 }

@@ -9,9 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * be called back once it is sent.
  *
  * @param id of the destination or webhook
+ * @param sharer whose share of the node's slots it takes from
  * @param holder this holding, and no earlier or later one
  */
-record Lease(UUID id, UUID holder, AtomicLong sureUntil) {
+record Lease(UUID id, UUID holder, String sharer, AtomicLong sureUntil) {
     /** Whether it is certain, without asking, that nobody else has it. */
     boolean isSure() {
         return System.nanoTime() - sureUntil.get() < 0;

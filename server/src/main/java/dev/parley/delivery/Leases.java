@@ -1,13 +1,19 @@
 package dev.parley.delivery;
 
+import dev.parley.limits.FairShares;
+import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
@@ -16,19 +22,25 @@ import org.jdbi.v3.core.statement.Query;
  * {@code next_at} and {@code failures}.
  */
 final class Leases {
+    /** Rows that one look goes through. */
+    private static final int LOOKED_AT = 1_000;
+
     private final Database database;
     private final String table;
     private final String key;
+    private final String sharer;
     private final Duration length;
 
     /**
      * @param table whose rows are leased
      * @param key its primary key
+     * @param sharer the SQL expression that names whose share of the slots a row takes from
      */
-    Leases(Database database, String table, String key, Duration length) {
+    Leases(Database database, String table, String key, String sharer, Duration length) {
         this.database = database;
         this.table = table;
         this.key = key;
+        this.sharer = sharer;
         this.length = length;
     }
 
@@ -36,27 +48,82 @@ final class Leases {
         return length;
     }
 
+    /** A row that is due and that nobody holds. */
+    private record Due(UUID id, String sharer, ThreadId thread) {}
+
     /**
-     * Takes rows that are due and that nobody holds.
+     * Leases that were taken, each with a slot.
+     *
+     * @param leftBack the threads of rows that are due too, for which their sharers got no slot
+     * @param more whether not all rows that are due were looked at
+     */
+    record Taken(List<Lease> leases, List<ThreadId> leftBack, boolean more) {
+        static final Taken NONE = new Taken(List.of(), List.of(), false);
+    }
+
+    /**
+     * Takes rows that are due and that nobody holds, from all sharers in turn, those that are due the longest first.
      *
      * @param candidates a query for the keys of rows that have something to do
      * @param bind what that query needs
+     * @param slots whose slots the leases take; the caller gives them back
      */
-    List<Lease> take(String candidates, UnaryOperator<Query> bind, int most) {
+    Taken take(String candidates, UnaryOperator<Query> bind, FairShares<String> slots) {
+        List<Due> due = due(candidates, bind);
+        List<Due> granted = new ArrayList<>();
+        List<ThreadId> leftBack = new ArrayList<>();
+        for (Due each : due) {
+            if (slots.tryTake(each.sharer())) {
+                granted.add(each);
+            } else {
+                leftBack.add(each.thread());
+            }
+        }
+        List<Lease> leases = List.of();
+        try {
+            leases = granted.isEmpty() ? List.of() : take(granted);
+        } finally {
+            // Another node may have been faster.
+            Set<UUID> taken = leases.stream().map(Lease::id).collect(Collectors.toSet());
+            granted.stream().filter(each -> !taken.contains(each.id())).forEach(each -> slots.giveBack(each.sharer()));
+        }
+        return new Taken(leases, leftBack, due.size() == LOOKED_AT);
+    }
+
+    private List<Due> due(String candidates, UnaryOperator<Query> bind) {
+        return database.read(handle -> bind.apply(handle.createQuery("""
+                        select id, sharer, thread_id from (
+                            select %2$s as id, %3$s as sharer, thread_id, next_at,
+                                row_number() over (partition by %3$s order by next_at) as turn
+                            from %1$s
+                            where %2$s in (%4$s) and next_at <= now() and (held_until is null or held_until < now())
+                        ) as due
+                        order by turn, next_at limit :most""".formatted(table, key, sharer, candidates)))
+                .bind("most", LOOKED_AT)
+                .map((row, context) -> new Due(
+                        row.getObject("id", UUID.class),
+                        row.getString("sharer"),
+                        new ThreadId(row.getObject("thread_id", UUID.class))))
+                .list());
+    }
+
+    private List<Lease> take(List<Due> granted) {
         UUID holder = UUID.randomUUID();
         AtomicLong sureUntil = sure();
-        return database.once(handle -> bind.apply(handle.createQuery("""
+        Map<UUID, String> sharers = granted.stream().collect(Collectors.toMap(Due::id, Due::sharer));
+        return database.once(handle -> handle.createQuery("""
                         update %1$s set holder = :holder, held_until = now() + :length * interval '1 millisecond'
                         where %2$s in (
                             select %2$s from %1$s
-                            where %2$s in (%3$s) and next_at <= now() and (held_until is null or held_until < now())
-                            order by next_at limit :most for update skip locked)
-                        returning %2$s""".formatted(table, key, candidates)))
+                            where %2$s = any (:ids) and next_at <= now() and (held_until is null or held_until < now())
+                            for update skip locked)
+                        returning %2$s""".formatted(table, key))
                 .bind("holder", holder)
                 .bind("length", length.toMillis())
-                .bind("most", most)
+                .bindArray("ids", UUID.class, sharers.keySet().toArray())
                 .mapTo(UUID.class)
-                .map(id -> new Lease(id, holder, new AtomicLong(sureUntil.get())))
+                .map(id ->
+                        new Lease(id, holder, Objects.requireNonNull(sharers.get(id)), new AtomicLong(sureUntil.get())))
                 .list());
     }
 

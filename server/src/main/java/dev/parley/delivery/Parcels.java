@@ -1,5 +1,6 @@
 package dev.parley.delivery;
 
+import dev.parley.limits.FairShares;
 import dev.parley.storage.Database;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -7,7 +8,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -22,6 +22,9 @@ final class Parcels {
     private static final String PLACES = """
             select destination_id from destinations where next_at <= now() and source = any (:sources)""";
 
+    /** A workspace that answers slowly, or a greedy one, leaves slots for the others. */
+    private static final String WORKSPACE = "source || '/' || workspace";
+
     private final Database database;
     private final Leases leases;
     private final Clock clock;
@@ -29,15 +32,15 @@ final class Parcels {
     Parcels(Database database, Duration lease, Clock clock) {
         this.database = database;
         this.clock = clock;
-        this.leases = new Leases(database, "destinations", "destination_id", lease);
+        this.leases = new Leases(database, "destinations", "destination_id", WORKSPACE, lease);
     }
 
     Leases leases() {
         return leases;
     }
 
-    List<Lease> take(Set<String> sources, int most) {
-        return leases.take(PLACES, query -> query.bindArray("sources", String.class, sources.toArray()), most);
+    Leases.Taken take(Set<String> sources, FairShares<String> slots) {
+        return leases.take(PLACES, query -> query.bindArray("sources", String.class, sources.toArray()), slots);
     }
 
     /** The part whose turn it is; empty if everything is sent. */

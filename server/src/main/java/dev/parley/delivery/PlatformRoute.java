@@ -1,9 +1,9 @@
 package dev.parley.delivery;
 
+import dev.parley.limits.FairShares;
 import dev.parley.protocol.ProblemException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -26,22 +26,26 @@ final class PlatformRoute implements DeliveryRoute {
     private final Parcels parcels;
     private final Map<String, ChatTransport> transports;
     private final Duration patience;
+    private final Duration turn;
     private final Consumer<DeliveryState> ended;
     private final Clock clock;
 
     /**
      * @param patience how long a part that does not arrive is tried again
+     * @param turn how long a place is served before others get its slot
      * @param ended told how each part ended
      */
     PlatformRoute(
             Parcels parcels,
             Map<String, ChatTransport> transports,
             Duration patience,
+            Duration turn,
             Consumer<DeliveryState> ended,
             Clock clock) {
         this.parcels = parcels;
         this.transports = Map.copyOf(transports);
         this.patience = patience;
+        this.turn = turn;
         this.ended = ended;
         this.clock = clock;
     }
@@ -52,8 +56,8 @@ final class PlatformRoute implements DeliveryRoute {
     }
 
     @Override
-    public List<Lease> take(int most) {
-        return transports.isEmpty() ? List.of() : parcels.take(transports.keySet(), most);
+    public Leases.Taken take(FairShares<String> slots) {
+        return transports.isEmpty() ? Leases.Taken.NONE : parcels.take(transports.keySet(), slots);
     }
 
     @Override
@@ -72,6 +76,7 @@ final class PlatformRoute implements DeliveryRoute {
 
     @Override
     public void serve(Lease lease) throws InterruptedException {
+        long end = System.nanoTime() + turn.toNanos();
         Next next = Next.GO_ON;
         boolean failing = true;
         while (next.pause() == null && lease.isSure()) {
@@ -81,6 +86,9 @@ final class PlatformRoute implements DeliveryRoute {
             Optional<OpenParcel> counted = open.map(each -> before ? each : each.withoutFailures());
             next = counted.isPresent() ? guarded(lease, counted.get()) : Next.pause(Duration.ZERO, 0);
             failing = next.pause() != null;
+            if (System.nanoTime() - end >= 0) {
+                break;
+            }
         }
         Duration pause = next.pause();
         parcels.release(lease, pause == null ? Duration.ZERO : pause, next.failures());

@@ -1,6 +1,7 @@
 package dev.parley.delivery;
 
 import dev.parley.auth.AgentTokens;
+import dev.parley.limits.FairShares;
 import dev.parley.limits.Limits;
 import dev.parley.log.Change;
 import dev.parley.log.Command;
@@ -80,20 +81,22 @@ final class WebhookRoute implements DeliveryRoute {
 
     /** What this node knows of at once; what others left behind, or could not be taken, a little later. */
     @Override
-    public List<Lease> take(int most) {
+    public Leases.Taken take(FairShares<String> slots) {
         long now = System.nanoTime();
+        Leases.Taken taken;
         if (lastSweep == 0 || now - lastSweep > limits.webhookSweep().toNanos()) {
-            List<Lease> taken = parts.store().takeAny(most);
-            lastSweep = taken.size() < most ? now : lastSweep;
-            return taken;
+            taken = parts.store().takeAny(slots);
+            lastSweep = taken.more() ? lastSweep : now;
+        } else {
+            Set<ThreadId> threads = Set.copyOf(hinted);
+            // Before it is looked: what happens meanwhile is hinted at anew.
+            hinted.removeAll(threads);
+            taken = parts.store().take(threads, slots);
+            if (taken.more()) {
+                hinted.addAll(threads);
+            }
         }
-        Set<ThreadId> threads = Set.copyOf(hinted);
-        // Before it is looked: what happens meanwhile is hinted at anew.
-        hinted.removeAll(threads);
-        List<Lease> taken = parts.store().take(threads, most);
-        if (taken.size() == most) {
-            hinted.addAll(threads);
-        }
+        hinted.addAll(taken.leftBack());
         return taken;
     }
 
@@ -104,9 +107,10 @@ final class WebhookRoute implements DeliveryRoute {
 
     @Override
     public void serve(Lease lease) throws InterruptedException {
+        long end = System.nanoTime() + limits.deliveryTurn().toNanos();
         while (true) {
             Optional<Webhook> webhook = parts.store().held(lease);
-            if (webhook.isEmpty() || isOver(lease, webhook.get()) || !sendPage(lease, webhook.get())) {
+            if (webhook.isEmpty() || isOver(lease, webhook.get()) || !sendPage(lease, webhook.get(), end)) {
                 return;
             }
         }
@@ -126,15 +130,18 @@ final class WebhookRoute implements DeliveryRoute {
         return !reads || !proven;
     }
 
-    /** @return whether there may be more to send */
-    private boolean sendPage(Lease lease, Webhook webhook) throws InterruptedException {
+    /**
+     * @param end of its turn, by the clock of {@link System#nanoTime}
+     * @return whether there may be more to send
+     */
+    private boolean sendPage(Lease lease, Webhook webhook, long end) throws InterruptedException {
         // Before the page is read: behind it may stand events of runs, which no webhook is sent.
-        long end = parts.reader().lastPosition(webhook.thread());
+        long last = parts.reader().lastPosition(webhook.thread());
         List<Event> events = parts.pages()
                 .eventsAfter(webhook.thread(), webhook.position(), PAGE)
                 .events();
         if (events.isEmpty()) {
-            parts.store().advance(lease, Math.max(end, webhook.position()));
+            parts.store().advance(lease, Math.max(last, webhook.position()));
             // Whatever happened since the page was read was hinted at while nobody could take it.
             hinted.add(webhook.thread());
             release(lease);
@@ -149,7 +156,8 @@ final class WebhookRoute implements DeliveryRoute {
             if (!parts.store().advance(lease, event.position())) {
                 return false;
             }
-            if (!lease.isSure()) {
+            if (!lease.isSure() || System.nanoTime() - end >= 0) {
+                // Due again from now on: webhooks that wait longer come first.
                 hinted.add(webhook.thread());
                 release(lease);
                 return false;

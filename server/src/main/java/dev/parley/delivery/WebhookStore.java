@@ -1,5 +1,7 @@
 package dev.parley.delivery;
 
+import dev.parley.agents.Sharers;
+import dev.parley.limits.FairShares;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
 import java.time.Duration;
@@ -22,7 +24,7 @@ final class WebhookStore {
 
     WebhookStore(Database database, Duration lease) {
         this.database = database;
-        this.leases = new Leases(database, "webhooks", "webhook_id", lease);
+        this.leases = new Leases(database, "webhooks", "webhook_id", Sharers.of("owner"), lease);
     }
 
     Leases leases() {
@@ -30,19 +32,19 @@ final class WebhookStore {
     }
 
     /** All that are behind: asked now and then, since it looks at every webhook. */
-    List<Lease> takeAny(int most) {
-        return leases.take(BEHIND, query -> query, most);
+    Leases.Taken takeAny(FairShares<String> slots) {
+        return leases.take(BEHIND, query -> query, slots);
     }
 
     /** Those of some threads, and those that failed. */
-    List<Lease> take(Collection<ThreadId> threads, int most) {
+    Leases.Taken take(Collection<ThreadId> threads, FairShares<String> slots) {
         return leases.take(
                 BEHIND + " and (w.thread_id = any (:threads) or w.failures > 0)",
                 query -> query.bindArray(
                         "threads",
                         UUID.class,
                         threads.stream().map(ThreadId::value).toArray()),
-                most);
+                slots);
     }
 
     static void insert(Handle handle, Webhook made) {

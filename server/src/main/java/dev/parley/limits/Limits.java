@@ -94,6 +94,8 @@ import java.util.Set;
  * @param webhookSweep how often every webhook is looked at for events that no commit of this node told of
  * @param deliveryParts parts that one message may be split into for a platform
  * @param deliveryPatience how long something that does not arrive is tried again
+ * @param deliveriesAtOnce webhooks that this node serves at the same time, and as many places of platforms
+ * @param deliveryTurn how long one is served before others get its slot; an event under way is finished
  * @param deliveryLease how long a node that sends may be silent before another one takes over
  * @param platformFilesTime time for all files of one message to be fetched from their platform
  * @param platformNamesTime time for a platform to tell the names of the senders of a message; ids stand for late ones
@@ -190,6 +192,8 @@ public record Limits(
         Duration webhookSweep,
         int deliveryParts,
         Duration deliveryPatience,
+        int deliveriesAtOnce,
+        Duration deliveryTurn,
         Duration deliveryLease,
         Duration platformFilesTime,
         Duration platformNamesTime,
@@ -290,6 +294,8 @@ public record Limits(
                 Duration.ofSeconds(10),
                 50,
                 Duration.ofHours(24),
+                64,
+                Duration.ofSeconds(1),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(8),
                 Duration.ofMillis(1_500),

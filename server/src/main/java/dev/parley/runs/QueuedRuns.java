@@ -1,5 +1,6 @@
 package dev.parley.runs;
 
+import dev.parley.agents.Sharers;
 import dev.parley.protocol.Actor;
 import dev.parley.storage.Database;
 import java.util.Collection;
@@ -13,13 +14,6 @@ import java.util.UUID;
 final class QueuedRuns {
     /** Starters in one stretch. */
     private static final int STRETCH = 500;
-
-    /** An agent takes from the share of the person who owns it: agents are free to make. */
-    private static final String SHARER = """
-            coalesce((
-                select a.owner from agents a
-                where a.agent_id = case when %1$s like 'agent:%%' then substr(%1$s, 7)::uuid end and a.owner like 'user:%%'),
-                %1$s)""";
 
     private final Database database;
     /** Of the dispatcher's thread alone. */
@@ -40,11 +34,10 @@ final class QueuedRuns {
     Actor sharerOf(Actor starter) {
         return starter.kind() != Actor.Kind.AGENT
                 ? starter
-                : new Actor(database.read(
-                        handle -> handle.createQuery("select " + SHARER.formatted("cast(:starter as text)"))
-                                .bind("starter", starter.value())
-                                .mapTo(String.class)
-                                .one()));
+                : new Actor(database.read(handle -> handle.createQuery("select " + Sharers.of("cast(:starter as text)"))
+                        .bind("starter", starter.value())
+                        .mapTo(String.class)
+                        .one()));
     }
 
     /** Whether the next stretch begins with the first starter. */
@@ -67,7 +60,7 @@ final class QueuedRuns {
                     from starters s where s.started_by is not null)
                 select started_by, <sharer> as sharer
                 from (select started_by from starters where started_by is not null limit :stretch) as waiting\
-                """.replace("<sharer>", SHARER.formatted("started_by")))
+                """.replace("<sharer>", Sharers.of("started_by")))
                         .bind("after", after)
                         .bind("stretch", STRETCH)
                         .map((row, context) ->

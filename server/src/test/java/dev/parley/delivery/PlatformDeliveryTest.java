@@ -54,9 +54,14 @@ class PlatformDeliveryTest {
     }
 
     private Deliverer node(Duration lease) {
-        Limits limits = Limits.with(Map.of("deliveryLease", lease));
+        return node(Map.of("deliveryLease", lease));
+    }
+
+    private Deliverer node(Map<String, Object> replaced) {
+        Limits limits = Limits.with(replaced);
         Deliverer node = new Deliverer(
                 List.of(Deliverer.platforms(database, List.of(platform), state -> {}, limits, Clock.systemUTC())),
+                limits.deliveriesAtOnce(),
                 LAST_SENDS);
         open.add(node);
         nodes.add(node);
@@ -68,7 +73,11 @@ class PlatformDeliveryTest {
     }
 
     private Place place(String channel) {
-        Place place = new Place("scripted", "", channel, "");
+        return place("", channel);
+    }
+
+    private Place place(String workspace, String channel) {
+        Place place = new Place("scripted", workspace, channel, "");
         database.transact(handle -> {
             new Destinations(Clock.systemUTC()).route(handle, place, thread);
             return true;
@@ -126,6 +135,37 @@ class PlatformDeliveryTest {
         awaitStates(DeliveryState.SENT, DeliveryState.SENT, DeliveryState.SENT, DeliveryState.SENT);
         assertThat(platform.texts()).containsExactly("一", "二", "三", "four");
         assertThat(deliveries()).allMatch(each -> ("ext-" + marker(each)).equals(each.externalId()));
+    }
+
+    @Test
+    void slowWorkspacesLeaveSlotsForOthers() {
+        platform.holdIn("slow");
+        for (int i = 0; i < 8; i++) {
+            queue(place("slow-" + i % 2, "S" + i), "held");
+        }
+        Deliverer node = node(Map.of("deliveriesAtOnce", 4));
+        await().atMost(PATIENCE).until(() -> platform.texts().size() == 2);
+        assertThat(node.overShare()).isPositive();
+
+        queue(place("quick", "Q"), "one");
+        await().pollInterval(POLL).atMost(PATIENCE).untilAsserted(() -> {
+            wakeAll();
+            assertThat(platform.texts("Q")).containsExactly("one");
+        });
+        assertThat(platform.texts()).hasSize(3);
+    }
+
+    @Test
+    void longQueueOfOnePlaceIsSentInTurns() {
+        for (String channel : List.of("A", "B")) {
+            queue(place(channel), "1", "2", "3", "4");
+        }
+        // One slot, and a turn that is over after one part.
+        node(Map.of("deliveriesAtOnce", 1, "deliveryTurn", Duration.ofNanos(1)));
+        await().pollInterval(POLL).atMost(PATIENCE).untilAsserted(() -> {
+            wakeAll();
+            assertThat(platform.channels()).containsExactly("A", "B", "A", "B", "A", "B", "A", "B");
+        });
     }
 
     private String marker(ListedDelivery delivery) {

@@ -27,6 +27,9 @@ final class ScriptedTransport implements ChatTransport {
     private final Deque<Act> script = new ArrayDeque<>();
     private final Semaphore hold = new Semaphore(0);
     private volatile boolean held;
+    /** Only senders to workspaces with this prefix wait. */
+    private volatile String heldPrefix = "";
+
     private volatile Found onAbsence = new Found.Absent();
     private volatile boolean knowsMarkers;
 
@@ -51,6 +54,12 @@ final class ScriptedTransport implements ChatTransport {
         held = true;
     }
 
+    /** From here on senders to workspaces whose names begin like this wait, after the part was taken. */
+    void holdIn(String prefix) {
+        heldPrefix = prefix;
+        held = true;
+    }
+
     /** Nobody waits any more. */
     void release() {
         held = false;
@@ -59,6 +68,13 @@ final class ScriptedTransport implements ChatTransport {
     List<String> texts() {
         synchronized (taken) {
             return taken.stream().map(Parcel::text).toList();
+        }
+    }
+
+    /** Where the parts went, in their order. */
+    List<String> channels() {
+        synchronized (taken) {
+            return taken.stream().map(parcel -> parcel.place().channel()).toList();
         }
     }
 
@@ -90,7 +106,7 @@ final class ScriptedTransport implements ChatTransport {
         if (act == Act.TAKE || act == Act.TAKE_SILENTLY) {
             take(parcel);
         }
-        if (held) {
+        if (held && parcel.place().workspace().startsWith(heldPrefix)) {
             hold.acquire();
         }
         return switch (act) {

@@ -1,0 +1,24 @@
+package dev.parley.agents;
+
+/**
+ * Whose share of a limited resource an actor takes from: an agent of a person takes from that person's, since agents are
+ * free to make; everybody else from their own.
+ */
+public final class Sharers {
+    private static final String SHARER = """
+            coalesce((
+                select a.owner from agents a
+                where a.agent_id = case when %1$s like 'agent:%%' then substr(%1$s, 7)::uuid end and a.owner like 'user:%%'),
+                %1$s)""";
+
+    private Sharers() {}
+
+    /**
+     * The expression for the sharer of an actor.
+     *
+     * @param actor the column or expression with the actor
+     */
+    public static String of(String actor) {
+        return SHARER.formatted(actor);
+    }
+}
