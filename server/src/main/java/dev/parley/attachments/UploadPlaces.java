@@ -1,38 +1,35 @@
 package dev.parley.attachments;
 
+import dev.parley.limits.FairShares;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
-import java.util.HashMap;
-import java.util.Map;
 
-/** Uploads lie on the disk while they arrive, and may arrive slowly: so many do at once, and so many of one actor. */
+/**
+ * Uploads lie on the disk while they arrive, and may arrive slowly: there are slots for so many at once, which actors share,
+ * and one actor may have only so many in any case.
+ */
 final class UploadPlaces {
-    private final int most;
     private final int mostOfOne;
-    private final Map<Actor, Integer> taken = new HashMap<>();
-    private int all;
+    private final FairShares<Actor> slots;
 
     UploadPlaces(int most, int mostOfOne) {
-        this.most = most;
         this.mostOfOne = mostOfOne;
+        this.slots = new FairShares<>(most);
     }
 
     synchronized void take(Actor actor) {
-        if (all >= most) {
-            throw new ProblemException(Problem.OVERLOADED, "Too many uploads are arriving; try again soon.");
-        }
-        int own = taken.getOrDefault(actor, 0);
+        int own = slots.held(actor);
         if (own >= mostOfOne) {
             throw new ProblemException(
                     Problem.RATE_LIMITED, "You have " + own + " uploads under way; wait until one is done.");
         }
-        taken.put(actor, own + 1);
-        all++;
+        if (!slots.tryTake(actor)) {
+            throw new ProblemException(Problem.OVERLOADED, "Too many uploads are arriving; try again soon.");
+        }
     }
 
-    synchronized void giveBack(Actor actor) {
-        all--;
-        taken.computeIfPresent(actor, (who, own) -> own == 1 ? null : own - 1);
+    void giveBack(Actor actor) {
+        slots.giveBack(actor);
     }
 }

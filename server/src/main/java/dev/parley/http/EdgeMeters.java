@@ -22,6 +22,9 @@ final class EdgeMeters {
         Gauge.builder("parley.http.waiting", inFlight, InFlight::waiting)
                 .description("Requests that wait for something to happen, and uploads and downloads under way")
                 .register(registry);
+        FunctionCounter.builder("parley.http.over.share", inFlight, InFlight::overShare)
+                .description("Requests refused since their caller had its share of those under way")
+                .register(registry);
         measure(ofCallers, "known");
         measure(ofAnyone, "anyone");
         Gauge.builder("parley.sse.open", openStreams, AtomicInteger::get)

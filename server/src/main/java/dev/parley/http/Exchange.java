@@ -258,6 +258,9 @@ final class Exchange<P> implements Runnable {
             Route<P> route)
             throws Exception {
         Place own = Objects.requireNonNull(place);
+        if (!(route.target() instanceof Route.Open<P> open && open.always())) {
+            own.takeShareOf(metered);
+        }
         RequestMemory reserved = new RequestMemory(budget, metered, own);
         memory = reserved;
         if (route.takesBody() && body instanceof RequestBody collected) {

@@ -1,17 +1,24 @@
 package dev.parley.http;
 
+import dev.parley.limits.FairShares;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the requests between their head and their answer, bounds them, and lets a stop wait for the last one. Those that
- * only wait, for a client or for something to happen, are counted and bounded apart, so that many of them keep no work out.
+ * only wait, for a client or for something to happen, are counted and bounded apart, so that many of them keep no work out. Both
+ * are shared between callers: a greedy one leaves room for the next.
  */
 final class InFlight {
     private final int limit;
     private final int waitingLimit;
+    private final FairShares<Object> workers;
+    private final FairShares<Object> waiters;
+    private final LongAdder overShare = new LongAdder();
     private final AtomicInteger all = new AtomicInteger();
     private final AtomicInteger waiting = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
@@ -21,6 +28,8 @@ final class InFlight {
     InFlight(int limit, int waitingLimit) {
         this.limit = limit;
         this.waitingLimit = waitingLimit;
+        this.workers = new FairShares<>(limit);
+        this.waiters = new FairShares<>(waitingLimit);
     }
 
     boolean tryEnter() {
@@ -36,7 +45,20 @@ final class InFlight {
         all.incrementAndGet();
     }
 
-    void leave() {
+    /** Takes one that has entered from the share of its caller; false if that is used up. */
+    boolean tryShare(Object caller) {
+        return count(workers.tryTake(caller));
+    }
+
+    /** @param caller whose share it took from, if it did */
+    void leave(@Nullable Object caller) {
+        if (caller != null) {
+            workers.giveBack(caller);
+        }
+        leave();
+    }
+
+    private void leave() {
         if (all.decrementAndGet() == 0 && awaited) {
             lock.lock();
             try {
@@ -47,18 +69,46 @@ final class InFlight {
         }
     }
 
-    /** Begins to wait, which gives the place of one that works back; false if too many wait. */
-    boolean tryWait() {
-        if (waiting.incrementAndGet() > waitingLimit) {
+    /** Begins to wait, which gives the place of one that works back; false if too many wait, or too many of its caller. */
+    boolean tryWait(@Nullable Object caller) {
+        if (waiting.incrementAndGet() > waitingLimit || caller != null && !count(waiters.tryTake(caller))) {
             waiting.decrementAndGet();
             return false;
+        }
+        if (caller != null) {
+            workers.giveBack(caller);
         }
         return true;
     }
 
     /** Works again, beyond the limit if need be: what has been waited for is not refused at its end. */
-    void goOn() {
+    void goOn(@Nullable Object caller) {
+        if (caller != null) {
+            waiters.giveBack(caller);
+            workers.takeAnyway(caller);
+        }
         waiting.decrementAndGet();
+    }
+
+    /** Leaves from its wait: even a moment as one that works would keep another out. */
+    void leaveWaiting(@Nullable Object caller) {
+        if (caller != null) {
+            waiters.giveBack(caller);
+        }
+        leave();
+        waiting.decrementAndGet();
+    }
+
+    private boolean count(boolean granted) {
+        if (!granted) {
+            overShare.increment();
+        }
+        return granted;
+    }
+
+    /** How many requests were refused since their caller had its share. */
+    double overShare() {
+        return overShare.sum();
     }
 
     /** How many are worked on. */

@@ -2,7 +2,7 @@ package dev.parley.http;
 
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
-import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request's place among those in flight: it works, waits for a time, and leaves once, from whatever thread. A slow
@@ -16,11 +16,25 @@ final class Place {
     }
 
     private final InFlight inFlight;
-    private final AtomicReference<State> state = new AtomicReference<>(State.WORKS);
+    private State state = State.WORKS;
+    /** Null until the caller is known, and for what is answered whatever else is refused. */
+    private @Nullable Object caller;
 
     /** Of a request that has entered. */
     Place(InFlight inFlight) {
         this.inFlight = inFlight;
+    }
+
+    /** From now on the request takes from its caller's share; refused if that is used up. */
+    synchronized void takeShareOf(Object known) {
+        if (state != State.WORKS) {
+            return;
+        }
+        if (!inFlight.tryShare(known)) {
+            throw new ProblemException(
+                    Problem.OVERLOADED, "Too many of your requests are being worked on; wait for some of them.");
+        }
+        caller = known;
     }
 
     /**
@@ -29,35 +43,31 @@ final class Place {
      * @param refusal what is said if too many wait already
      * @return false if it was waiting already
      */
-    boolean beginToWait(String refusal) {
-        if (state.get() != State.WORKS) {
+    synchronized boolean beginToWait(String refusal) {
+        if (state != State.WORKS) {
             return false;
         }
-        if (!inFlight.tryWait()) {
+        if (!inFlight.tryWait(caller)) {
             throw new ProblemException(Problem.OVERLOADED, refusal);
         }
-        if (!state.compareAndSet(State.WORKS, State.WAITS)) {
-            inFlight.goOn();
-            return false;
-        }
+        state = State.WAITS;
         return true;
     }
 
     /** The request works again, if it waited. */
-    void goOn() {
-        if (state.compareAndSet(State.WAITS, State.WORKS)) {
-            inFlight.goOn();
+    synchronized void goOn() {
+        if (state == State.WAITS) {
+            inFlight.goOn(caller);
+            state = State.WORKS;
         }
     }
 
-    void leave() {
-        State last = state.getAndSet(State.LEFT);
-        if (last != State.LEFT) {
-            inFlight.leave();
+    synchronized void leave() {
+        switch (state) {
+            case WORKS -> inFlight.leave(caller);
+            case WAITS -> inFlight.leaveWaiting(caller);
+            case LEFT -> {}
         }
-        if (last == State.WAITS) {
-            // Only now: a moment as one that works would keep another out.
-            inFlight.goOn();
-        }
+        state = State.LEFT;
     }
 }

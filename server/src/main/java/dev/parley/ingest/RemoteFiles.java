@@ -1,6 +1,7 @@
 package dev.parley.ingest;
 
 import dev.parley.attachments.MessageFiles;
+import dev.parley.limits.FairShares;
 import dev.parley.limits.Limits;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -13,7 +14,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +33,9 @@ final class RemoteFiles {
     private static final int LONGEST_NAME = 200;
     private static final int LONGEST_REASON = 300;
 
-    private final Semaphore places = new Semaphore(AT_ONCE_IN_ALL);
+    /** Integrations share them: a platform that is slow with its files keeps only its own messages waiting. */
+    private final FairShares<String> slots = new FairShares<>(AT_ONCE_IN_ALL);
+
     private final IngestFiles files;
     private final int most;
     private final Duration limit;
@@ -87,7 +89,7 @@ final class RemoteFiles {
         try {
             for (int i = 0; i < wanted.size(); i++) {
                 int index = i;
-                fetching.execute(() -> arrived.add(bytes(index, wanted.get(index))));
+                fetching.execute(() -> arrived.add(bytes(holder.source(), index, wanted.get(index))));
             }
             long end = System.nanoTime() + limit.toNanos();
             for (int i = 0; i < wanted.size(); i++) {
@@ -110,9 +112,9 @@ final class RemoteFiles {
         }
     }
 
-    private Arrived bytes(int index, RemoteFile file) {
+    private Arrived bytes(String source, int index, RemoteFile file) {
         try {
-            byte[] bytes = fetched(file);
+            byte[] bytes = fetched(source, file);
             return bytes.length == 0 ? new Arrived(index, null, "The file is empty.") : new Arrived(index, bytes, "");
         } catch (RemoteFile.Failed failed) {
             return new Arrived(index, null, Objects.requireNonNullElse(failed.getMessage(), "It cannot be had."));
@@ -126,12 +128,14 @@ final class RemoteFiles {
     }
 
     /** Only so many at once, of all messages together. */
-    private byte[] fetched(RemoteFile file) throws RemoteFile.Failed, InterruptedException {
-        places.acquire();
+    private byte[] fetched(String source, RemoteFile file) throws RemoteFile.Failed, InterruptedException {
+        if (!slots.take(source, limit)) {
+            throw new RemoteFile.Failed("Too many files are being fetched.");
+        }
         try {
             return file.fetch().fetch();
         } finally {
-            places.release();
+            slots.giveBack(source);
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.parley.limits;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Counts the slots that callers share. A caller may take at most as many as then stay free, and always one while any is
@@ -28,6 +30,25 @@ public final class FairShares<K> {
         return true;
     }
 
+    /** Waits for a slot; false if the caller gets none in time. */
+    public synchronized boolean take(K caller, Duration atMost) throws InterruptedException {
+        long end = System.nanoTime() + atMost.toNanos();
+        while (!tryTake(caller)) {
+            long left = end - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return true;
+    }
+
+    /** Takes a slot beyond the share, and beyond all slots if need be, for what cannot be refused any more. */
+    public synchronized void takeAnyway(K caller) {
+        held.merge(caller, 1, Integer::sum);
+        taken++;
+    }
+
     /** Gives back a slot that the caller took. */
     public synchronized void giveBack(K caller) {
         if (held(caller) == 0) {
@@ -35,6 +56,8 @@ public final class FairShares<K> {
         }
         held.computeIfPresent(caller, (who, own) -> own == 1 ? null : own - 1);
         taken--;
+        // A waiting caller that has its share already must not take the signal from one that has not.
+        notifyAll();
     }
 
     /** How many more slots a caller may take now, if no other caller takes any meanwhile. */

@@ -10,7 +10,7 @@ import dev.parley.protocol.UuidV7;
 import org.junit.jupiter.api.Test;
 
 class UploadPlacesTest {
-    private final UploadPlaces places = new UploadPlaces(3, 2);
+    private final UploadPlaces places = new UploadPlaces(6, 2);
     private final Actor ada = Actor.user(UuidV7.next());
     private final Actor bea = Actor.user(UuidV7.next());
 
@@ -22,16 +22,27 @@ class UploadPlacesTest {
     }
 
     @Test
-    void soManyOfOneAndSoManyInAll() {
+    void oneActorHasOnlySoMany() {
         places.take(ada);
         places.take(ada);
         refused(ada, Problem.RATE_LIMITED);
-        places.take(bea);
-        refused(bea, Problem.OVERLOADED);
         places.giveBack(ada);
-        places.take(bea);
-        places.giveBack(bea);
         places.take(ada);
+    }
+
+    @Test
+    void actorsLeaveRoomForTheNext() {
+        places.take(ada);
+        places.take(ada);
+        places.take(bea);
+        places.take(bea);
+        for (int i = 0; i < 2; i++) {
+            Actor next = Actor.user(UuidV7.next());
+            places.take(next);
+            refused(next, Problem.OVERLOADED);
+        }
         refused(Actor.user(UuidV7.next()), Problem.OVERLOADED);
+        places.giveBack(ada);
+        places.take(Actor.user(UuidV7.next()));
     }
 }

@@ -35,7 +35,7 @@ class LoadTest {
     void moreThanTheLimitInFlightIsRefused() throws Exception {
         try (TestEdge edge = TestEdge.start(TestEdge.withMaxInFlight(2, 3), this::table)) {
             CompletableFuture<HttpResponse<String>> first = slow(edge);
-            CompletableFuture<HttpResponse<String>> second = slow(edge);
+            CompletableFuture<HttpResponse<String>> second = send(edge, "bob", "/slow");
             assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
             HttpResponse<String> third = edge.get("/quick");
             assertThat(third.statusCode()).isEqualTo(503);
@@ -64,11 +64,11 @@ class LoadTest {
 
     @Test
     void thoseWhoWaitKeepNobodyOutAndAreBoundedThemselves() throws Exception {
-        try (TestEdge edge = TestEdge.start(TestEdge.withMaxInFlight(2, 3), this::table)) {
+        try (TestEdge edge = TestEdge.start(TestEdge.withMaxInFlight(2, 2), this::table)) {
             List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
-            while (waiting.size() < 3) {
+            for (String caller : List.of("good", "bob")) {
                 // One after the other: until it waits, each takes up a place of those that work.
-                waiting.add(send(edge, "/wait"));
+                waiting.add(send(edge, caller, "/wait"));
                 awaitWaiting(edge, waiting.size());
             }
             assertThat(edge.get("/quick").statusCode()).isEqualTo(200);
@@ -84,6 +84,51 @@ class LoadTest {
             awaitWaiting(edge, 0);
             assertThat(edge.get("/wait").statusCode()).isEqualTo(200);
         }
+    }
+
+    @Test
+    void greedyCallerLeavesHalfOfTheWorkToOthers() throws Exception {
+        try (TestEdge edge = TestEdge.start(TestEdge.withMaxInFlight(4, 4), this::table)) {
+            List<CompletableFuture<HttpResponse<String>>> own = List.of(slow(edge), slow(edge));
+            assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+            HttpResponse<String> more = edge.get("/quick");
+            assertThat(more.statusCode()).isEqualTo(503);
+            assertThat(more.body()).contains("/problems/overloaded", "Too many of your requests");
+            assertThat(more.headers().firstValue("Retry-After")).contains("1");
+            assertThat(overShare(edge)).isEqualTo(1);
+            assertThat(send(edge, "bob", "/quick").get(10, TimeUnit.SECONDS).statusCode())
+                    .isEqualTo(200);
+            released.countDown();
+            for (CompletableFuture<HttpResponse<String>> each : own) {
+                assertThat(each.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+            }
+            await().atMost(LONG).until(() -> status(edge) == 200);
+        }
+    }
+
+    @Test
+    void greedyCallerLeavesHalfOfTheWaitingToOthers() throws Exception {
+        try (TestEdge edge = TestEdge.start(TestEdge.withMaxInFlight(4, 4), this::table)) {
+            List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
+            for (String caller : List.of("good", "good", "bob")) {
+                waiting.add(send(edge, caller, "/wait"));
+                awaitWaiting(edge, waiting.size());
+                // Waiting takes from another share than working.
+                assertThat(status(edge)).isEqualTo(200);
+            }
+            assertThat(edge.get("/wait").statusCode()).isEqualTo(503);
+            assertThat(overShare(edge)).isEqualTo(1);
+            released.countDown();
+            for (CompletableFuture<HttpResponse<String>> each : waiting) {
+                assertThat(each.get(10, TimeUnit.SECONDS).body()).isEqualTo("\"done\"");
+            }
+            awaitWaiting(edge, 0);
+            assertThat(edge.get("/wait").statusCode()).isEqualTo(200);
+        }
+    }
+
+    private static double overShare(TestEdge edge) {
+        return edge.registry.get("parley.http.over.share").functionCounter().count();
     }
 
     @Test
@@ -171,7 +216,12 @@ class LoadTest {
     }
 
     private static CompletableFuture<HttpResponse<String>> send(TestEdge edge, String path) {
-        return edge.client.sendAsync(edge.request(path).build(), BodyHandlers.ofString());
+        return send(edge, "good", path);
+    }
+
+    private static CompletableFuture<HttpResponse<String>> send(TestEdge edge, String token, String path) {
+        return edge.client.sendAsync(
+                edge.request(path).setHeader("Authorization", "Bearer " + token).build(), BodyHandlers.ofString());
     }
 
     private static int status(TestEdge edge) throws IOException, InterruptedException {
