@@ -1,5 +1,6 @@
 package dev.parley.http;
 
+import dev.parley.limits.ActingCaller;
 import dev.parley.http.RouteTree.Endpoint;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -268,7 +269,8 @@ final class Exchange<P> implements Runnable {
         }
         CallBody held = new CallBody(route, body, own, reserved, edge.json());
         try {
-            return handler.open(new Call<>(admitted, caller, route.parameters(), values, held, own, reserved));
+            Call<C> call = new Call<>(admitted, caller, route.parameters(), values, held, own, reserved);
+            return ActingCaller.call(metered, () -> handler.open(call));
         } finally {
             held.letGo();
         }

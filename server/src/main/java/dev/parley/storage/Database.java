@@ -8,8 +8,6 @@ import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -22,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one PostgreSQL: a pool for reads and short transactions, and connections of their own for the lanes. A fair
- * semaphore stands in front of the pool, since HikariCP alone starves some of many virtual threads.
+ * The one PostgreSQL: a pool for reads and short transactions, and connections of their own for the lanes. The
+ * turns stand in front of the pool, since HikariCP alone starves some of many virtual threads, and knows no callers.
  */
 public final class Database implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
@@ -36,7 +34,7 @@ public final class Database implements AutoCloseable {
     private final PGSimpleDataSource source;
     private final HikariDataSource pool;
     private final Jdbi jdbi;
-    private final Semaphore turns;
+    private final ConnectionTurns turns;
     private final int poolSize;
     private volatile boolean closed;
 
@@ -45,7 +43,7 @@ public final class Database implements AutoCloseable {
         this.pool = pool;
         this.jdbi = Jdbi.create(pool);
         jdbi.getConfig(SqlStatements.class).setSqlParser(PARSER);
-        this.turns = new Semaphore(poolSize, true);
+        this.turns = new ConnectionTurns(poolSize);
         this.poolSize = poolSize;
     }
 
@@ -92,12 +90,12 @@ public final class Database implements AutoCloseable {
 
     /** How many of them somebody is using right now. */
     public int connectionsInUse() {
-        return poolSize - turns.availablePermits();
+        return turns.inUse();
     }
 
     /** How many callers wait for one, roughly. */
     public int waitingForConnection() {
-        return turns.getQueueLength();
+        return turns.waiting();
     }
 
     /** Reads with autocommit. */
@@ -122,7 +120,7 @@ public final class Database implements AutoCloseable {
 
     private <T> T borrow(Supplier<T> work) {
         try {
-            if (!turns.tryAcquire(BORROW_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!turns.take(BORROW_LIMIT)) {
                 throw new ProblemException(Problem.OVERLOADED, "No database connection became free in time.");
             }
         } catch (InterruptedException interrupted) {
@@ -137,7 +135,7 @@ public final class Database implements AutoCloseable {
         } catch (JdbiException | UncheckedIOException | IllegalStateException error) {
             throw translate(error);
         } finally {
-            turns.release();
+            turns.giveBack();
         }
     }
 
@@ -162,7 +160,7 @@ public final class Database implements AutoCloseable {
     public void close() {
         closed = true;
         try {
-            if (!turns.tryAcquire(poolSize, BORROW_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!turns.awaitAllFree(BORROW_LIMIT)) {
                 LOG.debug("The pool is closed under work that did not end in time.");
             }
         } catch (InterruptedException interrupted) {
@@ -170,7 +168,7 @@ public final class Database implements AutoCloseable {
         }
         pool.close();
         // Whoever still waits for a turn is told that there will be none.
-        turns.release(poolSize);
+        turns.close();
     }
 
     /** Something done with a connection of the pool. */

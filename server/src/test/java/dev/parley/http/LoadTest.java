@@ -3,6 +3,7 @@ package dev.parley.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.limits.ActingCaller;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -22,6 +23,7 @@ class LoadTest {
     private void table(Routes<String> routes) {
         routes
                 .get("/quick", call -> Answer.ok("quick"))
+                .get("/caller", call -> Answer.ok(ActingCaller.current().toString()))
                 .alwaysGet("/always", call -> Answer.ok("alive"))
                 .get("/wait", call -> Answer.ok(call.waiting(this::awaitRelease)))
                 .get("/slow", call -> {
@@ -124,6 +126,15 @@ class LoadTest {
             }
             awaitWaiting(edge, 0);
             assertThat(edge.get("/wait").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void handlersWorkInTheNameOfTheirCaller() throws Exception {
+        try (TestEdge edge = TestEdge.start(this::table)) {
+            assertThat(edge.get("/caller").body()).isEqualTo("\"ada\"");
+            assertThat(send(edge, "bob", "/caller").get(10, TimeUnit.SECONDS).body())
+                    .isEqualTo("\"bob\"");
         }
     }
 

@@ -1,0 +1,21 @@
+package dev.parley.limits;
+
+/**
+ * In whose name a thread works, for resources that lie too deep to be told: bound while a request is handled, and unbound
+ * in threads of the server's own.
+ */
+public final class ActingCaller {
+    private static final ScopedValue<Object> CALLER = ScopedValue.newInstance();
+
+    private ActingCaller() {}
+
+    /** Does something in the name of a caller. */
+    public static <R, X extends Throwable> R call(Object caller, ScopedValue.CallableOp<R, X> work) throws X {
+        return ScopedValue.where(CALLER, caller).call(work);
+    }
+
+    /** The caller; a thread of the server's own counts as a caller of its own. */
+    public static Object current() {
+        return CALLER.isBound() ? CALLER.get() : Thread.currentThread();
+    }
+}
