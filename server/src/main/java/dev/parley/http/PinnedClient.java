@@ -31,7 +31,9 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class PinnedClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final Duration CLOSE = Duration.ofSeconds(5);
-    private static final int CONNECTIONS_PER_ADDRESS = 16;
+    /** More than all deliveries and fetches at once: these have shares of their own, and wait for nobody else here. */
+    private static final int CONNECTIONS_PER_ADDRESS = 256;
+
     private static final int MOST_WAITING = 1_024;
 
     private final Vertx vertx;

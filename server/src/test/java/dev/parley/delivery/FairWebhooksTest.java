@@ -113,6 +113,21 @@ class FairWebhooksTest {
     }
 
     @Test
+    void slowReceiversLeaveConnectionsToTheirHost() {
+        try (RunningServer server = server()) {
+            slowHooks(server, "Alice");
+            slowHooks(server, "Bob");
+            slowHooks(server, "Carl");
+            awaitArrived(SLOW, 30);
+            Api carol = server.api(UUID.randomUUID(), "Carol");
+            String thread = thread(carol);
+            hook(carol, thread, "/quick");
+            say(carol, thread);
+            awaitArrived("/quick", 1);
+        }
+    }
+
+    @Test
     void agentsTakeFromTheShareOfTheirOwner() {
         try (RunningServer server = server("--limit-deliveries-at-once", "4")) {
             Api owner = server.api(UUID.randomUUID(), "Alice");
