@@ -1,7 +1,7 @@
 package dev.parley.http;
 
-import dev.parley.limits.ActingCaller;
 import dev.parley.http.RouteTree.Endpoint;
+import dev.parley.limits.ActingCaller;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import io.netty.channel.EventLoop;

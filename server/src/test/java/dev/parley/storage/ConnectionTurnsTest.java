@@ -59,7 +59,9 @@ class ConnectionTurnsTest {
         queue(null, "server");
         turns.giveBack();
         join();
-        assertThat(served).startsWith("greedy 1", "other", "server", "greedy 2", "greedy 3").hasSize(22);
+        assertThat(served)
+                .startsWith("greedy 1", "other", "server", "greedy 2", "greedy 3")
+                .hasSize(22);
         assertThat(turns.inUse()).isZero();
     }
 
