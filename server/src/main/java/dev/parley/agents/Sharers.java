@@ -5,12 +5,6 @@ package dev.parley.agents;
  * free to make; everybody else from their own.
  */
 public final class Sharers {
-    private static final String SHARER = """
-            coalesce((
-                select a.owner from agents a
-                where a.agent_id = case when %1$s like 'agent:%%' then substr(%1$s, 7)::uuid end and a.owner like 'user:%%'),
-                %1$s)""";
-
     private Sharers() {}
 
     /**
@@ -19,6 +13,10 @@ public final class Sharers {
      * @param actor the column or expression with the actor
      */
     public static String of(String actor) {
-        return SHARER.formatted(actor);
+        return """
+                coalesce((
+                    select a.owner from agents a
+                    where a.agent_id = case when %1$s like 'agent:%%' then substr(%1$s, 7)::uuid end
+                        and a.owner like 'user:%%'), %1$s)""".formatted(actor);
     }
 }
