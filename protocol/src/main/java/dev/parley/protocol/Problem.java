@@ -48,6 +48,7 @@ public enum Problem {
     QUOTA_EXCEEDED("quota-exceeded", 413, "PAYLOAD_TOO_LARGE", "The caller keeps as much as it may", Kind.LIMIT, false),
     METHOD_NOT_ALLOWED(
             "method-not-allowed", 405, "METHOD_NOT_ALLOWED", "This address takes other methods", Kind.CALLER, false),
+    BODY_TIMEOUT("body-timeout", 408, "REQUEST_TIMEOUT", "The body did not arrive in time", Kind.CALLER, true),
     DOCUMENT_CHANGED("document-changed", 409, "CONFLICT", "The document is another one by now", Kind.CONFLICT, false),
     DOCUMENT_NOT_FOUND("document-not-found", 404, "NOT_FOUND", "Nothing is kept here", Kind.CALLER, false),
     TOO_MANY_AGENTS(

@@ -1,5 +1,7 @@
 package dev.parley.http;
 
+import dev.parley.protocol.Problem;
+import dev.parley.protocol.ProblemException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -9,6 +11,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpMethod;
@@ -26,6 +29,8 @@ import io.vertx.core.http.impl.http1.VertxHttpRequestDecoder;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes one connection's requests, refuses folded headers, and knows how long the connection has been owing us
@@ -33,6 +38,7 @@ import java.util.List;
  */
 final class ConnectionGuard extends VertxHttpRequestDecoder {
     private static final AttributeKey<ConnectionGuard> KEY = AttributeKey.valueOf(ConnectionGuard.class, "guard");
+    private static final String HOST_MARKS = "-._~%!$&'()*+,;=:[]";
     private static final String DECODER = "httpDecoder";
     /** Long enough for whoever gives up earlier; far from where such times overflow. */
     private static final long NO_HURRY = Duration.ofDays(1).toNanos();
@@ -58,6 +64,8 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
     private boolean uploading;
     private boolean listening;
     private long heard;
+    /** Told why the body under way cannot be read to its end; null if nothing waits for it. */
+    private @Nullable Consumer<ProblemException> bodyFailure;
 
     private ConnectionGuard(LoopWatch watch, HttpSettings settings, Http1ServerConfig limits, Channel channel) {
         super(limits);
@@ -143,9 +151,20 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         }
     }
 
+    /** Tells the taker of the body under way if the body breaks off or does not come in time. */
+    void bodyFailsInto(Consumer<ProblemException> taker) {
+        bodyFailure = taker;
+    }
+
+    /** Whether nothing more is read from the client. */
+    boolean readsNoMore() {
+        return dead;
+    }
+
     /** The rest of the body is of no use: it must end soon. */
     void bodyRefused() {
         uploading = false;
+        bodyFailure = null;
         if (awaiting == Awaiting.BODY) {
             long soon = System.nanoTime() + settings.drainTime().toNanos();
             deadline = soon - deadline < 0 ? soon : deadline;
@@ -159,8 +178,21 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         boolean silent =
                 uploading && listening && now - heard > settings.bodyTimeout().toNanos();
         if (unanswered <= own && (silent || now - deadline > 0)) {
-            close();
+            fail(new ProblemException(Problem.BODY_TIMEOUT, "The body did not arrive in time."));
         }
+    }
+
+    /** Has the request answered whose body fails, or closes the connection if nothing waits for a body. */
+    private void fail(ProblemException failure) {
+        Consumer<ProblemException> taker = bodyFailure;
+        if (taker == null) {
+            close();
+            return;
+        }
+        dead = true;
+        // For the answer: without one, the connection is closed then.
+        await(Awaiting.BODY, settings.drainTime().toNanos());
+        taker.accept(failure);
     }
 
     void close() {
@@ -237,9 +269,23 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
             super.decode(context, in, out);
         }
         scan.consumed(in);
+        Throwable broken = out.isEmpty() || bodyFailure == null ? null : brokenBody(out.getLast());
+        if (broken != null) {
+            // The parts after this one would close the connection before its request is answered.
+            out.removeLast();
+            fail(ProblemRenderer.brokenBody(broken));
+        }
         for (int i = 0; i < out.size(); i++) {
             decoded(out.get(i));
         }
+    }
+
+    private static @Nullable Throwable brokenBody(Object part) {
+        return part instanceof HttpContent content
+                        && !(part instanceof HttpRequest)
+                        && content.decoderResult().isFailure()
+                ? content.decoderResult().cause()
+                : null;
     }
 
     private void decoded(Object part) {
@@ -264,7 +310,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
 
     /**
      * A request that another reader could take for another one: with a coding we do not know its end is anywhere, with two
-     * hosts or another version its meaning is. What follows it on the connection must not be read as a request.
+     * hosts, two callers or another version its meaning is. What follows it on the connection must not be read as a request.
      */
     private static boolean isAmbiguous(HttpRequest request) {
         List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
@@ -274,7 +320,20 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
         boolean version11 = HttpVersion.HTTP_1_1.equals(request.protocolVersion());
         boolean oneHost = hosts.size() == 1 || (hosts.isEmpty() && !version11);
-        return !knownCoding || !oneHost || !(version11 || HttpVersion.HTTP_1_0.equals(request.protocolVersion()));
+        boolean knownVersion = version11 || HttpVersion.HTTP_1_0.equals(request.protocolVersion());
+        boolean oneCaller =
+                request.headers().getAll(HttpHeaderNames.AUTHORIZATION).size() <= 1;
+        return !knownCoding
+                || !oneHost
+                || !hosts.stream().allMatch(ConnectionGuard::isHost)
+                || !knownVersion
+                || !oneCaller
+                || request.headers().contains("");
+    }
+
+    /** Whether a text consists of what hosts and ports do: RFC 3986, 3.2.2 and 3.2.3. */
+    private static boolean isHost(String text) {
+        return text.chars().allMatch(c -> c < 128 && (Character.isLetterOrDigit(c) || HOST_MARKS.indexOf(c) >= 0));
     }
 
     private void await(Awaiting next, long nanos) {
@@ -282,6 +341,7 @@ final class ConnectionGuard extends VertxHttpRequestDecoder {
         uploading = false;
         listening = false;
         left = 0;
+        bodyFailure = null;
         deadline = System.nanoTime() + nanos;
     }
 

@@ -278,7 +278,9 @@ final class Exchange<P> implements Runnable {
 
     /** Whether the connection cannot be used for another request. */
     private boolean isLast() {
-        return unreadable || (body == null || body.ended() ? edge.stopping() : body.mayNeverCome());
+        return unreadable
+                || guard.readsNoMore()
+                || (body == null || body.ended() ? edge.stopping() : body.mayNeverCome());
     }
 
     private void answer(Rendered rendered) {

@@ -48,6 +48,13 @@ final class ProblemRenderer {
         };
     }
 
+    /** What is wrong with a body that cannot be read to its end. */
+    static ProblemException brokenBody(Throwable cause) {
+        return cause instanceof TooLongHttpHeaderException
+                ? new ProblemException(Problem.HEADERS_TOO_LARGE, "The headers after the body are too large.")
+                : new ProblemException(Problem.MALFORMED_REQUEST, "The body's chunks are not proper HTTP.");
+    }
+
     private Answer answer(ProblemException failure, String requestId, String path) {
         Problem problem = failure.problem();
         Map<String, Object> body = new LinkedHashMap<>();

@@ -82,6 +82,7 @@ final class RequestBody implements IncomingBody {
             whenEnded.run();
         });
         request.exceptionHandler(failure -> conclude(new Lost()));
+        guard.bodyFailsInto(this::conclude);
         if (declared > limit.bytes()) {
             request.pause();
         }

@@ -71,6 +71,7 @@ final class UploadBody implements IncomingBody {
         });
         request.exceptionHandler(lost -> fail(new RequestBody.Lost()));
         guard.uploads();
+        guard.bodyFailsInto(this::fail);
     }
 
     /** For the handler's virtual thread, once the caller is admitted; refuses what is declared too long. */

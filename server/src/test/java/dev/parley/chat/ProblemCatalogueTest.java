@@ -87,6 +87,8 @@ class ProblemCatalogueTest {
                 "1",
                 "--limit-webhooks",
                 "1",
+                "--limit-body-timeout",
+                "2s",
                 "--outbound-allow",
                 "127.0.0.1:9",
                 "--operators",
@@ -186,6 +188,8 @@ class ProblemCatalogueTest {
             case UNSUPPORTED_MEDIA_TYPE ->
                 call("POST", thread + "/messages", "Content-Type: text/plain\r\nContent-Length: 2\r\n", "hi");
             case RANGE_NOT_SATISFIABLE -> askBeyondTheEnd();
+            case BODY_TIMEOUT ->
+                call("POST", thread + "/messages", "Content-Type: application/json\r\nContent-Length: 2\r\n", "{");
             case HEADERS_TOO_LARGE -> call("GET", thread, "X-Long: " + "x".repeat(20_000) + "\r\n", "");
             case TOO_MANY_STREAMS -> openTwoStreams();
             case INTERNAL -> postWithoutATable();

@@ -65,6 +65,10 @@ class BadHeadTest {
                 "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
                 "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc",
                 "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+                "GET /a HTTP/1.1\r\nHost: a b\r\n\r\n",
+                "GET /a HTTP/1.1\r\nHost: a/b\r\n\r\n",
+                "GET /a HTTP/1.1\r\nHost: x\r\n: empty\r\n\r\n",
+                "GET /a HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nAuthorization: Bearer bob\r\n\r\n",
             })
     void aHeadThatIsNoProperHttpIs400AndCloses(String head) throws Exception {
         try (RawClient raw = edge.raw()) {
@@ -114,6 +118,36 @@ class BadHeadTest {
             assertThat(raw.response()).startsWith("HTTP/1.1 200 ");
             raw.send("GET /a HTTP/1.1\r\nX-A: ");
             await().atMost(LONG).pollInterval(Duration.ofMillis(30)).until(() -> !drips(raw));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zz\r\nab\r\n0\r\n\r\n", "-1\r\n", "2\r\nabc\r\n0\r\n\r\n"})
+    void bodyInMalformedChunks_isRefused(String body) throws Exception {
+        try (RawClient raw = edge.raw()) {
+            raw.send("POST /a HTTP/1.1\r\n" + AUTHORIZED + "Transfer-Encoding: chunked\r\n\r\n" + body);
+            assertThat(raw.response()).startsWith("HTTP/1.1 400 ").contains("/problems/malformed-request");
+            assertThat(raw.closedByServer()).isTrue();
+        }
+    }
+
+    @Test
+    void bodyWithTooManyTrailers_isRefused() throws Exception {
+        try (RawClient raw = edge.raw()) {
+            raw.send("POST /a HTTP/1.1\r\n" + AUTHORIZED + "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n"
+                    + "X-A: b\r\n".repeat(20_000));
+            assertThat(raw.response()).startsWith("HTTP/1.1 431 ").contains("/problems/headers-too-large");
+            assertThat(raw.closedByServer()).isTrue();
+        }
+    }
+
+    @Test
+    void bodyThatStops_isAnsweredAfterItsTime() throws Exception {
+        try (TestEdge hasty = TestEdge.start(TestEdge.withTimeouts(LONG, SHORT, LONG), BadHeadTest::table);
+                RawClient raw = hasty.raw()) {
+            raw.send("POST /a HTTP/1.1\r\n" + AUTHORIZED + "Content-Length: 900\r\n\r\nab");
+            assertThat(raw.response()).startsWith("HTTP/1.1 408 ").contains("/problems/body-timeout");
+            assertThat(raw.closedByServer()).isTrue();
         }
     }
 

@@ -268,6 +268,7 @@ class UploadTest {
                 return System.nanoTime() - began > Duration.ofMillis(1500).toNanos();
             });
             assertThat(steady.send("0\r\n\r\n").response()).startsWith("HTTP/1.1 200 ");
+            assertThat(silent.response()).startsWith("HTTP/1.1 408 ");
             assertThat(silent.closedByServer()).isTrue();
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(SOON);
         }
@@ -279,6 +280,7 @@ class UploadTest {
         try (TestEdge hasty = TestEdge.start(settings, UploadTest::routes);
                 RawClient raw = hasty.raw()) {
             raw.send(head("/sum", "Content-Length: 1000") + "some");
+            assertThat(raw.response()).startsWith("HTTP/1.1 408 ").contains("/problems/body-timeout");
             assertThat(raw.closedByServer()).isTrue();
         }
     }
