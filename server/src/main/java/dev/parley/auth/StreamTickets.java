@@ -9,9 +9,11 @@ import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,19 +119,24 @@ public final class StreamTickets {
         };
     }
 
-    /** Keeps the tickets of open streams alive; told every few seconds. */
-    public void stillOpen(Collection<String> raw) {
+    /** Keeps the tickets of open streams alive; told every few seconds. Returns those of them that still exist. */
+    public Set<String> stillOpen(Collection<String> raw) {
         if (raw.isEmpty()) {
-            return;
+            return Set.of();
         }
-        Object[] hashes = raw.stream()
-                .map(ticket -> HexFormat.of().formatHex(new Credential(ticket).hash()))
-                .toArray();
-        database.transact(handle -> handle.createUpdate("""
+        Map<String, String> byHash = raw.stream()
+                .collect(Collectors.toMap(
+                        ticket -> HexFormat.of().formatHex(new Credential(ticket).hash()),
+                        ticket -> ticket,
+                        (first, second) -> first));
+        return database.transact(handle -> handle.createQuery("""
                         update stream_tickets set expires_at = :expires
-                        where ticket_hash in (select decode(hash, 'hex') from unnest(:hashes::text[]) as hash)""")
+                        where ticket_hash in (select decode(hash, 'hex') from unnest(:hashes::text[]) as hash)
+                        returning encode(ticket_hash, 'hex')""")
                 .bind("expires", clock.instant().plus(LIFE).atOffset(ZoneOffset.UTC))
-                .bindArray("hashes", String.class, hashes)
-                .execute());
+                .bindArray("hashes", String.class, byHash.keySet().toArray())
+                .mapTo(String.class)
+                .map(byHash::get)
+                .set());
     }
 }

@@ -16,7 +16,12 @@ final class PersonEraser {
             "delete from identity_link_guesses where sender = :actor",
             "delete from inbound_revisions where sender = :actor",
             "delete from revision_times where sender = :actor",
-            "delete from stream_tickets where strpos(principal::text, :actor) > 0",
+            // The tokens of their agents are revoked below, and a ticket made with one holds its name.
+            """
+            delete from stream_tickets
+            where (principal ->> 'kind') || ':' || (principal ->> 'id') = :actor
+                or principal ->> 'tokenId' in (
+                    select token_id::text from agent_tokens where owner = :actor or 'agent:' || agent_id = :actor)""",
             "delete from request_keys where actor = :actor",
             "delete from webhooks where owner = :actor",
             "delete from session_agents where owner = :actor",

@@ -183,12 +183,20 @@ final class RunEraser {
                     .bind("task", run.taskId())
                     .execute();
         }
-        return handle.createUpdate("""
+        // The document first: clients compare its version, which the names do not touch.
+        int documents = handle.createUpdate("""
                         update session_runs set document = '{}', version = version + 1
                         where thread_id = :thread and run_id = :run and document is not null
                             and document::text <> '{}'""")
                 .bind("thread", run.thread().value())
                 .bind("run", run.runId())
+                .execute();
+        return documents + handle.createUpdate("""
+                        update session_runs set agent_name = null, team_name = null
+                        where thread_id = :thread and run_id in (
+                            select run_id from runs where task_id = :task or root = :task)""")
+                .bind("thread", run.thread().value())
+                .bind("task", run.taskId())
                 .execute();
     }
 

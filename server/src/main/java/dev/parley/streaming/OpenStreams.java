@@ -168,8 +168,7 @@ public final class OpenStreams implements AutoCloseable {
         }
         // Each for itself: one that cannot be asked now must not keep the others from being enforced.
         attempt(() -> end(expired(streams)));
-        attempt(() -> tickets.stillOpen(
-                streams.stream().flatMap(stream -> stream.ticket().stream()).toList()));
+        attempt(() -> end(withoutTicket(streams)));
         attempt(() -> end(withoutToken(streams)));
         attempt(() -> end(withoutKey(streams)));
         attempt(() -> lose(withoutMembership(changed, sweeps++ % SWEEPS_TO_ALL == 0)));
@@ -197,6 +196,15 @@ public final class OpenStreams implements AutoCloseable {
         return streams.stream()
                 .filter(stream -> stream.principal() instanceof Principal.User user
                         && !user.goodUntil().isAfter(now))
+                .toList();
+    }
+
+    /** An erased person's tickets are gone, and with them whatever they opened. */
+    private List<OpenStream> withoutTicket(List<OpenStream> streams) {
+        Set<String> good = tickets.stillOpen(
+                streams.stream().flatMap(stream -> stream.ticket().stream()).toList());
+        return streams.stream()
+                .filter(stream -> stream.ticket().filter(ticket -> !good.contains(ticket)).isPresent())
                 .toList();
     }
 

@@ -8,7 +8,10 @@ import dev.parley.attachments.images.SampleImages;
 import dev.parley.erasure.ErasingServer.Person;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.UuidV7;
+import dev.parley.testing.Api;
 import dev.parley.testing.Form;
+import dev.parley.testkit.RawHttp;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -206,6 +209,69 @@ class ErasedPersonTest {
         assertThat(SERVER.holding(word)).isEmpty();
         assertThat(contents(bob, thread)).containsExactly("", "", "Bob's own");
         SERVER.checkChain(thread);
+    }
+
+    @Test
+    void theirStreamTicketsGoAndTheStreamsOfThoseEnd() throws IOException {
+        String thread = ErasingServer.thread(bob, ada.actor());
+        String stream = "/api/v1/chat/threads/" + thread + "/events/stream";
+        String wish = json(Map.of("path", stream));
+        String ticket = must(ada.api().post("/api/v1/auth/stream-tickets", wish))
+                .path("ticket")
+                .asString();
+        must(bob.api().post("/api/v1/auth/stream-tickets", wish));
+        try (RawHttp connection = SERVER.running().api(null).open(stream + "?ticket=" + ticket)) {
+            assertThat(connection.readHead().status()).isEqualTo(200);
+
+            SERVER.erase(Map.of("actor", ada.actor()));
+
+            Api.readUntil(connection, "not yours any more");
+        }
+        try (RawHttp again = SERVER.running().api(null).open(stream + "?ticket=" + ticket)) {
+            assertThat(again.readHead().status()).isEqualTo(401);
+        }
+        assertThat(SERVER.running().select("select principal ->> 'name' from stream_tickets"))
+                .contains("Bob")
+                .doesNotContain("Ada 麒麟" + word);
+    }
+
+    @Test
+    void streamTicketsOfTheirAgentsGo() {
+        String agent = must(ada.api().post("/api/v1/owner/agents", json(Map.of("display_name", "Of " + word))))
+                .path("agent_id")
+                .asString();
+        String token = must(ada.api()
+                        .post("/api/v1/owner/external-agents/tokens", json(Map.of("agent_actor_id", agent))))
+                .path("raw_token")
+                .asString();
+        must(SERVER.running()
+                .api(token)
+                .post("/api/v1/auth/stream-tickets", json(Map.of("path", "/api/v1/chat/inbox/stream"))));
+
+        SERVER.erase(Map.of("actor", ada.actor()));
+
+        assertThat(SERVER.holding(word)).isEmpty();
+    }
+
+    @Test
+    void streamedRunsOfSessionsForgetWhatTheirAgentsWereCalled() {
+        String thread = ErasingServer.thread(ada, bob.actor());
+        String run = "/api/v1/sessions/" + thread + "/runs/";
+        for (Person each : List.of(ada, bob)) {
+            String name = each == ada ? word : "Bob's agent";
+            must(each.api().post(run + each.id() + "/events", """
+                    {"first":0,"agent_id":"a","agent_name":"%1$s","team_name":"%1$s","events":[
+                     {"event":"RunStarted","run_id":"%2$s"},{"event":"RunCompleted","run_id":"%2$s","content":"x"}]}"""
+                    .formatted(name, each.id())));
+        }
+
+        SERVER.erase(Map.of("actor", ada.actor()));
+
+        assertThat(SERVER.holding(word)).isEmpty();
+        assertThat(SERVER.running()
+                        .select("select agent_name || ' ' || team_name from session_runs where thread_id = '" + thread
+                                + "' and agent_name is not null"))
+                .containsExactly("Bob's agent Bob's agent");
     }
 
     @Test
