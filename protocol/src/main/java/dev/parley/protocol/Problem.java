@@ -59,6 +59,7 @@ public enum Problem {
     LAST_MANAGER("last-manager", 409, "CONFLICT", "Nobody else manages the thread", Kind.CONFLICT, false),
     RUN_NOT_FOUND("run-not-found", 404, "NOT_FOUND", "There is no such run in this thread", Kind.CALLER, false),
     RUN_ACTIVE("run-active", 409, "CONFLICT", "Another run of this agent is active", Kind.CONFLICT, true),
+    NO_DRIVER("no-driver", 409, "CONFLICT", "No driver can answer for this agent", Kind.CONFLICT, false),
     RUN_TAKEN_OVER("run-taken-over", 409, "CONFLICT", "The run is not the caller's any more", Kind.CONFLICT, false),
     EVENT_GAP("event-gap", 409, "CONFLICT", "Events before these are missing", Kind.CONFLICT, false),
     QUEUE_FULL("queue-full", 429, "RATE_LIMITED", "Too many runs wait in this thread", Kind.LIMIT, true),

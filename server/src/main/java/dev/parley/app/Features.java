@@ -145,7 +145,7 @@ final class Features {
                 limits.contextMemory(),
                 clock);
         // A server that listens stops them earlier.
-        runs = started.keep(openRuns(contexts, outbound));
+        runs = started.keep(openRuns(contexts, outbound, credentials));
         Gauge.builder("parley.runs.callers.over.share", runs, Runs::callersOverShare)
                 .description("Callers with queued runs that wait for other runs of the same caller on this node")
                 .register(metrics);
@@ -209,7 +209,7 @@ final class Features {
         return started.keep(ObjectParts.of(database, store, config.data().resolve("arriving"), urls, tokens, limits));
     }
 
-    private Runs openRuns(Contexts contexts, Outbound outbound) {
+    private Runs openRuns(Contexts contexts, Outbound outbound, Credentials credentials) {
         RemoteAgent remote = started.keep(new RemoteAgent(
                 agents::find, outbound, secrets, new RemoteAgent.Bounds(limits.remoteFrame(), limits.remoteSilence())));
         ToolServers tools = started.keep(new ToolServers(config.agentsFile().toolServers(), outbound, secrets, clock));
@@ -230,7 +230,8 @@ final class Features {
                         attachments,
                         contexts,
                         new Recall(database, messages),
-                        nodes),
+                        nodes,
+                        credentials.agentTokens()),
                 Map.of(
                         RegisteredAgent.Kind.DEMO,
                         new DemoAgent(),

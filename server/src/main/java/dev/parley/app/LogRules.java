@@ -77,7 +77,7 @@ final class LogRules {
                 List.of(
                         new ThreadChangeWriter(),
                         new ReadMarkWriter(),
-                        new RunChangeWriter(),
+                        new RunChangeWriter(limits.runClaim()),
                         new AttachedWriter(),
                         new InboundWriter(),
                         new ChatEventWriter(),

@@ -220,6 +220,20 @@ public final class AgentTokens {
                 .set());
     }
 
+    /** Whether a live token of the agent has the scope run: without one no driver can claim the agent's runs. */
+    public boolean canDrive(UUID agent) {
+        return database.read(handle -> handle.createQuery("""
+                        select exists (
+                            select from agent_tokens
+                            where agent_id = :agent and revoked_at is null and scopes & :run <> 0
+                                and (expires_at is null or expires_at > :now))""")
+                .bind("agent", agent)
+                .bind("run", Capability.toBits(Set.of(Capability.CAN_RUN)))
+                .bind("now", now())
+                .mapTo(Boolean.class)
+                .one());
+    }
+
     /** Notes when a token was last used; for people to look at, so about once a minute is enough. */
     void used(UUID token) {
         database.transact(

@@ -60,6 +60,7 @@ import java.util.Set;
  * @param runsExecuting runs that this node executes at the same time
  * @param runsQueued runs that wait in one thread
  * @param runTime time that a run may take
+ * @param runClaim time for an external agent to begin a run that it was asked for
  * @param runOutput characters that one run may say
  * @param runEventDays days for which a run's own events are kept after its end
  * @param runEventsPerMinute posts of run events by one agent token
@@ -158,6 +159,7 @@ public record Limits(
         int runsExecuting,
         int runsQueued,
         Duration runTime,
+        Duration runClaim,
         int runOutput,
         int runEventDays,
         int runEventsPerMinute,
@@ -260,6 +262,7 @@ public record Limits(
                 256,
                 100,
                 Duration.ofMinutes(15),
+                Duration.ofMinutes(5),
                 4_000_000,
                 30,
                 6_000,

@@ -15,6 +15,8 @@ enum Intention {
     INTERRUPT("interrupted", "The server stopped in the middle of the run."),
     TIME_OUT("timeout", "The run took longer than a run may take."),
     SILENCE("silent", "The agent that drives the run has not been heard of."),
+    /** Ends a queued run only: a driver that came meanwhile keeps its run. */
+    UNCLAIMED("no_driver", "No driver came for the run."),
     EXPEL("agent_removed", "The agent may not run in this thread any more."),
     GIVE_UP("gave_up", "The run was begun several times and never came to anything.");
 

@@ -4,6 +4,7 @@ import dev.parley.storage.SqlArrays;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ final class OpenedRuns {
 
     private OpenedRuns() {}
 
-    static void write(Connection connection, List<RunChange.Opened> runs) throws SQLException {
+    static void write(Connection connection, List<RunChange.Opened> runs, Duration longestClaim) throws SQLException {
         for (RunChange.Opened run : runs) {
             displace(connection, run);
         }
@@ -57,18 +58,18 @@ final class OpenedRuns {
                     .longs(runs, run -> run.answersLast() ? Long.valueOf(run.seq()) : run.readsTo())
                     .longs(runs, RunChange.Opened::readsTo)
                     .longs(runs, RunChange.Opened::position)
-                    .longs(runs, OpenedRuns::patience);
+                    .longs(runs, run -> patience(run, longestClaim));
             insert.executeUpdate();
         }
     }
 
     /** How long somebody outside may be silent, in milliseconds; one that a node executes has that node's lease. */
-    private static @Nullable Long patience(RunChange.Opened run) {
+    private static @Nullable Long patience(RunChange.Opened run, Duration longestClaim) {
         if (run.driver() != Run.Driver.OUTSIDE) {
             return null;
         }
         boolean begun = run.state() instanceof RunState.Running;
-        return (begun ? RunSettings.SILENCE : RunSettings.UNCLAIMED).toMillis();
+        return (begun ? RunSettings.SILENCE : longestClaim).toMillis();
     }
 
     /** A run that does not want to wait for the active one says so in its own transaction; ending it comes after that. */

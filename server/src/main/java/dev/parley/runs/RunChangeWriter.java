@@ -6,6 +6,7 @@ import dev.parley.protocol.agui.Interrupt;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,13 @@ import org.jspecify.annotations.Nullable;
  * {@link MovedRuns} writes behind the claim. No run moves twice to the same state in one command.
  */
 public final class RunChangeWriter implements EffectWriter<RunChange> {
+    private final Duration longestClaim;
+
+    /** @param longestClaim how long a run waits for the first post of its external agent */
+    public RunChangeWriter(Duration longestClaim) {
+        this.longestClaim = longestClaim;
+    }
+
     @Override
     public Class<RunChange> type() {
         return RunChange.class;
@@ -28,7 +36,7 @@ public final class RunChangeWriter implements EffectWriter<RunChange> {
         List<RunChange.Opened> opened = ofType(RunChange.Opened.class, changes);
         List<RunChange.Moved> moved = ofType(RunChange.Moved.class, changes);
         if (!opened.isEmpty()) {
-            OpenedRuns.write(connection, opened);
+            OpenedRuns.write(connection, opened, longestClaim);
         }
         for (RunChange change : changes) {
             write(connection, change);

@@ -91,6 +91,9 @@ final class RunEnder {
                 return begun;
             }
             Run run = found.get();
+            if (intention == Intention.UNCLAIMED && !(state instanceof RunState.Queued)) {
+                return false;
+            }
             // Whoever began to end it meant it to end that way.
             Intention meant = run.ending() == null ? intention : Intention.of(run.ending());
             Optional<? extends RunState.Unfinished> held =

@@ -97,12 +97,16 @@ final class RunKeeper implements AutoCloseable {
         leases.overdueOutside(settings.longest())
                 .forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.TIME_OUT)));
         if (mayJudge()) {
-            leases.silent().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), Intention.SILENCE)));
+            leases.silent().forEach(run -> attempt(run.taskId(), () -> ender.end(run.taskId(), silence(run))));
             leases.abandoned(nodes.id(), engine.held()).stream()
                     // Asked once more: this node may have claimed it since the first question.
                     .filter(run -> !engine.held().contains(run.taskId()))
                     .forEach(run -> attempt(run.taskId(), () -> rescue(run)));
         }
+    }
+
+    private static Intention silence(Run run) {
+        return run.state() instanceof RunState.Queued ? Intention.UNCLAIMED : Intention.SILENCE;
     }
 
     /** A run that this node executes may have been ended elsewhere; it is asked now, instead of within a second. */

@@ -21,9 +21,6 @@ public record RunSettings(int executing, Duration longest, int output, Duration 
     /** A driver outside that says nothing for so long has lost its run. */
     static final Duration SILENCE = Duration.ofSeconds(60);
 
-    /** A run for a driver outside that does not come for it for so long fails. */
-    static final Duration UNCLAIMED = Duration.ofMinutes(15);
-
     /** How often a run is begun again while nothing of it is visible. */
     static final int ATTEMPTS = 3;
 

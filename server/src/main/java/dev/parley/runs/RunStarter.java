@@ -3,6 +3,7 @@ package dev.parley.runs;
 import dev.parley.agents.Agents;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.agents.tools.ToolApproval;
+import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.log.Change;
@@ -46,6 +47,7 @@ final class RunStarter {
     private final Threads threads;
     private final Messages messages;
     private final Agents agents;
+    private final AgentTokens tokens;
     private final Actor defaultAgent;
     private final RunEnder ender;
     private final RunEngine engine;
@@ -59,6 +61,7 @@ final class RunStarter {
         this.threads = parts.threads();
         this.messages = parts.messages();
         this.agents = parts.agents();
+        this.tokens = parts.tokens();
         this.defaultAgent = defaultAgent;
         this.ender = ender;
         this.engine = engine;
@@ -205,8 +208,24 @@ final class RunStarter {
         }
     }
 
-    /** Who answers: the one that was named, else whoever asked what is decided now, else the thread's agent, else the server's. */
+    /**
+     * Who answers: the one that was named, else whoever asked what is decided now, else the thread's agent, else the
+     * server's. An external agent without a driver is refused.
+     */
     RegisteredAgent agentFor(Principal caller, RunWishes wishes, Optional<ThreadRoster> known, RunAgentInput input) {
+        RegisteredAgent agent = chosen(caller, wishes, known, input);
+        if (agent.kind() == RegisteredAgent.Kind.EXTERNAL && !tokens.canDrive(agent.id())) {
+            throw new ProblemException(
+                    Problem.NO_DRIVER,
+                    "The agent " + agent.displayName() + " has no live token with the scope run, so nothing can answer"
+                            + " for it here; make one, or name another agent in "
+                            + ForwardedProps.path(ForwardedProps.AGENT_ID) + ".");
+        }
+        return agent;
+    }
+
+    private RegisteredAgent chosen(
+            Principal caller, RunWishes wishes, Optional<ThreadRoster> known, RunAgentInput input) {
         if (wishes.agentId() != null) {
             return agents.requireUsable(caller, ForwardedProps.path(ForwardedProps.AGENT_ID), wishes.agentId());
         }

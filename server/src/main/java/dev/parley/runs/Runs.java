@@ -5,6 +5,7 @@ import dev.parley.agents.Agents;
 import dev.parley.agents.RegisteredAgent;
 import dev.parley.attachments.Attachments;
 import dev.parley.attachments.ObjectKey;
+import dev.parley.auth.AgentTokens;
 import dev.parley.auth.Capability;
 import dev.parley.auth.Principal;
 import dev.parley.contexts.Contexts;
@@ -76,7 +77,8 @@ public final class Runs implements AutoCloseable {
             Attachments attachments,
             Contexts contexts,
             Recall recall,
-            Nodes nodes) {}
+            Nodes nodes,
+            AgentTokens tokens) {}
 
     /** @param kinds how agents of each kind that we run are called */
     public Runs(

@@ -28,7 +28,7 @@ class OutsideRunTest {
 
     @BeforeAll
     static void start() {
-        server = RunningServer.start("--rate-limits", "off");
+        server = RunningServer.start("--rate-limits", "off", "--limit-run-claim", "10m");
     }
 
     @AfterAll
@@ -145,6 +145,61 @@ class OutsideRunTest {
         assertThat(owner.messages(thread))
                 .extracting(m -> m.get("content").asString())
                 .containsExactly("please", "yes");
+    }
+
+    @Test
+    void runOfAnAgentWithoutATokenThatCouldDriveItIsRefused() {
+        String session = UUID.randomUUID().toString();
+        assertThat(owner.api()
+                        .post("/api/v1/sessions/" + session + "/chat-events", """
+                                {"agent_name":"Guard","message":{"id":"g","role":"assistant","content":"No."}}""")
+                        .status())
+                .isEqualTo(201);
+
+        Api.Reply refused = owner.start(AgentCaller.input(session, "asked", "please"));
+
+        assertThat(refused.problem()).as(refused.toString()).contains("no-driver");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text("detail")).contains("Guard", "forwardedProps.agentId");
+        assertThat(owner.messages(session))
+                .extracting(each -> each.get("content").asString())
+                .containsExactly("No.");
+    }
+
+    @Test
+    void tokenWithoutTheScopeRunDrivesNothing() {
+        String silent = owner.api().post("/api/v1/owner/agents", "{}").text("agent_id");
+        owner.api()
+                .post(
+                        "/api/v1/owner/external-agents/tokens",
+                        "{\"agent_actor_id\":\"" + silent + "\",\"scopes\":[\"observe\",\"speak\"]}");
+        String with = owner.api()
+                .post("/api/v1/chat/threads", "{\"participants\":[\"agent:" + silent + "\"]}")
+                .text("thread_id");
+
+        assertThat(owner.start(AgentCaller.input(with, "asked", "please")).problem())
+                .contains("no-driver");
+    }
+
+    @Test
+    void runThatNoDriverComesForFails() {
+        owner.start(AgentCaller.input(thread, "asked", "please"));
+        server.execute("update runs set lease_until = now() where thread_id = '" + thread + "'");
+
+        List<AgentCaller.Frame> frames = owner.follow(thread, "asked");
+
+        assertThat(frames.getLast().data().get("type").asString()).isEqualTo("RUN_ERROR");
+        assertThat(frames.getLast().data().get("code").asString()).isEqualTo("no_driver");
+        assertThat(owner.run(thread, "asked").get("state").asString()).isEqualTo("failed");
+    }
+
+    @Test
+    void longestWaitForADriverIsALimit() {
+        owner.start(AgentCaller.input(thread, "asked", "please"));
+
+        assertThat(server.select("select extract(epoch from lease_until - created_at)::int from runs where thread_id = '"
+                        + thread + "'"))
+                .containsExactly("600");
     }
 
     @Test

@@ -177,6 +177,7 @@ class ProblemCatalogueTest {
             case RUN_NOT_FOUND -> get("/api/v1/agent/threads/" + threadId() + "/runs/nothing");
             case RUN_ACTIVE -> startBesideAnother("reject");
             case QUEUE_FULL -> startBesideAnother("enqueue");
+            case NO_DRIVER -> askAnAgentWithoutAToken();
             case RUN_TAKEN_OVER -> drive("{\"epoch\":7,\"first\":1,\"events\":[]}");
             case EVENT_GAP ->
                 drive("{\"epoch\":1,\"first\":7,\"events\":[{\"type\":\"STEP_STARTED\",\"stepName\":\"a\"}]}");
@@ -326,6 +327,11 @@ class ProblemCatalogueTest {
 
     private String threadId() {
         return thread.substring(thread.lastIndexOf('/') + 1);
+    }
+
+    private RawAnswer askAnAgentWithoutAToken() throws IOException {
+        postTo(thread + "/participants", "{\"sender_ids\":[\"agent:" + makeAgent() + "\"]}");
+        return startRun("vain", "hello", "enqueue");
     }
 
     private RawAnswer startRun(String name, String text, String strategy) throws IOException {

@@ -328,7 +328,7 @@ final class SimulatedRuns {
     private static RunState.Ending endingOf(Intention intention) {
         return switch (intention) {
             case CANCEL, ROLLBACK -> RunState.Ending.CANCELLED;
-            case INTERRUPT, TIME_OUT, SILENCE, EXPEL, GIVE_UP -> RunState.Ending.FAILED;
+            case INTERRUPT, TIME_OUT, SILENCE, UNCLAIMED, EXPEL, GIVE_UP -> RunState.Ending.FAILED;
         };
     }
 
