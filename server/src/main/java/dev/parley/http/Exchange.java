@@ -83,18 +83,20 @@ final class Exchange<P> implements Runnable {
     private @Nullable Answer route() {
         try {
             RequestTarget target = RequestTarget.of(request.uri());
-            path = edge.routes().shown(target.path());
+            path = RouteTree.veiled(target.path());
             if (edge.stopping()) {
                 throw shuttingDown();
             }
             switch (edge.routes().find(request.method().name(), target.path())) {
                 case RouteTree.Found<P> found -> {
+                    path = edge.routes().shown(target.path());
                     endpoint = found.endpoint();
                     values = found.values();
                     boolean stream = found.endpoint().route().opensStream();
                     head = new RequestHead(request, target, requestId, stream);
                 }
                 case RouteTree.OtherMethods<P> other -> {
+                    path = edge.routes().shown(target.path());
                     if (edge.browsers().isPreflight(request)) {
                         return BrowserRules.preflight(request, other.allow());
                     }

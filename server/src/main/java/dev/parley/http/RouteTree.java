@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,10 @@ final class RouteTree<P> {
 
     /** A segment of this name proves who calls; nobody else should read it. */
     private static final String SECRET = "{secret}";
+    /** Characters of the shortest secret that a path may hold. */
+    private static final int SHORTEST_SECRET = 16;
+
+    private static final String HIDDEN = "***";
 
     private final Node<P> root = new Node<>();
     private final List<String> beforeSecrets = new ArrayList<>();
@@ -65,7 +71,17 @@ final class RouteTree<P> {
         }
     }
 
-    /** A path as it may be logged, whether or not there is something at it. */
+    /**
+     * A path that matches no route, as it may be logged. It may be a misspelt one with a secret (another case, two
+     * slashes, an encoded slash, the prefix of a proxy), so every segment that is long enough for a secret is left out.
+     */
+    static String veiled(String path) {
+        return Stream.of(path.split("/", -1))
+                .map(segment -> segment.length() < SHORTEST_SECRET ? segment : HIDDEN)
+                .collect(Collectors.joining("/"));
+    }
+
+    /** A path that matches a route, as it may be logged. */
     String shown(String path) {
         for (String before : beforeSecrets) {
             if (path.startsWith(before)) {
