@@ -8,15 +8,19 @@ import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.UuidV7;
 import dev.parley.storage.Database;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** The agents of sessions: whoever an owner's client names by an id or a name is one agent of that owner, made on first use. */
+/**
+ * The agents of sessions, made on first use. The client of an owner names an agent by an id, by a name, or by both; each
+ * agent has at most one key of either kind, so that the id and the name which came together mean one agent from then on.
+ */
 public final class SessionAgents {
     private static final String NAMELESS = "Agent";
 
@@ -35,11 +39,14 @@ public final class SessionAgents {
             @Nullable String agentId,
             @Nullable String agentName,
             @Nullable String teamName) {
-        private String key() {
-            if (agentId != null) {
-                return "id/" + agentId;
-            }
-            return "name/" + shownName();
+        private @Nullable String idKey() {
+            return agentId == null ? null : "id/" + agentId;
+        }
+
+        /** An agent of a team is not called by the team's name. */
+        private @Nullable String nameKey() {
+            String name = agentId == null || agentName != null ? shownName() : teamName == null ? agentId : null;
+            return name == null ? null : "name/" + name;
         }
 
         /** What others see. */
@@ -64,7 +71,11 @@ public final class SessionAgents {
             return agent.actor();
         }
         Actor owner = agents.ownerFor(caller);
-        return find(owner, named).orElseGet(() -> database.transact(handle -> claim(handle, owner, named)));
+        Meaning meaning = database.read(handle -> find(handle, owner, named));
+        Found found = meaning.agent();
+        return found != null && meaning.newKeys().isEmpty()
+                ? Actor.agent(found.id())
+                : database.transact(handle -> claim(handle, owner, named));
     }
 
     /** Who is in a session of the caller's from its beginning: itself, and its owner if it is an agent. */
@@ -96,27 +107,64 @@ public final class SessionAgents {
                 : named.agentId().equals(agent.id().toString());
     }
 
-    private Optional<Actor> find(Actor owner, Named named) {
-        return database.read(handle -> find(handle, owner, named));
-    }
-
-    /** The agent of a name that has one. A deleted agent has no owner any more: its name means nobody. */
-    private static Optional<Actor> find(Handle handle, Actor owner, Named named) {
-        Optional<Found> found = handle.createQuery("""
-                        select a.agent_id, a.is_active
+    /** What the keys of a name mean. A deleted agent has no owner any more: its keys mean nothing. */
+    private static Meaning find(Handle handle, Actor owner, Named named) {
+        Map<String, Found> byKey = handle.createQuery("""
+                        select s.name, a.agent_id, a.is_active,
+                            exists (select from session_agents k
+                                where k.agent_id = a.agent_id and k.name like 'id/%') as has_id,
+                            exists (select from session_agents k
+                                where k.agent_id = a.agent_id and k.name like 'name/%') as has_name
                         from session_agents s join agents a on a.agent_id = s.agent_id and a.owner = s.owner
-                        where s.owner = :owner and s.name = :name""")
+                        where s.owner = :owner and s.name in (:id, :name)""")
                 .bind("owner", owner.value())
-                .bind("name", named.key())
-                .map((row, context) -> new Found(row.getObject("agent_id", UUID.class), row.getBoolean("is_active")))
-                .findOne();
-        if (found.isPresent() && !found.get().active()) {
+                .bind("id", named.idKey())
+                .bind("name", named.nameKey())
+                .map((row, context) -> Map.entry(
+                        row.getString("name"),
+                        new Found(
+                                row.getObject("agent_id", UUID.class),
+                                row.getBoolean("is_active"),
+                                row.getBoolean("has_id"),
+                                row.getBoolean("has_name"))))
+                .collectToMap(Map.Entry::getKey, Map.Entry::getValue);
+        Meaning meaning = new Meaning(named, byKey);
+        if (meaning.agent() != null && !meaning.agent().active()) {
             throw new ProblemException(Problem.AGENT_NOT_FOUND, "The agent " + named.shownName() + " is switched off.");
         }
-        return found.map(each -> Actor.agent(each.id()));
+        return meaning;
     }
 
-    private record Found(UUID id, boolean active) {}
+    private record Found(UUID id, boolean active, boolean hasId, boolean hasName) {}
+
+    /** The agents that a name's keys lead to. */
+    private record Meaning(Named named, Map<String, Found> byKey) {
+        /** The agent of the id, else that of the name if it has no other id. */
+        @Nullable
+        Found agent() {
+            Found called = byKey.get(named.nameKey());
+            if (named.idKey() == null) {
+                return called;
+            }
+            Found identified = byKey.get(named.idKey());
+            return identified == null && called != null && !called.hasId() ? called : identified;
+        }
+
+        /** The keys that the agent gets: those of which it has none, and no other agent either. */
+        List<String> newKeys() {
+            Found agent = agent();
+            List<String> keys = new ArrayList<>();
+            if (named.idKey() != null && (agent == null || !agent.hasId())) {
+                keys.add(named.idKey());
+            }
+            if (named.nameKey() != null
+                    && !byKey.containsKey(named.nameKey())
+                    && (agent == null || !agent.hasName())) {
+                keys.add(named.nameKey());
+            }
+            return keys;
+        }
+    }
 
     private Actor claim(Handle handle, Actor owner, Named named) {
         // One at a time for each owner: whoever counts must see what others add.
@@ -124,12 +172,25 @@ public final class SessionAgents {
                 .bind("owner", owner.value())
                 .mapTo(Integer.class)
                 .one();
-        return find(handle, owner, named).orElseGet(() -> add(handle, owner, named));
+        Meaning meaning = find(handle, owner, named);
+        Found found = meaning.agent();
+        UUID agent = found == null ? add(handle, owner, named) : found.id();
+        for (String key : meaning.newKeys()) {
+            // The key may have been that of an agent which was deleted.
+            handle.createUpdate("""
+                            insert into session_agents (owner, name, agent_id) values (:owner, :name, :id)
+                            on conflict (owner, name) do update set agent_id = excluded.agent_id""")
+                    .bind("owner", owner.value())
+                    .bind("name", key)
+                    .bind("id", agent)
+                    .execute();
+        }
+        return Actor.agent(agent);
     }
 
-    private Actor add(Handle handle, Actor owner, Named named) {
+    private UUID add(Handle handle, Actor owner, Named named) {
         int already = handle.createQuery("""
-                        select count(*)
+                        select count(distinct s.agent_id)
                         from session_agents s join agents a on a.agent_id = s.agent_id and a.owner = s.owner
                         where s.owner = :owner""")
                 .bind("owner", owner.value())
@@ -141,15 +202,7 @@ public final class SessionAgents {
                     "Your sessions name " + limits.sessionAgents() + " agents already, which is the limit.");
         }
         UUID id = UuidV7.next();
-        // The name may have been that of an agent which was deleted.
-        handle.createUpdate("""
-                        insert into session_agents (owner, name, agent_id) values (:owner, :name, :id)
-                        on conflict (owner, name) do update set agent_id = excluded.agent_id""")
-                .bind("owner", owner.value())
-                .bind("name", named.key())
-                .bind("id", id)
-                .execute();
         agents.register(handle, id, owner, named.shownName());
-        return Actor.agent(id);
+        return id;
     }
 }

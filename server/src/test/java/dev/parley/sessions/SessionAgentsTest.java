@@ -58,6 +58,70 @@ class SessionAgentsTest {
         return "\"first\":0,\"events\":[{\"event\":\"RunStarted\",\"run_id\":\"" + run + "\"}]";
     }
 
+    private static String said(Session session, String members) {
+        Api.Reply reply = session.append("{%s,\"message\":{\"id\":\"%s\",\"role\":\"assistant\",\"content\":\"x\"}}"
+                .formatted(members, UUID.randomUUID()));
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(201);
+        return reply.json().path("chat_events").path(0).path("sender_id").asString();
+    }
+
+    /** Streams a run whose events alone name the agent. */
+    private static String streamed(Session session, String members) {
+        String run = UUID.randomUUID().toString();
+        Api.Reply reply = session.api().post(session.path("/runs/" + run + "/events"), """
+                        {"first":0,"events":[{"event":"RunStarted","run_id":"%1$s",%2$s},
+                         {"event":"RunCompleted","run_id":"%1$s","content":"said by %1$s"}]}""".formatted(run, members));
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
+        return session.chat()
+                .valueStream()
+                .filter(each -> each.path("content").asString().equals("said by " + run))
+                .findFirst()
+                .orElseThrow()
+                .path("sender_id")
+                .asString();
+    }
+
+    @Test
+    void oneAgentIsOneActorHoweverItIsNamed() {
+        Session session = Session.fresh(server);
+        String both = "\"agent_id\":\"guard\",\"agent_name\":\"Guard\"";
+        String first = streamed(session, both);
+
+        assertThat(said(session, both)).isEqualTo(first);
+        assertThat(said(session, "\"agent_id\":\"guard\"")).isEqualTo(first);
+        assertThat(said(session, "\"agent_name\":\"Guard\"")).isEqualTo(first);
+        assertThat(streamed(session, "\"agent_name\":\"Guard\"")).isEqualTo(first);
+        assertThat(said(session, "\"agent_id\":\"other\",\"agent_name\":\"Other\"")).isNotEqualTo(first);
+    }
+
+    @Test
+    void agentThatWasKnownByNameGetsTheIdThatComesWithIt() {
+        Session session = Session.fresh(server);
+        String first = said(session, "\"agent_name\":\"Guard\"");
+
+        assertThat(streamed(session, "\"agent_id\":\"guard\",\"agent_name\":\"Guard\"")).isEqualTo(first);
+        assertThat(said(session, "\"agent_id\":\"guard\"")).isEqualTo(first);
+    }
+
+    @Test
+    void agentsOfOneNameWithOtherIdsAreOthers() {
+        Session session = Session.fresh(server);
+        String first = said(session, "\"agent_id\":\"a\",\"agent_name\":\"Agent\"");
+        String second = said(session, "\"agent_id\":\"b\",\"agent_name\":\"Agent\"");
+
+        assertThat(second).isNotEqualTo(first);
+        assertThat(said(session, "\"agent_name\":\"Agent\"")).isEqualTo(first);
+        assertThat(said(session, "\"agent_id\":\"b\"")).isEqualTo(second);
+    }
+
+    @Test
+    void memberOfATeamIsNotTheTeam() {
+        Session session = Session.fresh(server);
+        String team = said(session, "\"team_name\":\"Council\"");
+
+        assertThat(said(session, "\"agent_id\":\"a\",\"team_name\":\"Council\"")).isNotEqualTo(team);
+    }
+
     @Test
     void manyWhoComeAtOnceDoNotPassTheLimit() throws Exception {
         Session session = Session.fresh(server);
