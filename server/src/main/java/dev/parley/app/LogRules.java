@@ -27,6 +27,7 @@ import dev.parley.threads.LastManagerRule;
 import dev.parley.threads.MembershipRule;
 import dev.parley.threads.MentionRule;
 import dev.parley.threads.ReactionRule;
+import dev.parley.threads.ReplyRule;
 import dev.parley.threads.ReadMarkWriter;
 import dev.parley.threads.RoomRule;
 import dev.parley.threads.ThreadChangeWriter;
@@ -66,6 +67,7 @@ final class LogRules {
                         new LastManagerRule(facts),
                         new RoomRule(facts, limits.participants()),
                         new MentionRule(facts),
+                        new ReplyRule(),
                         new ReactionRule(limits.reactions()),
                         new TitleRule(facts),
                         new RunRule(facts, limits.runsQueued()),

@@ -58,13 +58,41 @@ class AppendMessageTest {
         thread = olivia.thread(olivia.createThread(NewThread.titled("test")).threadId());
     }
 
+    private static NewMessage reply(String key, String to) {
+        return new NewMessage("a reply", key, null, null, to);
+    }
+
+    @Test
+    void replyAnswersAMessageOfItsThread() {
+        ThreadClient other =
+                olivia.thread(olivia.createThread(NewThread.titled("other")).threadId());
+        String elsewhere = other.post(NewMessage.text("elsewhere")).message().id();
+
+        for (String to : List.of("nope", elsewhere, UUID.randomUUID().toString())) {
+            ParleyProblem refused = refusal(() -> thread.post(reply("key", to)));
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(refused.detail()).isEqualTo("reply_to names no message of this thread");
+        }
+        String first = thread.post(NewMessage.text("first")).message().id();
+        PostedMessage posted = thread.post(reply("key", first));
+        thread.message(first).delete();
+
+        assertThat(thread.post(reply("key", first)).message()).isEqualTo(posted.message());
+        assertThat(posted.message().threadSeq()).isEqualTo(2);
+        try (Parley stranger = server.as(UUID.randomUUID(), "Stranger")) {
+            ThreadClient hidden = stranger.thread(thread.id());
+            assertThat(refusal(() -> hidden.post(reply("key", "nope"))).status())
+                    .isEqualTo(404);
+        }
+    }
+
     @Test
     void theAnswerIsTheWholeMessage() {
-        thread.post(NewMessage.text("first"));
+        String first = thread.post(NewMessage.text("first")).message().id();
         ObjectNode metadata =
                 Json.MAPPER.createObjectNode().put("colour", "blau").putNull("nothing");
         PostedMessage posted =
-                thread.post(new NewMessage("第二 👋🏽 e\u0301", "key-2", List.of("user:" + OLIVIA), metadata, "m-1"));
+                thread.post(new NewMessage("第二 👋🏽 e\u0301", "key-2", List.of("user:" + OLIVIA), metadata, first));
 
         Message message = posted.message();
         assertThat(message.content()).isEqualTo("第二 👋🏽 e\u0301");
@@ -73,7 +101,7 @@ class AppendMessageTest {
         assertThat(message.metadata()).isEqualTo(metadata);
         assertThat(message.mentions()).containsExactly(Actor.user(OLIVIA));
         assertThat(message.clientMessageId()).isEqualTo("key-2");
-        assertThat(message.replyTo()).isEqualTo("m-1");
+        assertThat(message.replyTo()).isEqualTo(first);
         assertThat(message.threadSeq()).isEqualTo(2);
         assertThat(message.serverSeqAtSubmit()).isEqualTo(1);
         assertThat(UUID.fromString(message.id()).version()).isEqualTo(7);

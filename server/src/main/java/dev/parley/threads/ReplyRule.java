@@ -1,0 +1,101 @@
+package dev.parley.threads;
+
+import dev.parley.log.Change;
+import dev.parley.log.Command;
+import dev.parley.log.Entry;
+import dev.parley.log.EntryKey;
+import dev.parley.log.EntryKind;
+import dev.parley.log.Head;
+import dev.parley.log.Refusal;
+import dev.parley.log.Rule;
+import dev.parley.protocol.Actor;
+import dev.parley.protocol.ThreadId;
+import dev.parley.storage.SqlArrays;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** A reply by a user or an agent answers a message of its thread. Platforms look their originals up themselves. */
+public final class ReplyRule implements Rule<Set<ReplyRule.Target>> {
+    /** A message that a reply names. */
+    public record Target(ThreadId thread, UUID key) {
+        private static Target of(ThreadId thread, String messageId) {
+            return new Target(thread, EntryKey.id(messageId).value());
+        }
+    }
+
+    @Override
+    public Stage stage() {
+        return Stage.STATE;
+    }
+
+    @Override
+    public Set<Target> read(Connection connection, Collection<Head> heads, List<Command> commands) throws SQLException {
+        List<Target> wanted = commands.stream()
+                .flatMap(command -> replies(command).map(messageId -> Target.of(command.thread(), messageId)))
+                .distinct()
+                .toList();
+        return wanted.isEmpty() ? Set.of() : found(connection, wanted);
+    }
+
+    private static Set<Target> found(Connection connection, List<Target> wanted) throws SQLException {
+        Set<Target> found = new HashSet<>();
+        try (PreparedStatement statement = connection.prepareStatement("""
+                select wanted.thread_id, wanted.key from unnest(?::uuid[], ?::uuid[]) as wanted (thread_id, key)
+                cross join lateral (
+                    select from entry_keys k join entries e on e.thread_id = k.thread_id and e.seq = k.seq
+                    where k.thread_id = wanted.thread_id and k.key = wanted.key and e.kind = 0 limit 1) as held""")) {
+            new SqlArrays(connection, statement)
+                    .uuids(wanted, target -> target.thread().value())
+                    .uuids(wanted, Target::key);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found.add(new Target(new ThreadId(rows.getObject(1, UUID.class)), rows.getObject(2, UUID.class)));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The ids that the replies of a command name. */
+    private static Stream<String> replies(Command command) {
+        return command.changes().stream()
+                .filter(Change.Append.class::isInstance)
+                .map(change -> ((Change.Append) change).draft().said())
+                .filter(said -> said.author().kind() == Actor.Kind.USER
+                        || said.author().kind() == Actor.Kind.AGENT)
+                .flatMap(said -> Stream.ofNullable(said.replyTo()));
+    }
+
+    @Override
+    public Judge over(Set<Target> facts) {
+        return new ReplyJudge(new HashSet<>(facts));
+    }
+
+    /** @param held messages that are there, those of its batch included */
+    private record ReplyJudge(Set<Target> held) implements Judge {
+        @Override
+        public Optional<Refusal> judge(Command command, Head head) {
+            boolean known = replies(command).allMatch(id -> held.contains(Target.of(command.thread(), id)));
+            return known
+                    ? Optional.empty()
+                    : Optional.of(Refusal.ofField("reply_to", "names no message of this thread"));
+        }
+
+        @Override
+        public List<Change> follow(Entry entry) {
+            if (entry.said().kind() == EntryKind.MESSAGE) {
+                held.add(Target.of(entry.thread(), entry.said().id()));
+            }
+            return List.of();
+        }
+    }
+}
