@@ -118,7 +118,9 @@ public final class Attachments {
             Function<Object, Optional<RequestKey>> keyOf) {
         String filename = label.filename() == null ? "" : label.filename();
         Text.requireStorable("file", filename);
-        Text.requireAtMost("runId", label.runId() == null ? "" : label.runId(), limits.opaqueId());
+        String runId = label.runId() == null ? "" : label.runId();
+        Text.requireId("runId", runId);
+        Text.requireAtMost("runId", runId, limits.opaqueId());
         ObjectKey key = CallersFolder.of(caller).newPath(label.threadId(), label.runId(), filename);
         Optional<RequestKey> request = keyOf.apply(new Asked(received.staged().id(), kind.mimeType(), label));
         Optional<StoredObject> before = request.flatMap(this::madeBefore);

@@ -23,8 +23,9 @@ public final class CreationKey {
     /** @param body what was read from the body: what the server ignores does not count */
     public static Optional<RequestKey> of(Call<Principal> call, String route, Object body, int longest) {
         return call.header(HEADER).map(key -> {
-            if (key.isBlank() || key.length() > longest) {
-                throw ProblemException.invalidField(HEADER, "must have 1 to " + longest + " characters");
+            if (key.isBlank() || key.length() > longest || key.chars().anyMatch(Character::isISOControl)) {
+                throw ProblemException.invalidField(
+                        HEADER, "must have 1 to " + longest + " characters, none of them a control character");
             }
             return new RequestKey(call.caller().actor(), route, key, fingerprint(body));
         });

@@ -19,7 +19,7 @@ final class JsonBody {
 
     static <T> T read(byte[] body, String contentType, Class<T> type) {
         if (body.length == 0) {
-            throw new ProblemException(Problem.INVALID_JSON, "The body is empty; a JSON document is expected.");
+            throw JsonFault.invalid("is empty; a JSON document is expected");
         }
         requireJson(contentType);
         requireUtf8(body);
@@ -70,11 +70,11 @@ final class JsonBody {
             result = decoder.decode(bytes, piece.clear(), true);
         } while (result.isOverflow());
         if (result.isError()) {
-            throw new ProblemException(Problem.INVALID_JSON, "The body is not well-formed UTF-8.");
+            throw JsonFault.invalid("is not well-formed UTF-8");
         }
         for (byte b : body) {
             if (b == 0) {
-                throw new ProblemException(Problem.INVALID_JSON, "The body holds a NUL byte.");
+                throw JsonFault.invalid("holds a NUL byte");
             }
         }
     }

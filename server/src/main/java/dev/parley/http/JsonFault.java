@@ -1,10 +1,12 @@
 package dev.parley.http;
 
+import dev.parley.protocol.FieldError;
 import dev.parley.protocol.Json;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -50,14 +52,20 @@ final class JsonFault {
     }
 
     static ProblemException notAnObject() {
-        return new ProblemException(Problem.INVALID_JSON, "The body is JSON but must be an object: { … }.");
+        return invalid("is JSON but must be an object: { … }");
     }
 
     private static ProblemException invalidJson(String what, @Nullable TokenStreamLocation at) {
         String place = at == null || at.getLineNr() < 1
                 ? ""
                 : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
-        return new ProblemException(Problem.INVALID_JSON, "The body " + what + place + ".");
+        return invalid(what + place);
+    }
+
+    /** @param what what is wrong, as the rest of a sentence that begins with the body */
+    static ProblemException invalid(String what) {
+        return new ProblemException(
+                Problem.INVALID_JSON, "The body " + what + ".", List.of(new FieldError("body", what)), Map.of());
     }
 
     private static ProblemException invalidField(JacksonException fault, String message) {

@@ -3,6 +3,7 @@ package dev.parley.ingest;
 import dev.parley.delivery.Destinations;
 import dev.parley.delivery.Place;
 import dev.parley.limits.Limits;
+import dev.parley.threads.Text;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
 import dev.parley.storage.Database;
@@ -72,6 +73,7 @@ final class Dispatch {
                         "dispatch_config." + name, "is longer than the limit of " + limits.externalId() + " bytes");
             }
             if (!text.isEmpty()) {
+                Text.requireId("dispatch_config." + name, text);
                 return Optional.of(text);
             }
         }

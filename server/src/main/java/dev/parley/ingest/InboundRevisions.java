@@ -178,7 +178,7 @@ final class InboundRevisions {
     }
 
     private void requireId(String field, String id, int least) {
-        Text.requireStorable(field, id);
+        Text.requireId(field, id);
         int size = id.getBytes(StandardCharsets.UTF_8).length;
         if (size < least || size > limits.externalId()) {
             throw ProblemException.invalidField(field, "must have " + least + " to " + limits.externalId() + " bytes");

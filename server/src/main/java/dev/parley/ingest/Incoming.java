@@ -109,7 +109,7 @@ record Incoming(
 
     private static void requireId(String field, @Nullable String id, Limits limits) {
         if (id != null) {
-            Text.requireStorable(field, id);
+            Text.requireId(field, id);
             if (id.isEmpty() || id.getBytes(StandardCharsets.UTF_8).length > limits.externalId()) {
                 throw ProblemException.invalidField(field, "must have 1 to " + limits.externalId() + " bytes");
             }

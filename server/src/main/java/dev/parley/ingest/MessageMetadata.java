@@ -87,7 +87,12 @@ record MessageMetadata(ObjectNode given, String source, Sender sender) {
         characters(faults, given, "mention_token", limits.mentionToken());
         bytes(faults, given, "thread_context", limits.threadContext());
         bytes(faults, given, "sender_id", limits.externalId());
-        IDS.forEach(id -> bytes(faults, given, id, limits.externalId()));
+        for (String id : IDS) {
+            bytes(faults, given, id, limits.externalId());
+            if (Text.hasControl(text(given, id))) {
+                faults.add(new FieldError(PREFIX + id, "must not hold a control character"));
+            }
+        }
         return faults;
     }
 

@@ -41,7 +41,7 @@ final class EventIds {
         if (text.isEmpty()) {
             throw ProblemException.invalidField(field, "must not be empty");
         }
-        Text.requireStorable(field, text);
+        Text.requireId(field, text);
         Text.requireAtMost(field, text, LONGEST);
     }
 }

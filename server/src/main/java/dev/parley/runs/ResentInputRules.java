@@ -50,11 +50,10 @@ final class ResentInputRules {
         for (String member : STORED) {
             StorableInput.require(member, body.path(member));
         }
-        requireName("threadId", input.threadId());
-        Text.requireStorable("threadId", input.threadId());
-        requireName("runId", input.runId());
+        requireId("threadId", input.threadId());
+        requireId("runId", input.runId());
         for (int i = 0; i < input.messages().size(); i++) {
-            requireName("messages[" + i + "].id", input.messages().get(i).id());
+            requireId("messages[" + i + "].id", input.messages().get(i).id());
             if (input.messages().get(i) instanceof Message.Tool result) {
                 requireName("messages[" + i + "].toolCallId", result.toolCallId());
             }
@@ -111,6 +110,7 @@ final class ResentInputRules {
     private void requireText(Map<String, Integer> places, Message message, String text) {
         String place = "messages[" + places.get(message.id()) + "]";
         if (message instanceof Message.User user) {
+            RunInputRules.requireContent(place + ".content", user);
             Text.requireAtMost(place + ".name", orEmpty(user.name()), limits.displayName());
             Text.requireAtMost(place + ".encryptedValue", orEmpty(user.encryptedValue()), LONGEST_ASIDE);
         } else if (message instanceof Message.Tool result) {
@@ -124,6 +124,12 @@ final class ResentInputRules {
         return text == null ? "" : text;
     }
 
+    private void requireId(String field, String id) {
+        requireName(field, id);
+        Text.requireId(field, id);
+    }
+
+    /** What an agent called something, which a client only repeats. */
     private void requireName(String field, String name) {
         if (name.isEmpty()) {
             throw ProblemException.invalidField(field, "must not be empty");

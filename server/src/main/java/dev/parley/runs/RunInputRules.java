@@ -12,6 +12,7 @@ import dev.parley.protocol.agui.RunAgentInput;
 import dev.parley.threads.Text;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class RunInputRules {
     private static final int LONGEST_FILENAME = 255;
+    private static final String NO_IMAGE = "binary content requires image mimeType";
     private static final List<String> INPUT_MEMBERS = Arrays.stream(RunAgentInput.class.getRecordComponents())
             .map(RecordComponent::getName)
             .toList();
@@ -41,7 +43,7 @@ public final class RunInputRules {
         return input;
     }
 
-    /** An id that is missing breaks its rule, not the shape. */
+    /** An id, or the type of a file, that is missing breaks its rule, not the shape. */
     private RunAgentInput read(JsonNode body) {
         JsonNode complete = body;
         if (body instanceof ObjectNode given) {
@@ -53,6 +55,10 @@ public final class RunInputRules {
             copy.setAll(given);
             copy.set("threadId", textUnlessNull(copy, threadId));
             copy.set("runId", textUnlessNull(copy, given.get("runId")));
+            if (!untyped(given).isEmpty()) {
+                copy.set("messages", copy.get("messages").deepCopy());
+                untyped(copy).values().forEach(file -> file.put("mimeType", ""));
+            }
             complete = copy;
         }
         RunAgentInput input = AguiJson.readInput(complete);
@@ -62,14 +68,35 @@ public final class RunInputRules {
         return input;
     }
 
+    /** The binary blocks without a type, by their paths. */
+    private static Map<String, ObjectNode> untyped(JsonNode body) {
+        Map<String, ObjectNode> found = new LinkedHashMap<>();
+        JsonNode messages = body.path("messages");
+        for (int i = 0; i < messages.size(); i++) {
+            JsonNode content = messages.path(i).path("content");
+            for (int j = 0; j < content.size(); j++) {
+                if (content.path(j) instanceof ObjectNode part
+                        && part.path("type").asString("").equals("binary")
+                        && !part.hasNonNull("mimeType")) {
+                    found.put("messages[" + i + "].content[" + j + "].mimeType", part);
+                }
+            }
+        }
+        return found;
+    }
+
     private static JsonNode textUnlessNull(ObjectNode factory, @Nullable JsonNode id) {
         return id == null || id.isNull() ? factory.stringNode("") : id;
     }
 
     /** What this face asks beyond AG-UI, whose reader has seen the types. */
     private void requireShape(RunAgentInput input) {
+        Text.requireId("runId", input.runId());
         for (int i = 0; i < input.messages().size(); i++) {
             String message = "messages[" + i + "]";
+            if (input.messages().get(i) instanceof Message.User user) {
+                requireContent(message + ".content", user);
+            }
             requireId(message + ".id", input.messages().get(i).id());
             BinaryBlock.in(input.messages().get(i)).forEach(file -> {
                 Text.requireAtMost(message + ".content.id", orEmpty(file.id()), limits.opaqueId());
@@ -88,6 +115,13 @@ public final class RunInputRules {
         }
     }
 
+    /** A person says a text or shows a file; the same on every face that starts runs. */
+    static void requireContent(String field, Message.User user) {
+        if (user.content().plainText().isEmpty() && BinaryBlock.in(user).findAny().isEmpty()) {
+            throw ProblemException.invalidField(field, "must not be empty");
+        }
+    }
+
     private static String orEmpty(@Nullable String text) {
         return text == null ? "" : text;
     }
@@ -96,6 +130,7 @@ public final class RunInputRules {
         if (id.isEmpty()) {
             throw ProblemException.invalidField(field, "must not be empty");
         }
+        Text.requireId(field, id);
         Text.requireAtMost(field, id, limits.opaqueId());
     }
 
@@ -119,7 +154,11 @@ public final class RunInputRules {
                 "RunAgentInput user message text exceeds limit");
         require(said.size() == 1, "RunAgentInput.messages must contain exactly one user message");
         require(input.messages().getFirst() instanceof Message.User, "RunAgentInput.messages[0].role must be user");
-        require(files.stream().allMatch(BinaryBlock::isImage), "binary content requires image mimeType");
+        if (!files.stream().allMatch(BinaryBlock::isImage)) {
+            throw refused(NO_IMAGE, untyped(body).keySet().stream()
+                    .map(path -> new FieldError(path, NO_IMAGE))
+                    .toList());
+        }
         require(files.stream().allMatch(file -> file.url() != null), "binary content requires url");
         require(files.stream().noneMatch(BinaryBlock::hasData), "binary content data is not allowed");
         if (files.size() > limits.attachments()) {

@@ -97,7 +97,7 @@ record AgnoEvent(JsonNode json) {
 
     private static String usable(String id, int longest) {
         String storable = Text.mended(id);
-        if (storable.equals(id) && Text.isAtMost(id, longest)) {
+        if (storable.equals(id) && !Text.hasControl(id) && Text.isAtMost(id, longest)) {
             return id;
         }
         // Of the id as it is, not of the mended one, which two ids may have in common.

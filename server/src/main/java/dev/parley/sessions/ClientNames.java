@@ -26,7 +26,12 @@ public final class ClientNames {
         });
     }
 
+    /** Anything but control characters, which no path may hold. */
     public String id(String field, String id) {
+        if (Text.hasControl(id)) {
+            complain.accept(new FieldError(field, "must not hold a control character"));
+            return id;
+        }
         return text(field, id, limits.opaqueId());
     }
 

@@ -192,7 +192,7 @@ public final class Messages {
             if (value.isEmpty()) {
                 throw ProblemException.invalidField(field, "must not be empty");
             }
-            Text.requireStorable(field, value);
+            Text.requireId(field, value);
             Text.requireAtMost(field, value, limits.opaqueId());
         }
     }

@@ -14,6 +14,18 @@ public final class Text {
         }
     }
 
+    /** Refuses an id that no path could name: an address with a control character is refused. */
+    public static void requireId(String field, String id) {
+        requireStorable(field, id);
+        if (hasControl(id)) {
+            throw ProblemException.invalidField(field, "must not hold a control character");
+        }
+    }
+
+    public static boolean hasControl(String text) {
+        return text.chars().anyMatch(Character::isISOControl);
+    }
+
     /** The same text with U+FFFD wherever something stands that cannot be stored. */
     public static String mended(String text) {
         if (isStorable(text)) {

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** What a run may be given, and what a repeated request comes to. */
@@ -127,6 +128,44 @@ class RunInputTest {
 
         expectRefusal(refused, 400, sentence);
         assertThat(caller.api().get("/api/v1/chat/threads/" + thread).status()).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"type\":\"binary\"}", "{\"type\":\"binary\",\"mimeType\":null,\"url\":\"https://a.example/b\"}"})
+    void fileWithoutATypeBreaksTheRuleOfItsType(String file) {
+        Api.Reply refused = caller.startBy("""
+                {"threadId":"%s","runId":"r","messages":[{"id":"m","role":"user","content":[
+                 {"type":"text","text":"see"},%s]}]}""".formatted(thread, file));
+
+        assertThat(refused.problem()).as(refused.toString()).contains("run-input-refused");
+        assertThat(refused.text("message")).isEqualTo("binary content requires image mimeType");
+        assertThat(refused.json().at("/errors/0/field").asString()).isEqualTo("messages[0].content[1].mimeType");
+        assertThat(refused.json().at("/errors/0/message").asString())
+                .isEqualTo("binary content requires image mimeType");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"\"", "[]", "[{\"type\":\"text\",\"text\":\"\"}]"})
+    void userMessageWithoutTextOrFileIsRefused(String content) {
+        String body = """
+                {"threadId":"%s","runId":"r","tools":[],"context":[],"state":{},"forwardedProps":{},
+                 "messages":[{"id":"m","role":"user","content":%s}]}""".formatted(thread, content);
+
+        for (Api.Reply refused : List.of(caller.startBy(body), caller.api().post("/api/v1/agui", body))) {
+            assertThat(refused.status()).as(refused.toString()).isEqualTo(400);
+            assertThat(refused.json().at("/errors/0/field").asString()).isEqualTo("messages[0].content");
+        }
+        assertThat(caller.api().get("/api/v1/chat/threads/" + thread).status()).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{\"threadId\": ", "[]", "{} {}", "{\"a\":1,\"a\":2}"})
+    void brokenJsonNamesTheBody(String body) {
+        Api.Reply refused = caller.startBy(body);
+
+        assertThat(refused.status()).as(refused.toString()).isEqualTo(400);
+        assertThat(refused.json().at("/errors/0/field").asString()).isEqualTo("body");
+        assertThat(refused.json().at("/errors/0/message").asString()).isNotEmpty();
     }
 
     @Test
