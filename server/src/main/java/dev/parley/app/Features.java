@@ -30,6 +30,7 @@ import dev.parley.log.LogReader;
 import dev.parley.log.MessageFinder;
 import dev.parley.log.RevisionReader;
 import dev.parley.nodes.NodeFigures;
+import dev.parley.nodes.Intake;
 import dev.parley.nodes.Nodes;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.Outbound;
@@ -63,6 +64,7 @@ final class Features {
     final Log log;
     final NodeBus bus;
     final Nodes nodes;
+    final Intake intake;
     final Agents agents;
     final ObjectParts objects;
     final Attachments attachments;
@@ -117,6 +119,7 @@ final class Features {
         agents = new Agents(database, clock);
         keepFileAgents();
         objects = openObjects(publicUrl);
+        intake = new Intake(config.shutdownDrain());
         nodes = ThisNode.join(config, auth, database, Server.version());
         attachments = new Attachments(objects, limits, clock);
         PeopleAndAgents directory = new PeopleAndAgents(names, agents);
@@ -131,6 +134,7 @@ final class Features {
                 new RevisionReader(database),
                 new MessageFinder(database, limits.filterScan()),
                 threads,
+                intake,
                 limits);
         polls = new Polls(pages, watches);
         tails = new Tails(reader, watches, limits);
@@ -158,6 +162,7 @@ final class Features {
                         reader,
                         threads,
                         messages,
+                        intake,
                         agents,
                         attachments,
                         directory,
@@ -231,6 +236,7 @@ final class Features {
                         contexts,
                         new Recall(database, messages),
                         nodes,
+                        intake,
                         credentials.agentTokens()),
                 Map.of(
                         RegisteredAgent.Kind.DEMO,

@@ -29,6 +29,7 @@ import dev.parley.limits.Limits;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
+import dev.parley.nodes.Intake;
 import dev.parley.outbound.Calls;
 import dev.parley.outbound.Outbound;
 import dev.parley.protocol.ThreadId;
@@ -62,6 +63,7 @@ final class Integrations implements AutoCloseable {
             LogReader reader,
             Threads threads,
             Messages messages,
+            Intake intake,
             Agents agents,
             Attachments attachments,
             PeopleAndAgents directory,
@@ -95,6 +97,7 @@ final class Integrations implements AutoCloseable {
                         new SourceThreads(parts.database(), parts.log(), parts.directory(), limits, clock),
                         new SourceRevisions(parts.log(), parts.reader(), parts.messages()),
                         parts.messages(),
+                        parts.intake(),
                         parts.agents(),
                         parts.attachments(),
                         new Destinations(clock),

@@ -74,13 +74,13 @@ public final class Server implements AutoCloseable {
             started.keep(() -> edge.stop(LAST_REQUESTS));
             started.keep(() -> features.watches.settle(LAST_NEWS));
             started.keep(features.polls);
-            Drain drain = started.keep(new Drain(config.shutdownDrain()));
+            started.keep(features.intake);
             // Stopped early, while viewers can still see how their runs end.
             started.keep(features.runs);
             features.nodes.listensOn(url(), ThisNode.nameOf(config, port()));
             // First of all: a balancer should send nobody any more.
             started.keep(features.nodes::stops);
-            started.keep(drain::begin);
+            started.keep(features.intake::end);
         } catch (RuntimeException | Error failed) {
             close();
             throw failed;

@@ -8,6 +8,7 @@ import dev.parley.delivery.Deliveries;
 import dev.parley.delivery.Destinations;
 import dev.parley.limits.Limits;
 import dev.parley.log.Log;
+import dev.parley.nodes.Intake;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -45,6 +46,7 @@ public final class Ingest {
     private final Lock[] locks =
             Stream.generate(ReentrantLock::new).limit(LOCKS).toArray(Lock[]::new);
     private final Duration lockTimeout;
+    private final Intake intake;
     private final Limits limits;
 
     /** What it is built on. */
@@ -54,6 +56,7 @@ public final class Ingest {
             SourceThreads threads,
             SourceRevisions revisions,
             Messages messages,
+            Intake intake,
             Agents agents,
             Attachments attachments,
             Destinations destinations,
@@ -90,6 +93,7 @@ public final class Ingest {
         this.recognition = new Recognition(database, bindings, parts.deliveries(), events, clock);
         this.revisions = new InboundRevisions(waiting, stored, parts.threads(), parts.revisions(), limits);
         this.lockTimeout = ThreadHistories.longestDelivery(limits).plus(limits.platformFilesTime());
+        this.intake = parts.intake();
         this.limits = limits;
     }
 
@@ -110,7 +114,7 @@ public final class Ingest {
     }
 
     /**
-     * Stores what a platform tells of, once. What can never be stored is told to the operator and counts as taken: the
+     * Stores what a platform tells of, once; also while the node stops, since not every platform brings it again. What can never be stored is told to the operator and counts as taken: the
      * platform would bring it again and again, and what comes behind it would wait for ever.
      */
     public void receive(Principal.Integration platform, Inbound inbound) {
@@ -190,6 +194,9 @@ public final class Ingest {
         files.requireFew(submission.files());
         conversations.requireSession(holder, incoming);
         Optional<InboundEvent.Stored> before = events.find(incoming.keys());
+        if (before.isEmpty()) {
+            intake.requireOpen();
+        }
         return revisions.arrived(
                 holder,
                 incoming.keys(),

@@ -14,6 +14,7 @@ import dev.parley.log.Log;
 import dev.parley.log.LogReader;
 import dev.parley.log.Outcome;
 import dev.parley.log.Role;
+import dev.parley.nodes.Intake;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Problem;
 import dev.parley.protocol.ProblemException;
@@ -52,7 +53,7 @@ final class RunStarter {
     private final RunEnder ender;
     private final RunEngine engine;
     private final RunRights rights;
-    private volatile boolean stopping;
+    private final Intake intake;
 
     RunStarter(RunStore store, Runs.Parts parts, Actor defaultAgent, RunEnder ender, RunEngine engine) {
         this.store = store;
@@ -63,14 +64,10 @@ final class RunStarter {
         this.agents = parts.agents();
         this.tokens = parts.tokens();
         this.defaultAgent = defaultAgent;
+        this.intake = parts.intake();
         this.ender = ender;
         this.engine = engine;
         this.rights = new RunRights(parts.database());
-    }
-
-    /** From now on nothing is started. */
-    void stop() {
-        stopping = true;
     }
 
     static void requireScopes(Principal caller) {
@@ -95,9 +92,7 @@ final class RunStarter {
 
     /** The run that is wanted is a new one: not while the server stops. */
     void requireOpen() {
-        if (stopping) {
-            throw new ProblemException(Problem.SHUTTING_DOWN, "The server is stopping.");
-        }
+        intake.requireOpen();
     }
 
     /**

@@ -15,6 +15,7 @@ import dev.parley.log.Digest;
 import dev.parley.log.Event;
 import dev.parley.log.Log;
 import dev.parley.log.LogReader;
+import dev.parley.nodes.Intake;
 import dev.parley.nodes.Nodes;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.Json;
@@ -78,6 +79,7 @@ public final class Runs implements AutoCloseable {
             Contexts contexts,
             Recall recall,
             Nodes nodes,
+            Intake intake,
             AgentTokens tokens) {}
 
     /** @param kinds how agents of each kind that we run are called */
@@ -475,11 +477,10 @@ public final class Runs implements AutoCloseable {
         return engine.callersOverShare();
     }
 
-    /** Takes no new runs and lets those under way finish, for a while; a second time it does nothing. */
+    /** Executes no new runs and lets those under way finish, for a while; a second time it does nothing. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            starter.stop();
             engine.close();
             keeper.close();
         }

@@ -18,7 +18,9 @@ import dev.parley.log.MessageFinder;
 import dev.parley.log.Outcome;
 import dev.parley.log.PageSize;
 import dev.parley.log.RevisionReader;
+import dev.parley.log.Role;
 import dev.parley.log.Said;
+import dev.parley.nodes.Intake;
 import dev.parley.protocol.Actor;
 import dev.parley.protocol.ProblemException;
 import dev.parley.protocol.ThreadId;
@@ -43,6 +45,7 @@ public final class Messages {
     private final RevisionReader revisions;
     private final MessageFinder finder;
     private final Threads threads;
+    private final Intake intake;
     private final Limits limits;
 
     public Messages(
@@ -52,6 +55,7 @@ public final class Messages {
             RevisionReader revisions,
             MessageFinder finder,
             Threads threads,
+            Intake intake,
             Limits limits) {
         this.log = log;
         this.reader = reader;
@@ -59,6 +63,7 @@ public final class Messages {
         this.revisions = revisions;
         this.finder = finder;
         this.threads = threads;
+        this.intake = intake;
         this.limits = limits;
     }
 
@@ -118,10 +123,18 @@ public final class Messages {
             long bytes,
             @Nullable Long stoppedAt) {}
 
+    /** Passes while the node takes messages of people; what agents say belongs to work that is under way. */
+    public void requireOpen(Speaker speaker) {
+        if (speaker.role() == Role.USER) {
+            intake.requireOpen();
+        }
+    }
+
     /** Posts; a repeated key gives the first entry again. */
     public Outcome.Placed post(Principal caller, Speaker speaker, ThreadId thread, Utterance utterance) {
         caller.requireScope(Capability.CAN_SEND);
         requireWellFormed(utterance);
+        requireOpen(speaker);
         ObjectNode metadata = utterance.metadata();
         Context context = utterance.context() == null ? Context.NONE : utterance.context();
         String storedMetadata = Metadata.toStore(metadata, context.runId(), context.ownRun(), limits);

@@ -183,7 +183,7 @@ final class Settings {
             "shutdown-drain",
             ValueType.DURATION,
             null,
-            "time for which a stopping node still takes requests, until its balancer knows");
+            "time for which a stopping node still takes new work, until its balancer knows");
 
     static final Setting<Integer> RETENTION_DAYS = add(
             "retention-days",

@@ -78,6 +78,7 @@ public final class ChatFace {
         call.caller().requireScope(Capability.CAN_READ);
         if (first.isPresent()) {
             call.caller().requireScope(Capability.CAN_SEND);
+            messages.requireOpen(Speaker.of(call.caller()));
         }
         ThreadId thread = threads.create(call.caller(), plan, request);
         first.ifPresent(utterance -> messages.post(call.caller(), Speaker.of(call.caller()), thread, utterance));
